@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * steps.c -- what a RATTLE step costs through the runtime, next to the same step written by hand.
+ *
+ * Both solve to round-off.  They are timed alternately in one process, round by round, and the smallest
+ * figure of each counts, so that the ratio is a fair one on a noisy machine.  The states at the end are
+ * compared: two programs that do not do the same work must not be compared.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "chain6.h"
+#include "hopf.h"
+#include "lj7.h"
+#include "pendulum.h"
+#include "sidewinder/sim.h"
+
+enum { ROUNDS = 9 };
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* RATTLE over Stormer-Verlet for H = |p|^2/2 + y, g = x^2 + y^2 - 1. */
+static void pendulum_by_hand(double z[4], double h, long steps)
+{
+  double x = z[0];
+  double y = z[1];
+  double px = z[2];
+  double py = z[3];
+  double lambda = 0;
+  for (long n = 0; n < steps; n++) {
+    double free_x = x + h * px;
+    double free_y = y + h * (py - 0.5 * h);
+    double x1 = free_x;
+    double y1 = free_y;
+    for (int i = 0; i < 20; i++) {
+      x1 = free_x - 2 * h * h * lambda * x;
+      y1 = free_y - 2 * h * h * lambda * y;
+      double g = x1 * x1 + y1 * y1 - 1;
+      if (fabs(g) <= 8.9e-16) {
+        break;
+      }
+      lambda += g / (4 * h * h * (x * x1 + y * y1));
+    }
+    px -= 2 * h * lambda * x;
+    py -= 2 * h * lambda * y + h;
+    double mu = (x1 * px + y1 * py) / (x1 * x1 + y1 * y1);
+    px -= mu * x1;
+    py -= mu * y1;
+    x = x1;
+    y = y1;
+  }
+  z[0] = x;
+  z[1] = y;
+  z[2] = px;
+  z[3] = py;
+}
+
+static sw_sim *start(const sw_model *model, const char *base)
+{
+  sw_sim *sim = NULL;
+  sw_options options;
+  sw_options_init(&options);
+  options.base = base;
+  if (sw_sim_create(model, &options, &sim) != SW_OK) {
+    fprintf(stderr, "cannot create a simulation of %s\n", model->name);
+    exit(3);
+  }
+  return sim;
+}
+
+static void run(sw_sim *sim, double h, long steps)
+{
+  if (sw_sim_run(sim, h, steps, NULL, NULL) != SW_OK) {
+    fprintf(stderr, "%s: %s\n", sw_sim_model(sim)->name, sw_sim_message(sim));
+    exit(3);
+  }
+}
+
+static void compare_pendulum(void)
+{
+  const long steps = 100000;
+  const double h = 0.01;
+  double best_hand = INFINITY;
+  double best_sim = INFINITY;
+  double distance = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    sw_sim *sim = start(&sw_model_pendulum, "verlet");
+    double z[4];
+    for (int i = 0; i < 4; i++) {
+      z[i] = sw_sim_state(sim)[i];
+    }
+    double t0 = seconds();
+    pendulum_by_hand(z, h, steps);
+    double t1 = seconds();
+    run(sim, h, steps);
+    double t2 = seconds();
+    best_hand = fmin(best_hand, t1 - t0);
+    best_sim = fmin(best_sim, t2 - t1);
+    for (int i = 0; i < 4; i++) {
+      distance = fmax(distance, fabs(z[i] - sw_sim_state(sim)[i]));
+    }
+    sw_sim_free(&sim);
+  }
+  printf("pendulum, RATTLE over verlet, %ld steps of %g\n", steps, h);
+  printf("  by hand          %8.1f ns a step\n", 1e9 * best_hand / (double)steps);
+  printf("  runtime, KINSOL  %8.1f ns a step\n", 1e9 * best_sim / (double)steps);
+  printf("  ratio            %8.1f\n", best_sim / best_hand);
+  printf("  the two states differ by %.1e at the end\n\n", distance);
+}
+
+static void time_model(const sw_model *model, const char *base, double h, long steps)
+{
+  double best = INFINITY;
+  sw_stats stats = {0};
+  for (int round = 0; round < ROUNDS; round++) {
+    sw_sim *sim = start(model, base);
+    double t0 = seconds();
+    run(sim, h, steps);
+    best = fmin(best, seconds() - t0);
+    stats = sw_sim_stats(sim);
+    sw_sim_free(&sim);
+  }
+  printf("  %-10s %-9s d = %2d, m = %2d  %9.1f ns a step, %4.2f Newton iterations a step\n",
+         model->name, base, model->nq, model->nc, 1e9 * best / (double)steps,
+         (double)stats.newton_iterations / (double)stats.steps);
+}
+
+int main(void)
+{
+  compare_pendulum();
+  printf("RATTLE through the runtime\n");
+  time_model(&sw_model_pendulum, "verlet", 0.01, 50000);
+  time_model(&sw_model_pendulum, "midpoint", 0.01, 50000);
+  time_model(&sw_model_hopf, "verlet", 0.01, 50000);
+  time_model(&sw_model_hopf, "midpoint", 0.01, 50000);
+  time_model(&sw_model_chain6, "verlet", 0.005, 10000);
+  time_model(&sw_model_lj7, "verlet", 0.01, 5000);
+  return 0;
+}

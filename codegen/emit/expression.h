@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * expression.h -- operations as C expressions, with as few parentheses as C needs and a reader wants.
+ */
+#ifndef SIDEWINDER_EMIT_EXPRESSION_H
+#define SIDEWINDER_EMIT_EXPRESSION_H
+
+#include "arena.h"
+#include "ir/code.h"
+
+/* The C names of the inputs of each space. */
+typedef struct emit_names {
+  const char *const *of[IR_SPACES];
+} emit_names;
+
+/* The expression; an operation with a temporary is written as its name t<n>, unless it is `op` itself
+ * and `define` is 1. */
+const char *emit_expression(arena *a, const emit_names *names, const ir_op *op, int define);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/function.h"
+
+#include <string.h>
+
+typedef struct description {
+  const char *name;
+  const char *quantity; /* for the comment */
+  int has_lambda;
+} description;
+
+static const description descriptions[IR_FUNCTIONS] = {
+    [IR_HAMILTONIAN] = {"hamiltonian", "H", 0},
+    [IR_HAMILTONIAN_GRAD] = {"hamiltonian_grad", "grad H = (H_q, H_p)", 0},
+    [IR_HAMILTONIAN_HESS] = {"hamiltonian_hess", "Hess H, lower triangle", 0},
+    [IR_CONSTRAINT] = {"constraint", "g", 0},
+    [IR_CONSTRAINT_SCALE] = {"constraint_scale", "Size of the terms of g", 0},
+    [IR_CONSTRAINT_JAC] = {"constraint_jac", "Dg", 0},
+    [IR_CONSTRAINT_HESS] = {"constraint_hess", "Hess(lambda . g), lower triangle", 1},
+    [IR_HIDDEN] = {"hidden", "rho = {g, H}", 0},
+    [IR_HIDDEN_SCALE] = {"hidden_scale", "Size of the terms of rho", 0},
+    [IR_HIDDEN_JAC] = {"hidden_jac", "Drho", 0},
+    [IR_COISOTROPY] = {"coisotropy", "C_ij = {g_i, g_j}", 0},
+    [IR_NONDEGENERACY] = {"nondegeneracy", "N_ij = {{g_i, H}, g_j}", 0},
+    [IR_FIBRE_FLOW] = {"fibre_flow", "Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z)", 1},
+    [IR_FIBRE_FLOW_LAMBDA] = {"fibre_flow_lambda", "dGamma/dlambda", 1},
+    [IR_FIBRE_FLOW_Z] = {"fibre_flow_z", "dGamma/dz", 1},
+    [IR_OBSERVE] = {"observe", "Observables", 1},
+    [IR_INVARIANT] = {"invariant", "Invariants", 0},
+};
+
+const char *emit_function_name(ir_function_id id)
+{
+  return descriptions[id].name;
+}
+
+/* ---- names ---- */
+
+static int is_taken(const char *const names[], int n, const char *name)
+{
+  for (int i = 0; i < n; i++) {
+    if (strcmp(names[i], name) == 0) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* "q.1.x" becomes q_1_x; where that is the name of something else, blanks out with a final '_', which no
+ * name of the language can have. */
+static const char *c_name(arena *a, const char *const taken[], int n, const char *dotted)
+{
+  char *name = arena_strdup(a, dotted);
+  for (char *at = name; *at; at++) {
+    if (*at == '.') {
+      *at = '_';
+    }
+  }
+  while (is_taken(taken, n, name)) {
+    name = arena_printf(a, "%s_", name);
+  }
+  return name;
+}
+
+emit_names emit_names_create(arena *a, const ir_program *p)
+{
+  int n = 2 * p->nq + p->nk;
+  const char **all = ARENA_ARRAY(a, n + 1, const char *);
+  const char **lambda = ARENA_ARRAY(a, p->nc + 1, const char *);
+  for (int i = 0; i < n; i++) {
+    const char *dotted = i < p->nq       ? p->q_names[i]
+                         : i < 2 * p->nq ? p->p_names[i - p->nq]
+                                         : p->k_names[i - 2 * p->nq];
+    all[i] = c_name(a, all, i, dotted);
+  }
+  for (int i = 0; i < p->nc; i++) {
+    lambda[i] = arena_printf(a, "lambda[%d]", i);
+  }
+  return (emit_names){{[IR_K] = all + 2 * p->nq, [IR_LAMBDA] = lambda, [IR_Z] = all}};
+}
+
+/* ---- parts of a function ---- */
+
+static void emit_pattern(writer *w, arena *a, const ir_function *f, const char *name)
+{
+  for (int column = 0; column < 2; column++) {
+    writer *list = writer_create(a);
+    writer_printf(list, "static const int %s_%s[] = {", name, column ? "col" : "row");
+    for (int e = 0; e < f->n; e++) {
+      writer_printf(list, "%s%d", e ? ", " : "", column ? f->entries[e].col : f->entries[e].row);
+    }
+    writer_printf(list, "};");
+    writer_statement(w, 0, writer_text(list));
+  }
+  writer_printf(w, "\n");
+}
+
+static const char *counted(arena *a, int n, const char *one, const char *many)
+{
+  return arena_printf(a, "%d %s", n, n == 1 ? one : many);
+}
+
+static const char *cost(arena *a, const ir_code *code)
+{
+  const char *text = "";
+  const char *parts[4] = {
+      code->additions ? counted(a, code->additions, "addition", "additions") : NULL,
+      code->products ? counted(a, code->products, "product", "products") : NULL,
+      code->quotients ? counted(a, code->quotients, "quotient", "quotients") : NULL,
+      code->calls ? counted(a, code->calls, "function", "functions") : NULL,
+  };
+  for (int i = 0; i < 4; i++) {
+    if (parts[i]) {
+      text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", parts[i]);
+    }
+  }
+  return *text ? arena_printf(a, "  %s.", text) : "";
+}
+
+static const char *shape(arena *a, const ir_function *f)
+{
+  if (f->cols == 0) {
+    return counted(a, f->n, "value", "values");
+  }
+  return arena_printf(a, "%d by %d, %s", f->rows, f->cols,
+                      f->n ? counted(a, f->n, "entry", "entries") : "zero");
+}
+
+/* const double a = z[0], b = z[1]; for the inputs that are read. */
+static int emit_inputs(writer *w, arena *a, const ir_code *code, const emit_names *names,
+                       ir_space space, const char *array, int from, int to)
+{
+  writer *list = writer_create(a);
+  int n = 0;
+  for (int i = from; i < to; i++) {
+    if (code->used[space][i]) {
+      writer_printf(list, "%s%s = %s[%d]", n++ ? ", " : "const double ", names->of[space][i], array,
+                    i);
+    }
+  }
+  if (n) {
+    writer_printf(list, ";");
+    writer_statement(w, 2, writer_text(list));
+  }
+  return n;
+}
+
+static int any_used(const ir_code *code, ir_space space, int n)
+{
+  for (int i = 0; i < n; i++) {
+    if (code->used[space][i]) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static void emit_unused(writer *w, const char *array, int used)
+{
+  if (!used) {
+    writer_printf(w, "  (void)%s;\n", array);
+  }
+}
+
+static void emit_temporaries(writer *w, arena *a, const ir_code *code, const emit_names *names)
+{
+  for (int i = 0; i < code->n_temporaries; i++) {
+    const char *value = emit_expression(a, names, code->temporaries[i], 1);
+    writer_statement(w, 2, arena_printf(a, "const double t%d = %s;", i, value));
+  }
+  if (code->n_temporaries) {
+    writer_printf(w, "\n");
+  }
+}
+
+static const char *z_name(const ir_program *p, int i)
+{
+  return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
+}
+
+/* What an output is, as a comment; "" where the function has one output that its comment names. */
+static const char *label(arena *a, const ir_program *p, ir_function_id id, const ir_entry *e)
+{
+  switch (id) {
+  case IR_HAMILTONIAN_GRAD:
+  case IR_FIBRE_FLOW:
+    return z_name(p, e->row);
+  case IR_HAMILTONIAN_HESS:
+  case IR_CONSTRAINT_HESS:
+  case IR_FIBRE_FLOW_Z:
+    return arena_printf(a, "%s, %s", z_name(p, e->row), z_name(p, e->col));
+  case IR_CONSTRAINT_JAC:
+  case IR_HIDDEN_JAC:
+    return arena_printf(a, "%s, %s", p->c_names[e->row], z_name(p, e->col));
+  case IR_COISOTROPY:
+  case IR_NONDEGENERACY:
+    return arena_printf(a, "%s, %s", p->c_names[e->row], p->c_names[e->col]);
+  case IR_FIBRE_FLOW_LAMBDA:
+    return arena_printf(a, "%s, %s", z_name(p, e->row), p->c_names[e->col]);
+  case IR_CONSTRAINT:
+  case IR_CONSTRAINT_SCALE:
+  case IR_HIDDEN:
+  case IR_HIDDEN_SCALE:
+    return p->c_names[e->row];
+  case IR_OBSERVE:
+    return p->observe_names[e->row];
+  case IR_INVARIANT:
+    return p->invariant_names[e->row];
+  case IR_HAMILTONIAN:
+  case IR_FUNCTIONS:
+    break;
+  }
+  return "";
+}
+
+static void emit_output(writer *w, arena *a, const char *target, const char *value,
+                        const char *note)
+{
+  const char *text = arena_printf(a, "%s = %s;", target, value);
+  const char *comment = *note ? arena_printf(a, " /* %s */", note) : "";
+  if (strlen(text) + strlen(comment) + 2 <= WRITER_COLUMNS) {
+    writer_printf(w, "  %s%s\n", text, comment);
+    return;
+  }
+  if (*note) {
+    writer_printf(w, "  /* %s */\n", note);
+  }
+  writer_statement(w, 2, text);
+}
+
+static void emit_bindings(writer *w, arena *a, const ir_program *p, const ir_code *code,
+                          const emit_names *names)
+{
+  int n = emit_inputs(w, a, code, names, IR_Z, "z", 0, p->nq);
+  n += emit_inputs(w, a, code, names, IR_Z, "z", p->nq, 2 * p->nq);
+  n += emit_inputs(w, a, code, names, IR_K, "k", 0, p->nk);
+  if (n) {
+    writer_printf(w, "\n");
+  }
+}
+
+void emit_function(writer *w, arena *a, ir_context *c, const ir_program *p, const emit_names *names,
+                   ir_function_id id)
+{
+  const ir_function *f = &p->functions[id];
+  const description *about = &descriptions[id];
+  const ir_expr **values = ARENA_ARRAY(a, f->n + 1, const ir_expr *);
+  for (int e = 0; e < f->n; e++) {
+    values[e] = f->entries[e].value;
+  }
+  int size[IR_SPACES];
+  ir_program_sizes(p, size);
+  const ir_code *code = ir_code_create(c, f->n, values, size);
+  if (f->cols && f->n) {
+    emit_pattern(w, a, f, about->name);
+  }
+  writer_statement(w, 0,
+                   arena_printf(a, "/* %s: %s.%s */", about->quantity, shape(a, f), cost(a, code)));
+  writer_statement(
+      w, 0,
+      arena_printf(a, "static void %s(const double z[], const double k[], %sdouble out[])",
+                   about->name, about->has_lambda ? "const double lambda[], " : ""));
+  writer_printf(w, "{\n");
+  emit_bindings(w, a, p, code, names);
+  emit_temporaries(w, a, code, names);
+  emit_unused(w, "z", any_used(code, IR_Z, 2 * p->nq));
+  emit_unused(w, "k", any_used(code, IR_K, p->nk));
+  if (about->has_lambda) {
+    emit_unused(w, "lambda", any_used(code, IR_LAMBDA, p->nc));
+  }
+  emit_unused(w, "out", f->n > 0);
+  for (int e = 0; e < f->n; e++) {
+    emit_output(w, a, arena_printf(a, "out[%d]", e), emit_expression(a, names, code->outputs[e], 0),
+                label(a, p, id, &f->entries[e]));
+  }
+  writer_printf(w, "}\n\n");
+}
+
+void emit_state(writer *w, arena *a, ir_context *c, const ir_program *p, const emit_names *names,
+                const ir_state *state, const char *name)
+{
+  int n = 2 * p->nq;
+  int size[IR_SPACES];
+  ir_program_sizes(p, size);
+  const ir_code *code = ir_code_create(c, n, state->z, size);
+  writer_printf(w, "/* Initial state '%s'. */\n", state->name);
+  writer_printf(w, "static void %s(const double k[], double z[])\n{\n", name);
+  if (emit_inputs(w, a, code, names, IR_K, "k", 0, p->nk)) {
+    writer_printf(w, "\n");
+  }
+  emit_temporaries(w, a, code, names);
+  emit_unused(w, "k", any_used(code, IR_K, p->nk));
+  for (int i = 0; i < n; i++) {
+    emit_output(w, a, arena_printf(a, "z[%d]", i), emit_expression(a, names, code->outputs[i], 0),
+                z_name(p, i));
+  }
+  writer_printf(w, "}\n\n");
+}

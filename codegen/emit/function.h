@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * function.h -- one function of the contract as C: comment, inputs, temporaries, outputs.
+ */
+#ifndef SIDEWINDER_EMIT_FUNCTION_H
+#define SIDEWINDER_EMIT_FUNCTION_H
+
+#include "emit/expression.h"
+#include "emit/writer.h"
+#include "ir/program.h"
+
+/* Unique C names for the entries of z and k; lambda is read as an array. */
+emit_names emit_names_create(arena *a, const ir_program *p);
+
+/* Name of a contract function, such as "hamiltonian_grad". */
+const char *emit_function_name(ir_function_id id);
+
+/* The function, and before it the tables row and col of its pattern if it is a matrix with entries. */
+void emit_function(writer *w, arena *a, ir_context *c, const ir_program *p, const emit_names *names,
+                   ir_function_id id);
+
+/* z = state(k) as `static void <name>(const double k[], double z[])`. */
+void emit_state(writer *w, arena *a, ir_context *c, const ir_program *p, const emit_names *names,
+                const ir_state *state, const char *name);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * source.h -- the generated file of a model: the only place, with its neighbours, that knows what C looks
+ * like.
+ */
+#ifndef SIDEWINDER_EMIT_SOURCE_H
+#define SIDEWINDER_EMIT_SOURCE_H
+
+#include "arena.h"
+#include "ir/analysis.h"
+#include "ir/program.h"
+#include "model/model.h"
+
+typedef struct emit_input {
+  const model *model;
+  const ir_program *program;
+  const analysis *found;
+  const char *summary; /* analysis_text */
+  const char *digest;  /* of the model's text and sizes, hexadecimal */
+} emit_input;
+
+/* NAME.c: C99, includes NAME.h and <math.h>, exports sw_model_NAME only. */
+const char *emit_source(arena *a, ir_context *c, const emit_input *input);
+
+/* NAME.h: declares sw_model_NAME. */
+const char *emit_header(arena *a, const emit_input *input);
+
+/* A main that hands the model to sw_program_main. */
+const char *emit_main(arena *a, const emit_input *input);
+
+#endif

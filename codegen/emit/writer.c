@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/writer.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct writer {
+  arena *memory;
+  char *text;
+  size_t length;
+  size_t capacity;
+};
+
+writer *writer_create(arena *a)
+{
+  writer *w = ARENA_NEW(a, writer);
+  w->memory = a;
+  w->capacity = 4096;
+  w->text = ARENA_ARRAY(a, w->capacity, char);
+  return w;
+}
+
+static void append(writer *w, const char *text, size_t length)
+{
+  if (w->length + length + 1 > w->capacity) {
+    while (w->length + length + 1 > w->capacity) {
+      w->capacity *= 2;
+    }
+    char *larger = ARENA_ARRAY(w->memory, w->capacity, char);
+    memcpy(larger, w->text, w->length);
+    w->text = larger;
+  }
+  memcpy(w->text + w->length, text, length);
+  w->length += length;
+  w->text[w->length] = '\0';
+}
+
+void writer_printf(writer *w, const char *format, ...)
+{
+  va_list args;
+  va_list again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  char *text = ARENA_ARRAY(w->memory, (length > 0 ? length : 0) + 1, char);
+  vsnprintf(text, (size_t)(length > 0 ? length : 0) + 1, format, again);
+  va_end(again);
+  append(w, text, strlen(text));
+}
+
+const char *writer_text(writer *w)
+{
+  return w->text;
+}
+
+/* Position at which to break a line of at most `room` bytes, or 0 where there is none. */
+static size_t break_point(const char *text, size_t room)
+{
+  size_t best = 0;
+  int quoted = 0;
+  for (size_t i = 0; text[i] && i <= room; i++) {
+    if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) {
+      quoted = !quoted;
+    }
+    if (quoted || text[i] != ' ' || i == 0) {
+      continue;
+    }
+    char before = text[i - 1];
+    char after = text[i + 1];
+    if (before == ',' || (strchr("+-*/", after) && after && text[i + 2] == ' ')) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+void writer_statement(writer *w, int indent, const char *text)
+{
+  size_t room = WRITER_COLUMNS - (size_t)indent;
+  writer_printf(w, "%*s", indent, "");
+  while (strlen(text) > room) {
+    size_t at = break_point(text, room);
+    if (at == 0) {
+      break;
+    }
+    append(w, text, at);
+    writer_printf(w, "\n%*s", indent + 4, "");
+    text += at + 1;
+    room = WRITER_COLUMNS - (size_t)indent - 4;
+  }
+  append(w, text, strlen(text));
+  append(w, "\n", 1);
+}
+
+void writer_comment_lines(writer *w, const char *prefix, const char *text)
+{
+  while (*text) {
+    size_t length = strcspn(text, "\n");
+    size_t shown = length;
+    while (shown > 0 && (text[shown - 1] == ' ' || text[shown - 1] == '\r')) {
+      shown--;
+    }
+    append(w, prefix, shown ? strlen(prefix) : strcspn(prefix, " ") + 2);
+    for (size_t i = 0; i < shown; i++) {
+      append(w, text + i, 1);
+      char a = text[i];
+      char b = i + 1 < shown ? text[i + 1] : '\0';
+      if ((a == '*' && b == '/') || (a == '/' && b == '*') || (a == '?' && b == '?')) {
+        append(w, " ", 1);
+      }
+    }
+    append(w, "\n", 1);
+    text += length + (text[length] == '\n');
+  }
+}
+
+const char *writer_literal(arena *a, const char *text)
+{
+  char *out = ARENA_ARRAY(a, 4 * strlen(text) + 3, char);
+  char *at = out;
+  *at++ = '"';
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\' || c == '?') {
+      *at++ = '\\';
+      *at++ = (char)c;
+    } else if (c == '\n') {
+      *at++ = '\\';
+      *at++ = 'n';
+    } else if (c >= 32 && c < 127) {
+      *at++ = (char)c;
+    } else {
+      at += sprintf(at, "\\%03o", c);
+    }
+  }
+  *at++ = '"';
+  *at = '\0';
+  return out;
+}
+
+const char *writer_double(arena *a, double value)
+{
+  if (isnan(value)) {
+    return "NAN";
+  }
+  if (isinf(value)) {
+    return value > 0 ? "INFINITY" : "-INFINITY";
+  }
+  char text[40];
+  for (int digits = 1; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) {
+      break;
+    }
+  }
+  return arena_printf(a, strpbrk(text, ".e") ? "%s" : "%s.0", text);
+}

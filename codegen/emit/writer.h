@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * writer.h -- text that grows, and the few habits of C that everything emitted shares.
+ */
+#ifndef SIDEWINDER_EMIT_WRITER_H
+#define SIDEWINDER_EMIT_WRITER_H
+
+#include "arena.h"
+
+typedef struct writer writer;
+
+#define WRITER_COLUMNS 100
+
+writer *writer_create(arena *a);
+void writer_printf(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The text so far, owned by the arena. */
+const char *writer_text(writer *w);
+
+/* A statement that begins with `indent` blanks and is broken to WRITER_COLUMNS before a binary operator
+ * or after a comma; later lines are indented by 4 more.  Breaks only at blanks outside of string
+ * literals. */
+void writer_statement(writer *w, int indent, const char *text);
+
+/* Text inside a block comment: each line after `prefix`, trailing blanks cut; what could end the comment
+ * or start another is pulled apart. */
+void writer_comment_lines(writer *w, const char *prefix, const char *text);
+
+/* A C string literal, bytes outside printable ASCII as octal escapes. */
+const char *writer_literal(arena *a, const char *text);
+
+/* The shortest decimal that reads back as the same double, as a C literal of type double: "0.1", "2.0",
+ * "1e-07"; NAN and INFINITY by name. */
+const char *writer_double(arena *a, double value);
+
+#endif

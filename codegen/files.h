@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * files.h -- whole files in and out.
+ */
+#ifndef SIDEWINDER_FILES_H
+#define SIDEWINDER_FILES_H
+
+#include <stddef.h>
+
+#include "arena.h"
+
+/* The bytes of a regular file and a final NUL that *length does not count; NULL with errno set where it
+ * cannot be read, and EFBIG where it has more than `limit` bytes. */
+char *file_read(arena *a, const char *path, size_t limit, size_t *length);
+
+/* Writes text to path through a sibling that is renamed, so that no reader ever sees half of it; leaves a
+ * file that already holds the same bytes alone, so that nothing is rebuilt in vain.  0, or -1 with errno
+ * set. */
+int file_write(arena *a, const char *path, const char *text);
+
+/* Makes a folder and those above it; an existing one is fine.  0, or -1 with errno set. */
+int directory_make(arena *a, const char *path);
+
+/* SHA-256, hexadecimal: of bytes, and of n texts with their final NULs. */
+const char *bytes_digest(arena *a, const void *bytes, size_t length);
+const char *text_digest(arena *a, const char *const texts[], int n);
+
+#endif

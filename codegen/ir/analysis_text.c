@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * analysis_text.c -- the verdicts in words.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "ir/analysis.h"
+
+static char *join(arena *a, const char *x, const char *y)
+{
+  return arena_printf(a, "%s%s", x, y);
+}
+
+static const char *mass_words(ir_mass mass)
+{
+  switch (mass) {
+  case IR_MASS_CONSTANT_DIAGONAL:
+    return "constant and diagonal";
+  case IR_MASS_CONSTANT:
+    return "constant";
+  case IR_MASS_GENERAL:
+    break;
+  }
+  return "depends on the state";
+}
+
+static const char *degree_words(arena *a, int degree)
+{
+  return degree < 0 ? "no polynomial" : arena_printf(a, "polynomial of degree %d", degree);
+}
+
+static const char *hamiltonian_lines(arena *a, const ir_program *p)
+{
+  const ir_structure *s = &p->structure;
+  return arena_printf(a,
+                      "H             %s; %s in (q, p)\n"
+                      "mass matrix   H_pp %s\n",
+                      s->separable ? "separable, T(p) + V(q)" : "not separable",
+                      degree_words(a, s->degree_H), mass_words(s->mass));
+}
+
+static const char *coisotropy_line(arena *a, const ir_program *p, const analysis *found)
+{
+  if (p->nc == 1) {
+    return "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n";
+  }
+  switch (found->coisotropy) {
+  case IR_PROVED:
+    return p->structure.holonomic
+               ? "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
+               : "coisotropic   proved: every {g_i,g_j} is 0 as an identity\n";
+  case IR_SAMPLED:
+    return arena_printf(
+        a,
+        "coisotropic   holds at %d sampled points of M, not proved; largest relative "
+        "bracket %.1e\n",
+        found->points, found->value);
+  case IR_FAILS:
+    break;
+  }
+  return "coisotropic   fails\n";
+}
+
+static const char *nondegeneracy_line(arena *a, const analysis *found)
+{
+  if (found->on_M == 0) {
+    return "nondegenerate not examined: no point of M was found from the initial states or around "
+           "the "
+           "origin\n";
+  }
+  if (found->singular == found->on_M) {
+    return arena_printf(a, "nondegenerate fails: N is singular at all %d sampled points of M\n",
+                        found->on_M);
+  }
+  return arena_printf(a, "nondegenerate N is invertible at %d of %d sampled points of M\n",
+                      found->on_M - found->singular, found->on_M);
+}
+
+static const char *invariant_lines(arena *a, const ir_program *p)
+{
+  const char *text = "";
+  for (int i = 0; i < p->n_invariants; i++) {
+    text = join(a, text,
+                arena_printf(a, "invariant     %s: %s\n", p->invariant_names[i],
+                             p->invariants[i].conserved
+                                 ? "proved: {I,H} = 0, and {I,g} vanishes on M^H"
+                                 : "not proved; its range is reported by every run"));
+  }
+  return text;
+}
+
+const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
+{
+  const char *text = hamiltonian_lines(a, p);
+  if (p->nc == 0) {
+    return join(a, join(a, text, "constraints   none\n"), invariant_lines(a, p));
+  }
+  text = join(a, text,
+              arena_printf(a, "constraints   %d, %s; %s\n", p->nc,
+                           p->structure.holonomic ? "holonomic" : "mixed in q and p",
+                           degree_words(a, p->structure.degree_g)));
+  text = join(a, text, coisotropy_line(a, p, found));
+  text = join(a, text, nondegeneracy_line(a, found));
+  if (p->structure.refusal.constraint < 0) {
+    text = join(a, text, arena_printf(a, "fibre flow    %s\n", p->structure.fibre));
+  }
+  return join(a, text, invariant_lines(a, p));
+}
+
+static const char *witness_text(arena *a, const ir_program *p, const double z[])
+{
+  const char *text = "";
+  for (int i = 0; i < 2 * p->nq && i < 12; i++) {
+    const char *name = i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
+    text = join(a, text, arena_printf(a, "%s%s = %.6g", i ? ", " : "", name, z[i]));
+  }
+  return p->nq > 6 ? join(a, text, ", ...") : text;
+}
+
+static const char *coisotropy_refusal(arena *a, const ir_program *p, const analysis *found)
+{
+  if (!found->witness) {
+    return "the brackets of the constraints are not zero as identities, and no point of M was "
+           "found at "
+           "which to examine them: is there a state that satisfies all constraints?\n";
+  }
+  const ir_pair *pair = &p->structure.pairs[found->pair];
+  return arena_printf(a,
+                      "the constraints '%s' and '%s' are second class: their bracket, relative to "
+                      "their gradients, is "
+                      "%.3g on M\n"
+                      "  at %s\n"
+                      "  SHAKE and RATTLE need {g_i,g_j} = 0 on M (coisotropy, paper 000, "
+                      "Assumption 2).  Drop one of "
+                      "the two,\n"
+                      "  or, where one follows from the other by differentiation, keep only the "
+                      "first: hidden constraints "
+                      "are found, not declared\n",
+                      p->c_names[pair->i], p->c_names[pair->j], found->value,
+                      witness_text(a, p, found->witness));
+}
+
+const char *analysis_refusal(arena *a, const ir_program *p, const analysis *found)
+{
+  const ir_structure *s = &p->structure;
+  if (!found->refused) {
+    return "";
+  }
+  if (found->coisotropy == IR_FAILS) {
+    return coisotropy_refusal(a, p, found);
+  }
+  if (found->on_M > 0 && found->singular == found->on_M) {
+    return "N = {{g,H},g} is singular at every sampled point of M: the constraints do not "
+           "determine the "
+           "motion\n"
+           "  (nondegeneracy, paper 000, Assumption 1).  Either H does not change along the "
+           "fibres, or the "
+           "index is above 3\n";
+  }
+  const char *also = found->coisotropy == IR_SAMPLED
+                         ? "\n  The constraints are in involution on M, but not off it"
+                         : "";
+  return arena_printf(a, "no closed fibre flow is known for constraint '%s': %s%s\n",
+                      p->c_names[s->refusal.constraint], s->refusal.reason, also);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * expr.c -- nodes, their table, and their order.
+ */
+#include "ir/expr.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ir_context {
+  arena *memory;
+  const ir_expr **table; /* open addressing, size a power of two, at most half full */
+  size_t capacity;
+  unsigned count;
+};
+
+static const char *const call_names[IR_CALLS] = {"sin",  "cos",   "tan",  "asin", "acos",
+                                                 "atan", "atan2", "sinh", "cosh", "tanh",
+                                                 "exp",  "log",   "fabs", "pow"};
+
+const char *ir_call_name(ir_call call)
+{
+  return call_names[call];
+}
+
+static void out_of_room(const char *what)
+{
+  fprintf(stderr, "sidewinder: %s\n", what);
+  exit(3);
+}
+
+ir_context *ir_context_create(arena *a)
+{
+  ir_context *c = ARENA_NEW(a, ir_context);
+  c->memory = a;
+  c->capacity = 1024;
+  c->table = calloc(c->capacity, sizeof *c->table);
+  if (!c->table) {
+    out_of_room("out of memory");
+  }
+  return c;
+}
+
+void ir_context_free(ir_context *c)
+{
+  if (c) {
+    free(c->table);
+    c->table = NULL;
+  }
+}
+
+unsigned ir_context_size(const ir_context *c)
+{
+  return c->count;
+}
+
+arena *ir_context_arena(const ir_context *c)
+{
+  return c->memory;
+}
+
+/* GMP allocates limbs on its own heap; a rational is copied here into limbs of the arena, so that
+ * nothing has to be cleared one by one. */
+static void keep_integer(arena *a, mpz_ptr to, mpz_srcptr from)
+{
+  size_t n = mpz_size(from);
+  mp_limb_t *limbs = ARENA_ARRAY(a, n ? n : 1, mp_limb_t);
+  if (n) {
+    memcpy(limbs, mpz_limbs_read(from), n * sizeof *limbs);
+  }
+  mpz_roinit_n(to, limbs, mpz_sgn(from) < 0 ? -(mp_size_t)n : (mp_size_t)n);
+}
+
+static mpq_srcptr keep_rational(arena *a, mpq_srcptr from)
+{
+  __mpq_struct *to = ARENA_NEW(a, __mpq_struct);
+  keep_integer(a, mpq_numref(to), mpq_numref(from));
+  keep_integer(a, mpq_denref(to), mpq_denref(from));
+  return to;
+}
+
+static size_t mix(size_t h, size_t v)
+{
+  return (h ^ v) * (size_t)0x9e3779b97f4a7c15ULL + (h >> 29);
+}
+
+static size_t hash_rational(mpq_srcptr q)
+{
+  size_t h = (size_t)(mpq_sgn(q) + 2);
+  h = mix(h, mpz_get_ui(mpq_numref(q)));
+  return mix(h, mpz_get_ui(mpq_denref(q)));
+}
+
+static size_t hash_node(const ir_expr *e)
+{
+  size_t h = mix(17, (size_t)e->kind);
+  switch (e->kind) {
+  case IR_NUMBER:
+    return mix(h, hash_rational(e->value));
+  case IR_PI:
+    return h;
+  case IR_INPUT:
+    return mix(mix(h, (size_t)e->space), (size_t)e->index);
+  case IR_CALL:
+    h = mix(h, (size_t)e->call);
+    for (int i = 0; i < e->n; i++) {
+      h = mix(h, e->arguments[i]->hash);
+    }
+    return h;
+  case IR_SUM:
+    for (int i = 0; i < e->n; i++) {
+      h = mix(mix(h, hash_rational(e->terms[i].coefficient)), e->terms[i].node->hash);
+    }
+    return h;
+  case IR_PRODUCT:
+    for (int i = 0; i < e->n; i++) {
+      h = mix(mix(h, hash_rational(e->factors[i].exponent)), e->factors[i].base->hash);
+    }
+    return h;
+  }
+  return h;
+}
+
+static int same_node(const ir_expr *a, const ir_expr *b)
+{
+  if (a->hash != b->hash || a->kind != b->kind || a->n != b->n) {
+    return 0;
+  }
+  switch (a->kind) {
+  case IR_NUMBER:
+    return mpq_equal(a->value, b->value);
+  case IR_PI:
+    return 1;
+  case IR_INPUT:
+    return a->space == b->space && a->index == b->index;
+  case IR_CALL:
+    return a->call == b->call && a->arguments[0] == b->arguments[0] &&
+           a->arguments[1] == b->arguments[1];
+  case IR_SUM:
+    for (int i = 0; i < a->n; i++) {
+      if (a->terms[i].node != b->terms[i].node ||
+          !mpq_equal(a->terms[i].coefficient, b->terms[i].coefficient)) {
+        return 0;
+      }
+    }
+    return 1;
+  case IR_PRODUCT:
+    for (int i = 0; i < a->n; i++) {
+      if (a->factors[i].base != b->factors[i].base ||
+          !mpq_equal(a->factors[i].exponent, b->factors[i].exponent)) {
+        return 0;
+      }
+    }
+    return 1;
+  }
+  return 0;
+}
+
+static void grow_table(ir_context *c)
+{
+  size_t capacity = 2 * c->capacity;
+  const ir_expr **table = calloc(capacity, sizeof *table);
+  if (!table) {
+    out_of_room("out of memory");
+    return;
+  }
+  for (size_t i = 0; i < c->capacity; i++) {
+    if (c->table[i]) {
+      size_t at = c->table[i]->hash & (capacity - 1);
+      while (table[at]) {
+        at = (at + 1) & (capacity - 1);
+      }
+      table[at] = c->table[i];
+    }
+  }
+  free(c->table);
+  c->table = table;
+  c->capacity = capacity;
+}
+
+/* Copies the parts of a candidate, which live on the caller's stack, into the arena. */
+static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
+{
+  ir_expr *e = ARENA_NEW(c->memory, ir_expr);
+  *e = *candidate;
+  e->id = c->count++;
+  if (e->kind == IR_NUMBER) {
+    e->value = keep_rational(c->memory, e->value);
+  } else if (e->kind == IR_SUM) {
+    ir_term *terms = ARENA_ARRAY(c->memory, e->n, ir_term);
+    for (int i = 0; i < e->n; i++) {
+      terms[i].node = e->terms[i].node;
+      terms[i].coefficient = keep_rational(c->memory, e->terms[i].coefficient);
+    }
+    e->terms = terms;
+  } else if (e->kind == IR_PRODUCT) {
+    ir_factor *factors = ARENA_ARRAY(c->memory, e->n, ir_factor);
+    for (int i = 0; i < e->n; i++) {
+      factors[i].base = e->factors[i].base;
+      factors[i].exponent = keep_rational(c->memory, e->factors[i].exponent);
+    }
+    e->factors = factors;
+  }
+  return e;
+}
+
+const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
+{
+  ir_expr probe = *candidate;
+  probe.hash = hash_node(&probe);
+  size_t at = probe.hash & (c->capacity - 1);
+  while (c->table[at]) {
+    if (same_node(c->table[at], &probe)) {
+      return c->table[at];
+    }
+    at = (at + 1) & (c->capacity - 1);
+  }
+  if (c->count >= IR_NODE_LIMIT) {
+    out_of_room("the model unrolls to too many operations");
+  }
+  const ir_expr *e = keep_node(c, &probe);
+  c->table[at] = e;
+  if (2 * (size_t)c->count > c->capacity) {
+    grow_table(c);
+  }
+  return e;
+}
+
+/* ---- order ---- */
+
+/* Every node read as a product: x is x^1. */
+static int factor_count(const ir_expr *e)
+{
+  return e->kind == IR_PRODUCT ? e->n : 1;
+}
+
+static const ir_expr *factor_base(const ir_expr *e, int i)
+{
+  return e->kind == IR_PRODUCT ? e->factors[i].base : e;
+}
+
+static int compare_exponents(const ir_expr *a, const ir_expr *b, int i)
+{
+  if (a->kind == IR_PRODUCT && b->kind == IR_PRODUCT) {
+    return mpq_cmp(b->factors[i].exponent, a->factors[i].exponent);
+  }
+  if (a->kind == IR_PRODUCT) {
+    return -mpq_cmp_ui(a->factors[i].exponent, 1, 1);
+  }
+  if (b->kind == IR_PRODUCT) {
+    return mpq_cmp_ui(b->factors[i].exponent, 1, 1);
+  }
+  return 0;
+}
+
+static int compare_sums(const ir_expr *a, const ir_expr *b)
+{
+  for (int i = 0; i < a->n && i < b->n; i++) {
+    int by_node = ir_compare(a->terms[i].node, b->terms[i].node);
+    if (by_node) {
+      return by_node;
+    }
+    int by_coefficient = mpq_cmp(b->terms[i].coefficient, a->terms[i].coefficient);
+    if (by_coefficient) {
+      return by_coefficient;
+    }
+  }
+  return a->n - b->n;
+}
+
+/* Neither is a product. */
+static int compare_atoms(const ir_expr *a, const ir_expr *b)
+{
+  if (a->kind != b->kind) {
+    return (int)a->kind - (int)b->kind;
+  }
+  switch (a->kind) {
+  case IR_INPUT:
+    return a->space != b->space ? (int)a->space - (int)b->space : a->index - b->index;
+  case IR_CALL:
+    if (a->call != b->call) {
+      return (int)a->call - (int)b->call;
+    }
+    for (int i = 0; i < a->n; i++) {
+      int order = ir_compare(a->arguments[i], b->arguments[i]);
+      if (order) {
+        return order;
+      }
+    }
+    return 0;
+  case IR_SUM:
+    return compare_sums(a, b);
+  case IR_NUMBER:
+    return mpq_cmp(a->value, b->value);
+  case IR_PI:
+  case IR_PRODUCT:
+    return 0;
+  }
+  return 0;
+}
+
+int ir_compare(const ir_expr *a, const ir_expr *b)
+{
+  if (a == b) {
+    return 0;
+  }
+  if (a->kind != IR_PRODUCT && b->kind != IR_PRODUCT) {
+    return compare_atoms(a, b);
+  }
+  int na = factor_count(a);
+  int nb = factor_count(b);
+  for (int i = 0; i < na && i < nb; i++) {
+    const ir_expr *x = factor_base(a, i);
+    const ir_expr *y = factor_base(b, i);
+    /* A product is never its own only base, so this descends. */
+    int by_base = x == a && y == b ? compare_atoms(x, y) : ir_compare(x, y);
+    if (by_base) {
+      return by_base;
+    }
+    int by_exponent = compare_exponents(a, b, i);
+    if (by_exponent) {
+      return by_exponent;
+    }
+  }
+  return na - nb;
+}

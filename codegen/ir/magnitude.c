@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ir/magnitude.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Results so far: shared parts of a formula are visited once.  Only nodes that exist at the start can
+ * be parts, so the table does not grow. */
+typedef struct memory {
+  ir_context *c;
+  const ir_expr **done;
+} memory;
+
+static const ir_expr *magnitude(memory *m, const ir_expr *e);
+
+/* Small builders that make the rules below readable. */
+
+static const ir_expr *add2(ir_context *c, const ir_expr *a, const ir_expr *b)
+{
+  const ir_expr *parts[2] = {a, b};
+  return ir_add(c, 2, parts);
+}
+
+static const ir_expr *mul2(ir_context *c, const ir_expr *a, const ir_expr *b)
+{
+  const ir_expr *parts[2] = {a, b};
+  return ir_mul(c, 2, parts);
+}
+
+static const ir_expr *absolute(ir_context *c, const ir_expr *a)
+{
+  return ir_apply(c, IR_ABS, a, NULL);
+}
+
+static const ir_expr *power(ir_context *c, const ir_expr *a, long numerator,
+                            unsigned long denominator)
+{
+  mpq_t e;
+  mpq_init(e);
+  mpq_set_si(e, numerator, denominator);
+  const ir_expr *r = ir_pow(c, a, e);
+  mpq_clear(e);
+  return r;
+}
+
+static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
+{
+  ir_context *c = m->c;
+  const ir_expr *base = magnitude(m, f->base);
+  int integer = mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0;
+  if (integer && mpq_sgn(f->exponent) > 0) {
+    return ir_pow(c, base, f->exponent);
+  }
+  mpq_t less;
+  mpq_t size;
+  mpq_init(less);
+  mpq_init(size);
+  mpq_set_ui(size, 1, 1);
+  mpq_sub(less, f->exponent, size);
+  mpq_abs(size, f->exponent);
+  if (mpq_cmp_ui(size, 1, 1) < 0) {
+    mpq_set_ui(size, 1, 1);
+  }
+  const ir_expr *r = ir_scale(c, size, mul2(c, ir_pow(c, absolute(c, f->base), less), base));
+  mpq_clear(less);
+  mpq_clear(size);
+  return r;
+}
+
+/* A bound of |f'(x)| times mag(x). */
+static const ir_expr *call_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *x = e->arguments[0];
+  const ir_expr *size = magnitude(m, x);
+  const ir_expr *one = ir_integer(c, 1);
+  const ir_expr *square = power(c, x, 2, 1);
+  switch (e->call) {
+  case IR_TAN:
+    return mul2(c, add2(c, one, power(c, e, 2, 1)), size);
+  case IR_ASIN:
+  case IR_ACOS:
+    return mul2(c, power(c, add2(c, one, mul2(c, ir_integer(c, -1), square)), -1, 2), size);
+  case IR_EXP:
+    return mul2(c, e, size);
+  case IR_SINH:
+  case IR_COSH:
+    return mul2(c, ir_apply(c, IR_COSH, x, NULL), size);
+  case IR_LOG:
+    return mul2(c, power(c, absolute(c, x), -1, 1), size);
+  case IR_ATAN2: {
+    const ir_expr *y = e->arguments[1];
+    const ir_expr *cross =
+        add2(c, mul2(c, size, absolute(c, y)), mul2(c, magnitude(m, y), absolute(c, x)));
+    return mul2(c, cross, power(c, add2(c, square, power(c, y, 2, 1)), -1, 1));
+  }
+  case IR_POW: {
+    const ir_expr *y = e->arguments[1];
+    const ir_expr *by_base =
+        mul2(c, absolute(c, y), mul2(c, size, power(c, absolute(c, x), -1, 1)));
+    const ir_expr *by_exponent =
+        mul2(c, absolute(c, ir_apply(c, IR_LOG, x, NULL)), magnitude(m, y));
+    return mul2(c, absolute(c, e), add2(c, by_base, by_exponent));
+  }
+  case IR_SIN:
+  case IR_COS:
+  case IR_ATAN:
+  case IR_TANH:
+  case IR_ABS:
+  case IR_CALLS:
+    break;
+  }
+  return size; /* |f'| <= 1 */
+}
+
+static const ir_expr *compute(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *r = ir_integer(c, 0);
+  mpq_t size;
+  switch (e->kind) {
+  case IR_NUMBER:
+  case IR_INPUT:
+    return absolute(c, e);
+  case IR_PI:
+    return e;
+  case IR_SUM:
+    mpq_init(size);
+    for (int i = 0; i < e->n; i++) {
+      mpq_abs(size, e->terms[i].coefficient);
+      r = add2(c, r, ir_scale(c, size, magnitude(m, e->terms[i].node)));
+    }
+    mpq_clear(size);
+    return r;
+  case IR_PRODUCT:
+    r = ir_integer(c, 1);
+    for (int i = 0; i < e->n; i++) {
+      r = mul2(c, r, factor_magnitude(m, &e->factors[i]));
+    }
+    return r;
+  case IR_CALL:
+    if (e->call == IR_ABS) {
+      return magnitude(m, e->arguments[0]);
+    }
+    return add2(c, absolute(c, e), call_slope(m, e));
+  }
+  return r;
+}
+
+static const ir_expr *magnitude(memory *m, const ir_expr *e)
+{
+  if (!m->done[e->id]) {
+    m->done[e->id] = compute(m, e);
+  }
+  return m->done[e->id];
+}
+
+void ir_magnitudes(ir_context *c, int n, const ir_expr *const e[], const ir_expr *out[])
+{
+  memory m = {c, calloc(ir_context_size(c), sizeof *m.done)};
+  if (!m.done) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  for (int i = 0; i < n; i++) {
+    out[i] = magnitude(&m, e[i]);
+  }
+  free(m.done);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * parse.h -- what the lexer, the grammar and the builders of the tree share; private to language/.
+ */
+#ifndef SIDEWINDER_PARSE_H
+#define SIDEWINDER_PARSE_H
+
+#include <stdbool.h>
+
+#include "arena.h"
+#include "diagnostics.h"
+#include "language/syntax.h"
+
+/* Levels that an expression may be deep in all, chains such as a + b + c + ... included, so that
+ * later stages may walk the tree recursively. */
+#define SYNTAX_MAX_CHAIN 10000
+
+typedef struct parse {
+  arena *memory;
+  diagnostics *errors;
+  const char *text;
+  int length;
+  void *scanner;
+  int at;       /* end of what was scanned */
+  bool skip;    /* the lexer drops tokens until a statement begins */
+  bool stop;    /* a limit of the file is exceeded: the lexer says that it ends here */
+  int last_end; /* end of the last token */
+  int depth;    /* levels that are open at this place */
+  int nodes;
+  const syntax_statement **statements;
+  size_t n_statements;
+  size_t room;
+} parse;
+
+/* ---- semantic values: growing lists, and trees that know how deep they are ---- */
+
+typedef struct deep_expr {
+  const syntax_expr *at;
+  int depth;
+} deep_expr;
+
+typedef struct deep_condition {
+  const syntax_condition *at;
+  int depth;
+} deep_condition;
+
+typedef struct deep_binder {
+  syntax_binder at;
+  int depth;
+} deep_binder;
+
+typedef struct name_list {
+  syntax_name *at;
+  size_t n;
+  size_t room;
+} name_list;
+
+typedef struct expr_list {
+  const syntax_expr **at;
+  size_t n;
+  size_t room;
+  int depth;
+} expr_list;
+
+typedef struct binder_list {
+  syntax_binder *at;
+  size_t n;
+  size_t room;
+  int depth;
+} binder_list;
+
+typedef struct entry_list {
+  syntax_table_entry *at;
+  size_t n;
+  size_t room;
+} entry_list;
+
+typedef struct setting_list {
+  syntax_setting *at;
+  size_t n;
+  size_t room;
+} setting_list;
+
+/* A list with one more item; every item counts as a node of the file. */
+name_list names_add(parse *p, name_list list, syntax_name name);
+expr_list exprs_add(parse *p, expr_list list, deep_expr e);
+binder_list binders_add(parse *p, binder_list list, deep_binder binder);
+entry_list entries_add(parse *p, entry_list list, const syntax_expr *key,
+                       const syntax_value *value);
+
+/* A setting of a run line.  A value that is made of names joined by '-' is a word. */
+setting_list settings_add(parse *p, setting_list list, syntax_name name, deep_expr value,
+                          span value_where);
+
+/* Nodes; `where` is the whole of what they stand for. */
+deep_expr expr_leaf(parse *p, syntax_kind kind, const char *text, span where);
+deep_expr expr_unary(parse *p, syntax_kind kind, deep_expr a, span where);
+deep_expr expr_binary(parse *p, syntax_kind kind, deep_expr a, deep_expr b, span where);
+deep_expr expr_apply(parse *p, syntax_kind kind, syntax_name name, expr_list args, span where);
+deep_expr expr_reduce(parse *p, syntax_kind kind, binder_list binders, deep_condition condition,
+                      deep_expr body, span where);
+deep_condition condition_compare(parse *p, syntax_condition_kind kind, deep_expr left,
+                                 deep_expr right, span where);
+deep_condition condition_join(parse *p, syntax_condition_kind kind, deep_condition a,
+                              deep_condition b, span where);
+syntax_binders binders_make(binder_list list, deep_condition condition, span where);
+const syntax_value *value_expr(parse *p, deep_expr e, span where);
+const syntax_value *value_table(parse *p, entry_list entries, span where);
+
+/* Whether a node of this depth is too deep; reports it where it is. */
+bool too_deep(parse *p, int depth, span where);
+
+/* Opens a level of nesting; false, with a report, where there are too many. */
+bool nest(parse *p, span where);
+void unnest(parse *p);
+
+/* Appends a copy of a statement. */
+void statement_add(parse *p, syntax_statement statement);
+
+/* The text of a place, shortened for a message. */
+const char *quoted(parse *p, span where);
+
+/* Whether a word is where parsing can resume after an error: a keyword that leads statements, first
+ * on its line, and not the name of a setting (`init = za`). */
+bool starts_statement(const parse *p, span where);
+
+/* Runs the scanner and the parser over p->text. */
+void scan_text(parse *p);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * syntax.c -- the entry of the parser, and the builders that its actions call.
+ */
+#include "language/syntax.h"
+
+#include <string.h>
+
+#include "language/parse.h"
+#include "utf8.h"
+
+/* ---- limits ---- */
+
+/* Counts a node of the file; beyond the limit the file is given up. */
+static void count_node(parse *p, span where)
+{
+  if (++p->nodes > SYNTAX_MAX_NODES && !p->stop) {
+    p->stop = true;
+    diagnostics_error(p->errors, where, "more than %d names, numbers and operators in one model",
+                      SYNTAX_MAX_NODES);
+  }
+}
+
+bool too_deep(parse *p, int depth, span where)
+{
+  if (depth <= SYNTAX_MAX_CHAIN) {
+    return false;
+  }
+  diagnostics_error(p->errors, where, "more than %d terms in one expression; use sum(...)",
+                    SYNTAX_MAX_CHAIN);
+  return true;
+}
+
+bool nest(parse *p, span where)
+{
+  if (p->depth == SYNTAX_MAX_DEPTH) {
+    diagnostics_error(p->errors, where, "nested too deeply (more than %d levels)",
+                      SYNTAX_MAX_DEPTH);
+    return false;
+  }
+  p->depth++;
+  return true;
+}
+
+void unnest(parse *p)
+{
+  p->depth--;
+}
+
+const char *quoted(parse *p, span where)
+{
+  const int longest = 40;
+  if (where.end - where.begin <= longest) {
+    return arena_strndup(p->memory, p->text + where.begin, (size_t)(where.end - where.begin));
+  }
+  int end = where.begin + longest;
+  while (end > where.begin && ((unsigned char)p->text[end] & 0xC0) == 0x80) {
+    end--; /* not within a character */
+  }
+  return arena_printf(p->memory, "%.*s...", end - where.begin, p->text + where.begin);
+}
+
+/* ---- lists ---- */
+
+#define APPEND(p, list, ...)                                                                       \
+  do {                                                                                             \
+    (list).at = arena_grow((p)->memory, (list).at, (list).n, &(list).room, sizeof *(list).at);     \
+    (list).at[(list).n++] = (__VA_ARGS__);                                                         \
+  } while (0)
+
+static int deeper_of(int a, int b)
+{
+  return a > b ? a : b;
+}
+
+name_list names_add(parse *p, name_list list, syntax_name name)
+{
+  count_node(p, name.where);
+  APPEND(p, list, name);
+  return list;
+}
+
+expr_list exprs_add(parse *p, expr_list list, deep_expr e)
+{
+  APPEND(p, list, e.at);
+  list.depth = deeper_of(list.depth, e.depth);
+  return list;
+}
+
+binder_list binders_add(parse *p, binder_list list, deep_binder binder)
+{
+  count_node(p, binder.at.where);
+  APPEND(p, list, binder.at);
+  list.depth = deeper_of(list.depth, binder.depth);
+  return list;
+}
+
+entry_list entries_add(parse *p, entry_list list, const syntax_expr *key, const syntax_value *value)
+{
+  count_node(p, value->where);
+  APPEND(p, list, (syntax_table_entry){key, value});
+  return list;
+}
+
+/* The text of `a`, `a-b`, `a-b-c`, ...; NULL for any other expression. */
+static const char *word_of(arena *a, const syntax_expr *e)
+{
+  const char *tail = "";
+  for (; e->kind == SYNTAX_SUB && e->b->kind == SYNTAX_NAME; e = e->a) {
+    tail = arena_printf(a, "-%s%s", e->b->text, tail);
+    if (strlen(tail) > 4 * SYNTAX_MAX_NAME) {
+      return NULL;
+    }
+  }
+  return e->kind == SYNTAX_NAME ? arena_printf(a, "%s%s", e->text, tail) : NULL;
+}
+
+setting_list settings_add(parse *p, setting_list list, syntax_name name, deep_expr value,
+                          span value_where)
+{
+  count_node(p, name.where);
+  const char *word = word_of(p->memory, value.at);
+  APPEND(p, list, (syntax_setting){name, word, word ? NULL : value.at, value_where});
+  return list;
+}
+
+/* ---- expressions ---- */
+
+static syntax_expr *node(parse *p, syntax_kind kind, span where)
+{
+  count_node(p, where);
+  syntax_expr *e = ARENA_NEW(p->memory, syntax_expr);
+  e->kind = kind;
+  e->where = where;
+  return e;
+}
+
+deep_expr expr_leaf(parse *p, syntax_kind kind, const char *text, span where)
+{
+  syntax_expr *e = node(p, kind, where);
+  e->text = text;
+  return (deep_expr){e, 1};
+}
+
+deep_expr expr_unary(parse *p, syntax_kind kind, deep_expr a, span where)
+{
+  syntax_expr *e = node(p, kind, where);
+  e->a = a.at;
+  return (deep_expr){e, a.depth + 1};
+}
+
+deep_expr expr_binary(parse *p, syntax_kind kind, deep_expr a, deep_expr b, span where)
+{
+  syntax_expr *e = node(p, kind, where);
+  e->a = a.at;
+  e->b = b.at;
+  return (deep_expr){e, deeper_of(a.depth, b.depth) + 1};
+}
+
+deep_expr expr_apply(parse *p, syntax_kind kind, syntax_name name, expr_list args, span where)
+{
+  syntax_expr *e = node(p, kind, where);
+  e->text = name.text;
+  e->name_where = name.where;
+  e->n_args = (int)args.n;
+  e->args = args.at;
+  return (deep_expr){e, args.depth + 1};
+}
+
+deep_expr expr_reduce(parse *p, syntax_kind kind, binder_list binders, deep_condition condition,
+                      deep_expr body, span where)
+{
+  syntax_expr *e = node(p, kind, where);
+  int last = condition.at ? condition.at->where.end : binders.at[binders.n - 1].where.end;
+  e->binders = binders_make(binders, condition, (span){binders.at[0].where.begin, last});
+  e->a = body.at;
+  return (deep_expr){e, deeper_of(body.depth, condition.depth) + 1};
+}
+
+/* ---- conditions, binders, values ---- */
+
+static syntax_condition *condition_node(parse *p, syntax_condition_kind kind, span where)
+{
+  count_node(p, where);
+  syntax_condition *c = ARENA_NEW(p->memory, syntax_condition);
+  c->kind = kind;
+  c->where = where;
+  return c;
+}
+
+deep_condition condition_compare(parse *p, syntax_condition_kind kind, deep_expr left,
+                                 deep_expr right, span where)
+{
+  syntax_condition *c = condition_node(p, kind, where);
+  c->left = left.at;
+  c->right = right.at;
+  return (deep_condition){c, deeper_of(left.depth, right.depth) + 1};
+}
+
+deep_condition condition_join(parse *p, syntax_condition_kind kind, deep_condition a,
+                              deep_condition b, span where)
+{
+  syntax_condition *c = condition_node(p, kind, where);
+  c->a = a.at;
+  c->b = b.at;
+  return (deep_condition){c, deeper_of(a.depth, b.depth) + 1};
+}
+
+syntax_binders binders_make(binder_list list, deep_condition condition, span where)
+{
+  return (syntax_binders){(int)list.n, list.at, condition.at, where};
+}
+
+const syntax_value *value_expr(parse *p, deep_expr e, span where)
+{
+  syntax_value *v = ARENA_NEW(p->memory, syntax_value);
+  v->expr = e.at;
+  v->where = where;
+  return v;
+}
+
+const syntax_value *value_table(parse *p, entry_list entries, span where)
+{
+  syntax_value *v = ARENA_NEW(p->memory, syntax_value);
+  v->n_entries = (int)entries.n;
+  v->entries = entries.at;
+  v->where = where;
+  return v;
+}
+
+void statement_add(parse *p, syntax_statement statement)
+{
+  if (p->n_statements == SYNTAX_MAX_STATEMENTS) {
+    if (!p->stop) {
+      p->stop = true;
+      diagnostics_error(p->errors, statement.where, "more than %d statements in one model",
+                        SYNTAX_MAX_STATEMENTS);
+    }
+    return;
+  }
+  syntax_statement *copy = ARENA_NEW(p->memory, syntax_statement);
+  *copy = statement;
+  p->statements =
+      arena_grow(p->memory, p->statements, p->n_statements, &p->room, sizeof *p->statements);
+  p->statements[p->n_statements++] = copy;
+}
+
+/* ---- entry ---- */
+
+/* Length of the run of bytes at the head of a text that belong to no character. */
+static size_t invalid_run(const char *text, size_t length)
+{
+  unsigned code;
+  size_t n = 0;
+  while (n < length && utf8_decode(text + n, length - n, &code) == 0) {
+    n++;
+  }
+  return n;
+}
+
+/* Whether the text has characters only; reports what it has instead. */
+static bool is_text(diagnostics *d, const char *text, size_t length)
+{
+  bool good = true;
+  for (size_t i = 0, n = 0; i < length; i += n) {
+    unsigned code = 0;
+    n = utf8_decode(text + i, length - i, &code);
+    bool blank =
+        code == '\t' || code == '\n' || (code == '\r' && i + 1 < length && text[i + 1] == '\n');
+    if (n == 0) {
+      n = invalid_run(text + i, length - i);
+      diagnostics_error(d, (span){(int)i, (int)(i + n)}, "not UTF-8 (byte \\x%02X)",
+                        (unsigned)(unsigned char)text[i]);
+      good = false;
+    } else if (utf8_is_control(code) && !blank) {
+      diagnostics_error(d, (span){(int)i, (int)(i + n)}, "control character U+%04X", code);
+      good = false;
+    }
+  }
+  return good;
+}
+
+const syntax_tree *syntax_parse(arena *a, diagnostics *d, const char *text, size_t length)
+{
+  syntax_tree *tree = ARENA_NEW(a, syntax_tree);
+  if (length > SYNTAX_MAX_TEXT) {
+    diagnostics_error(d, (span){0, 0}, "a model file of %zu bytes; at most %d are allowed", length,
+                      SYNTAX_MAX_TEXT);
+    return tree;
+  }
+  if (!is_text(d, text, length)) {
+    return tree; /* such a file is no model */
+  }
+  parse p = {.memory = a, .errors = d, .text = text, .length = (int)length};
+  scan_text(&p);
+  tree->n = (int)p.n_statements;
+  tree->statements = p.statements;
+  return tree;
+}

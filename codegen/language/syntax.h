@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * syntax.h -- the syntax tree: what the model file says, before any name is looked up.
+ *
+ * The lexer and the parser live behind syntax_parse.  Nodes are in the arena; text is copied.
+ */
+#ifndef SIDEWINDER_SYNTAX_H
+#define SIDEWINDER_SYNTAX_H
+
+#include <stddef.h>
+
+#include "arena.h"
+#include "diagnostics.h"
+
+typedef struct syntax_name {
+  const char *text;
+  span where;
+} syntax_name;
+
+typedef enum syntax_kind {
+  SYNTAX_NUMBER,    /* text: the literal as written */
+  SYNTAX_PI,        /* pi */
+  SYNTAX_NAME,      /* text */
+  SYNTAX_REFERENCE, /* text[args] */
+  SYNTAX_CALL,      /* text(args): a function or a let */
+  SYNTAX_NEG,       /* -a */
+  SYNTAX_ADD,       /* a + b */
+  SYNTAX_SUB,
+  SYNTAX_MUL,
+  SYNTAX_DIV,
+  SYNTAX_POW,
+  SYNTAX_SUM,       /* sum(binders where condition: a) */
+  SYNTAX_PRODUCT,   /* product(...) */
+  SYNTAX_BRACKET,   /* bracket(a, b) */
+  SYNTAX_MULTIPLIER /* multiplier(a) */
+} syntax_kind;
+
+typedef struct syntax_expr syntax_expr;
+
+/* `name in set`; or, within the brackets of a declaration, a single expression (a set, a label or
+ * an index): then name.text and set.text are NULL and `index` is the expression, else index is
+ * NULL. */
+typedef struct syntax_binder {
+  syntax_name name;
+  syntax_name set;
+  const syntax_expr *index;
+  span where;
+} syntax_binder;
+
+typedef enum syntax_condition_kind {
+  SYNTAX_EQ,
+  SYNTAX_NE,
+  SYNTAX_LT,
+  SYNTAX_LE,
+  SYNTAX_GT,
+  SYNTAX_GE,
+  SYNTAX_AND,
+  SYNTAX_OR,
+  SYNTAX_NOT
+} syntax_condition_kind;
+
+typedef struct syntax_condition {
+  syntax_condition_kind kind;
+  const syntax_expr *left; /* comparisons */
+  const syntax_expr *right;
+  const struct syntax_condition *a; /* and, or, not */
+  const struct syntax_condition *b;
+  span where;
+} syntax_condition;
+
+/* `[i in node, x where ...]`; n = 0 and no condition where there are no brackets. */
+typedef struct syntax_binders {
+  int n;
+  const syntax_binder *at;
+  const syntax_condition *condition;
+  span where;
+} syntax_binders;
+
+struct syntax_expr {
+  syntax_kind kind;
+  span where;
+  const char *text; /* literal, or name */
+  span name_where;  /* of the name alone, in references and calls */
+  int n_args;
+  const syntax_expr *const *args;
+  syntax_binders binders;
+  const syntax_expr *a;
+  const syntax_expr *b;
+};
+
+/* The value of a parameter or of an initial state: an expression, or a table of values.  A table's
+ * entries may have keys: labels or integers. */
+typedef struct syntax_value syntax_value;
+
+typedef struct syntax_table_entry {
+  const syntax_expr *key; /* NULL: positional */
+  const syntax_value *value;
+} syntax_table_entry;
+
+struct syntax_value {
+  const syntax_expr *expr; /* NULL: a table */
+  int n_entries;
+  const syntax_table_entry *entries;
+  span where;
+};
+
+/* `in (0, inf]`; text NULL stands for infinity. */
+typedef struct syntax_bounds {
+  int present;
+  int lower_closed;
+  int upper_closed;
+  const syntax_expr *lower; /* NULL: -inf */
+  const syntax_expr *upper; /* NULL: inf */
+  span where;
+} syntax_bounds;
+
+/* One `name = value` of a run line; a value is a number (an expression) or words joined by '-'. */
+typedef struct syntax_setting {
+  syntax_name name;
+  const char *word;         /* "rattle", "euler-a"; NULL: a number */
+  const syntax_expr *value; /* NULL: a word */
+  span value_where;
+} syntax_setting;
+
+typedef enum syntax_statement_kind {
+  STATEMENT_MODEL,       /* name, title (or NULL) */
+  STATEMENT_SIZE,        /* name = a */
+  STATEMENT_RANGE,       /* set name = a .. b */
+  STATEMENT_LABELS,      /* set name = {labels} */
+  STATEMENT_PARAM,       /* name binders = value bounds */
+  STATEMENT_COORD,       /* name binders momentum second */
+  STATEMENT_LET,         /* name(labels) = a; labels are the argument names */
+  STATEMENT_HAMILTONIAN, /* name = a */
+  STATEMENT_CONSTRAINT,  /* name binders : a == b */
+  STATEMENT_OBSERVE,     /* name binders = a */
+  STATEMENT_INVARIANT,   /* name binders = a */
+  STATEMENT_INIT,        /* second: name binders = value; second.text NULL: the default state */
+  STATEMENT_RUN          /* settings */
+} syntax_statement_kind;
+
+typedef struct syntax_statement {
+  syntax_statement_kind kind;
+  span where; /* of the leading keyword */
+  syntax_name name;
+  syntax_name second;
+  const char *title;
+  span title_where;
+  syntax_binders binders;
+  int n_labels;
+  const syntax_name *labels;
+  const syntax_expr *a;
+  const syntax_expr *b;
+  span text_where; /* from the first to the last character of the right side: for a constraint
+                    * `a == b`, else the expression */
+  const syntax_value *value;
+  syntax_bounds bounds;
+  int n_settings;
+  const syntax_setting *settings;
+} syntax_statement;
+
+typedef struct syntax_tree {
+  int n;
+  const syntax_statement *const *statements; /* in the order of the file */
+} syntax_tree;
+
+/* Limits that bound the work on any text. */
+#define SYNTAX_MAX_TEXT (4 * 1024 * 1024)
+#define SYNTAX_MAX_NODES 200000
+#define SYNTAX_MAX_DEPTH 200
+#define SYNTAX_MAX_NAME 63
+#define SYNTAX_MAX_DIGITS 60
+#define SYNTAX_MAX_EXPONENT 400
+#define SYNTAX_MAX_STATEMENTS 10000
+#define SYNTAX_MAX_TITLE 200
+
+/* Parses text of `length` bytes.  Errors go to *d; after a syntax error parsing resumes at the next
+ * statement, so that several are reported.  The tree holds the statements that were understood; it is
+ * only meaningful to check further where diagnostics_count(d) did not grow. */
+const syntax_tree *syntax_parse(arena *a, diagnostics *d, const char *text, size_t length);
+
+#endif

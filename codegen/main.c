@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * main.c -- the command `sidewinder`.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "pipeline.h"
+#include "report.h"
+#include "sidewinder/version.h"
+#include "toolchain.h"
+
+#define MAX_SIZES 64
+
+/* What the command line of one command says. */
+typedef struct request {
+  const char *model;
+  const char *output;
+  int needs_output;
+  int n_sizes;
+  model_size_setting sizes[MAX_SIZES];
+} request;
+
+static const char usage[] =
+    "Usage: sidewinder COMMAND MODEL [options]\n"
+    "\n"
+    "From a model file (a Hamiltonian and its constraints) to a verified integrator in C.\n"
+    "\n"
+    "  sidewinder check    MODEL              what the analysis found; exit 1 where the theory "
+    "does not "
+    "apply\n"
+    "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
+    "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
+    "  sidewinder run      MODEL [options]    build (cached) and run; also verify, converge, info\n"
+    "\n"
+    "Examples:\n"
+    "  sidewinder check models/hopf.sw\n"
+    "  sidewinder run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 1000 --out "
+    "traj.csv\n"
+    "  sidewinder verify models/hopf.sw\n"
+    "  sidewinder run models/hopf.sw --help\n"
+    "\n"
+    "Every command takes --size N=VALUE, which replaces a size of the model.\n"
+    "`sidewinder COMMAND --help` says more.  Exit codes: 0 good, 1 the answer is no, 2 wrong usage "
+    "or\n"
+    "model, 3 failed.\n";
+
+/* NAME=VALUE into the request; 0 where it is not of that form. */
+static int parse_size(request *r, arena *a, const char *text)
+{
+  const char *equals = strchr(text, '=');
+  char *end = NULL;
+  if (!equals || equals == text || r->n_sizes == MAX_SIZES) {
+    return 0;
+  }
+  errno = 0;
+  long value = strtol(equals + 1, &end, 10);
+  if (errno || end == equals + 1 || *end) {
+    return 0;
+  }
+  r->sizes[r->n_sizes++] =
+      (model_size_setting){arena_strndup(a, text, (size_t)(equals - text)), value};
+  return 1;
+}
+
+typedef struct parse_state {
+  request *request;
+  arena *arena;
+} parse_state;
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+  parse_state *parse = state->input;
+  request *r = parse->request;
+  switch (key) {
+  case 'o':
+    r->output = value;
+    return 0;
+  case 's':
+    if (!parse_size(r, parse->arena, value)) {
+      argp_error(state, "--size wants NAME=INTEGER, not '%s'", value);
+      return EINVAL;
+    }
+    return 0;
+  case ARGP_KEY_ARG:
+    if (r->model) {
+      argp_error(state, "one model at a time: '%s' and '%s'", r->model, value);
+      return EINVAL;
+    }
+    r->model = value;
+    return 0;
+  case ARGP_KEY_END:
+    if (!r->model) {
+      argp_error(state, "which model?");
+      return EINVAL;
+    }
+    if (r->needs_output && !r->output) {
+      argp_error(state, "where to? give -o");
+      return EINVAL;
+    }
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option check_options[] = {
+    {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0}, {0}};
+static const struct argp_option generate_options[] = {
+    {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0},
+    {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
+    {0}};
+static const struct argp_option build_options[] = {
+    {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0},
+    {"output", 'o', "PROGRAM", 0, "The program to make", 0},
+    {0}};
+
+/* ---- the commands ---- */
+
+static outcome compile_or_say_why(arena *a, const request *r, compilation *c)
+{
+  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, c);
+  if (result == OUTCOME_NO) {
+    fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model,
+            analysis_refusal(a, c->program, c->found));
+  }
+  return result;
+}
+
+static outcome check(arena *a, const request *r)
+{
+  compilation c;
+  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, &c);
+  if (c.found) {
+    report_print(a, &c, stdout);
+  }
+  compilation_free(&c);
+  return fflush(stdout) == 0 ? result : OUTCOME_FAILED;
+}
+
+static outcome generate(arena *a, const request *r)
+{
+  compilation c;
+  outcome result = compile_or_say_why(a, r, &c);
+  if (result == OUTCOME_GOOD) {
+    const char *source = arena_printf(a, "%s/%s.c", r->output, c.model->name);
+    const char *header = arena_printf(a, "%s/%s.h", r->output, c.model->name);
+    if (directory_make(a, r->output) || file_write(a, source, c.source) ||
+        file_write(a, header, c.header)) {
+      fprintf(stderr, "sidewinder: cannot write below '%s': %s\n", r->output, strerror(errno));
+      result = OUTCOME_FAILED;
+    } else {
+      printf("%s\n%s\n", source, header);
+    }
+  }
+  compilation_free(&c);
+  return result;
+}
+
+static outcome build(arena *a, const request *r)
+{
+  compilation c;
+  outcome result = compile_or_say_why(a, r, &c);
+  if (result == OUTCOME_GOOD) {
+    result = toolchain_build(a, &c, r->output);
+  }
+  compilation_free(&c);
+  return result;
+}
+
+/* `sidewinder run MODEL ...` becomes `PROGRAM run ...`: --size is ours, all else the program's. */
+static outcome forward(arena *a, int argc, char **argv)
+{
+  request r = {0};
+  char **rest = ARENA_ARRAY(a, argc + 2, char *);
+  int n = 0;
+  rest[n++] = NULL; /* the program */
+  rest[n++] = argv[1];
+  if (argc < 3 || argv[2][0] == '-') {
+    int asked = argc >= 3 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-?"));
+    fprintf(asked ? stdout : stderr,
+            "Usage: sidewinder %s MODEL [--size NAME=VALUE] [options]\n"
+            "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
+            argv[1], argv[1]);
+    return asked ? OUTCOME_GOOD : OUTCOME_WRONG;
+  }
+  r.model = argv[2];
+  for (int i = 3; i < argc; i++) {
+    const char *value = NULL;
+    if (!strcmp(argv[i], "--size")) {
+      value = i + 1 < argc ? argv[++i] : "";
+    } else if (!strncmp(argv[i], "--size=", 7)) {
+      value = argv[i] + 7;
+    }
+    if (!value) {
+      rest[n++] = argv[i];
+    } else if (!parse_size(&r, a, value)) {
+      fprintf(stderr, "sidewinder: --size wants NAME=INTEGER, not '%s'\n", value);
+      return OUTCOME_WRONG;
+    }
+  }
+  compilation c;
+  const char *program = NULL;
+  outcome result = compile_or_say_why(a, &r, &c);
+  if (result == OUTCOME_GOOD) {
+    result = toolchain_cached(a, &c, &program);
+  }
+  compilation_free(&c);
+  if (result == OUTCOME_GOOD) {
+    rest[0] = arena_strdup(a, c.model->name);
+    fflush(stdout);
+    execv(program, rest);
+    fprintf(stderr, "sidewinder: cannot start '%s': %s\n", program, strerror(errno));
+    result = OUTCOME_FAILED;
+  }
+  return result;
+}
+
+typedef struct command {
+  const char *name;
+  outcome (*run)(arena *a, const request *r);
+  const struct argp_option *options;
+  const char *help;
+  int needs_output;
+} command;
+
+static const command commands[] = {
+    {"check", check, check_options,
+     "Analyse MODEL and say what was found: structure, coisotropy, nondegeneracy, fibre flow."
+     "\vExit code 1 where the theory does not cover the model.",
+     0},
+    {"generate", generate, generate_options,
+     "Write the C of MODEL: NAME.c and NAME.h."
+     "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
+     1},
+    {"build", build, build_options,
+     "Compile MODEL into a program with the commands run, verify, converge and info."
+     "\vUses $CC, else cc.",
+     1},
+};
+
+static outcome run_command(arena *a, const command *c, int argc, char **argv)
+{
+  request r = {.needs_output = c->needs_output};
+  parse_state state = {&r, a};
+  struct argp parser = {c->options, parse_option, "MODEL", c->help, NULL, NULL, NULL};
+  char name[64];
+  snprintf(name, sizeof name, "sidewinder %s", c->name);
+  argv[1] = name;
+  for (int i = 2; i < argc; i++) {
+    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-?")) {
+      argp_help(&parser, stdout, ARGP_HELP_STD_HELP, name);
+      return OUTCOME_GOOD;
+    }
+  }
+  /* argp's own exit code is a global, so it is told never to exit. */
+  error_t error =
+      argp_parse(&parser, argc - 1, argv + 1, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &state);
+  return error ? OUTCOME_WRONG : c->run(a, &r);
+}
+
+static outcome dispatch(arena *a, int argc, char **argv)
+{
+  static const char *const forwarded[] = {"run", "verify", "converge", "info"};
+  if (argc < 2) {
+    fputs(usage, stderr);
+    return OUTCOME_WRONG;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+    fputs(usage, stdout);
+    return OUTCOME_GOOD;
+  }
+  if (!strcmp(argv[1], "--version")) {
+    printf("sidewinder %s\n", SW_VERSION);
+    return OUTCOME_GOOD;
+  }
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (!strcmp(argv[1], commands[i].name)) {
+      return run_command(a, &commands[i], argc, argv);
+    }
+  }
+  for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++) {
+    if (!strcmp(argv[1], forwarded[i])) {
+      return forward(a, argc, argv);
+    }
+  }
+  fprintf(stderr, "sidewinder: there is no command '%s'\n\n%s", argv[1], usage);
+  return OUTCOME_WRONG;
+}
+
+int main(int argc, char **argv)
+{
+  arena *a = arena_create();
+  outcome result = dispatch(a, argc, argv);
+  arena_free(a);
+  return (int)result;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calls.c -- elementary functions and lets.
+ *
+ * A let's argument is an index, a number, or both, as its body uses it.  A call must give each
+ * argument something that fits; an argument that is an index expression is passed as both.
+ */
+#include <string.h>
+
+#include "model/checker.h"
+
+static const checked failed = {NULL, NULL, 0, 0};
+
+int calls_function(const char *name, model_function *function)
+{
+  for (int i = 0; i < FUNCTION_COUNT; i++)
+    if (strcmp(name, model_function_name((model_function)i)) == 0) {
+      *function = (model_function)i;
+      return 1;
+    }
+  return 0;
+}
+
+static checked function_call(checker *c, const syntax_expr *e, model_function function,
+                             const bound *inner)
+{
+  int n = function == FUNCTION_ATAN2 ? 2 : 1;
+  checked a;
+  checked b = failed;
+  checked result;
+  model_expr *node = NULL;
+  if (e->n_args != n) {
+    diagnostics_error(c->d, e->where, "%s takes %d argument%s, and %d %s given", e->text, n,
+                      n == 1 ? "" : "s", e->n_args, e->n_args == 1 ? "is" : "are");
+    return failed;
+  }
+  a = expressions_check(c, e->args[0], inner);
+  if (n == 2)
+    b = expressions_check(c, e->args[1], inner);
+  if (!a.expr || (n == 2 && !b.expr))
+    return failed;
+  node = expressions_new(c, EXPR_CALL, e->where);
+  node->function = function;
+  node->a = a.expr;
+  node->b = b.expr;
+  result = expressions_node(c, node, &a, n == 2 ? &b : NULL);
+  return result.expr && constants_fold(c, &result, &a, &b) ? result : failed;
+}
+
+/* An index as the argument of a let: it can stand as a number, too. */
+static checked index_argument(checker *c, const model_index *index, model_argument *argument)
+{
+  model_expr *value = NULL;
+  const model_index **indices = NULL;
+  if (!index)
+    return failed;
+  value = expressions_new(c, EXPR_INDEX, index->where);
+  indices = ARENA_ARRAY(c->memory, 1, const model_index *);
+  indices[0] = index;
+  value->n_index = 1;
+  value->index = indices;
+  argument->index = index;
+  argument->value = value;
+  return expressions_node(c, value, NULL, NULL);
+}
+
+static checked argument_of_let(checker *c, const syntax_expr *e, const declared *let, int j,
+                               const bound *inner, model_argument *argument)
+{
+  const argument_use *use = &let->arguments[j];
+  const char *name = let->let->arguments[j]->name;
+  const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
+  checked value;
+  if (use->labels)
+    return index_argument(c, indices_for_set(c, e, use->labels, inner), argument);
+  if (b && !b->use && !b->binder->set->is_range) {
+    if (!use->as_value && !use->as_integer)
+      return index_argument(c, indices_any(c, e, inner).index, argument);
+    diagnostics_error(c->d, e->where,
+                      "'%s' runs over the labels of '%s', but argument '%s' of '%s' is used as %s",
+                      e->text, b->binder->set->name, name, let->name,
+                      use->as_integer ? "an integer index" : "a number");
+    return failed;
+  }
+  if (indices_is_index(c, e, inner, use->as_integer))
+    return index_argument(c, indices_any(c, e, inner).index, argument);
+  if (use->as_integer) {
+    diagnostics_error(c->d, e->where,
+                      "argument '%s' of '%s' is used as an index: it must consist of integers, "
+                      "sizes and index variables with + - *",
+                      name, let->name);
+    return failed;
+  }
+  value = expressions_check(c, e, inner);
+  argument->value = value.expr;
+  return value;
+}
+
+checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *inner)
+{
+  int given = e->kind == SYNTAX_CALL ? e->n_args : 0;
+  checked all = {NULL, NULL, let->uses, let->depth};
+  model_argument *arguments = NULL;
+  model_expr *node = NULL;
+  int good = 1;
+  if (!let->let)
+    return failed;
+  if (e->kind == SYNTAX_REFERENCE) {
+    diagnostics_error(c->d, e->where, "'%s' is a let: write its arguments in parentheses, %s(...)",
+                      let->name, let->name);
+    return failed;
+  }
+  if (given != let->let->n_arguments) {
+    diagnostics_error(c->d, e->where, "let '%s' has %d argument%s, and %d %s given", let->name,
+                      let->let->n_arguments, let->let->n_arguments == 1 ? "" : "s", given,
+                      given == 1 ? "is" : "are");
+    return failed;
+  }
+  if (!expressions_allowed(c, e->where, let->uses, let->name))
+    return failed;
+  arguments = ARENA_ARRAY(c->memory, given + 1, model_argument);
+  for (int j = 0; j < given; j++) {
+    checked value = argument_of_let(c, e->args[j], let, j, inner, &arguments[j]);
+    good = good && value.expr;
+    all.uses |= value.uses;
+    all.depth = value.depth > all.depth ? value.depth : all.depth;
+  }
+  if (!good)
+    return failed;
+  node = expressions_new(c, EXPR_LET, e->where);
+  node->let = let->let;
+  node->arguments = arguments;
+  return expressions_node(c, node, &all, NULL);
+}
+
+/* Reports a call of something that is neither a let nor a function. */
+static void not_callable(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
+{
+  const char *names[FUNCTION_COUNT];
+  const char *near = NULL;
+  if (d || scope_find(inner, e->text)) {
+    diagnostics_error(c->d, e->where,
+                      "'%s' is %s, not a function: indices are written in [ ], products with *",
+                      e->text, d ? names_kind(d->kind) : "an index variable");
+    return;
+  }
+  for (int i = 0; i < FUNCTION_COUNT; i++)
+    names[i] = model_function_name((model_function)i);
+  near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
+  if (!near)
+    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT);
+  if (near)
+    diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,
+                      near);
+  else
+    diagnostics_error(c->d, e->name_where, "there is no function '%s'", e->text);
+}
+
+checked calls_check(checker *c, const syntax_expr *e, const bound *inner)
+{
+  model_function function;
+  declared *d = NULL;
+  if (calls_function(e->text, &function))
+    return function_call(c, e, function, inner);
+  d = names_find(c, e->text);
+  if (!d || d->kind != NAME_LET) {
+    not_callable(c, e, d, inner);
+    return failed;
+  }
+  return expressions_declared_before(c, e->where, d) ? calls_let(c, e, d, inner) : failed;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * checker.h -- what the parts of the checker share.
+ *
+ * The checker goes through the syntax tree in the order of check.c: names, sizes, sets, arrays, then
+ * the formulas in the order of the file, then values.  A part that finds an error records it and
+ * returns NULL or zero; whoever gets that stays silent, so that each mistake is reported once.
+ */
+#ifndef SIDEWINDER_CHECKER_H
+#define SIDEWINDER_CHECKER_H
+
+#include "language/syntax.h"
+#include "model/model.h"
+#include "model/model_limits.h"
+
+/* Errors that are kept: costly work for the text of a later one would be for nothing. */
+enum { PRINTED_ERRORS = 20 };
+
+/* ---- names ---- */
+
+typedef enum name_kind {
+  NAME_SIZE,
+  NAME_SET,
+  NAME_PARAMETER,
+  NAME_POSITION,
+  NAME_MOMENTUM,
+  NAME_LET,
+  NAME_HAMILTONIAN,
+  NAME_CONSTRAINT,
+  NAME_OBSERVE,
+  NAME_INVARIANT
+} name_kind;
+
+/* How the body of a let uses an argument; calls must fit. */
+typedef struct argument_use {
+  int as_value;            /* as a real number */
+  int as_integer;          /* as an integer index, or a part of one */
+  const model_set *labels; /* as an index over this label set */
+  int conflict;            /* over two different label sets */
+} argument_use;
+
+/* What a formula depends on. */
+enum {
+  USES_PARAMETERS = 1,
+  USES_STATE = 2, /* a coordinate or a momentum */
+  USES_MULTIPLIER = 4
+};
+
+/* A global name.  The object is NULL until its statement has been checked, and stays so after an
+ * error in it. */
+typedef struct declared {
+  name_kind kind;
+  const char *name;
+  span where;
+  int order;  /* of its statement in the file */
+  int failed; /* its statement has an error: uses of it stay silent */
+  model_size *size;
+  const model_set *set;
+  model_parameter *parameter;
+  model_coordinate *coordinate;
+  const model_let *let;
+  const model_family *family; /* a constraint */
+  argument_use *arguments;    /* of a let */
+  unsigned uses;              /* of a let, H or constraint */
+  int depth;                  /* likewise: of the expression, lets followed */
+} declared;
+
+/* A bound variable that can be seen from a formula; innermost first. */
+typedef struct bound {
+  const model_binder *binder;
+  span where;
+  int argument;      /* number of a let's argument */
+  argument_use *use; /* NULL unless it is a let's argument */
+  const struct bound *outer;
+} bound;
+
+typedef struct checker {
+  arena *memory;
+  diagnostics *d;
+  const char *text;
+  const syntax_tree *tree;
+  model *m;
+
+  declared *names; /* sorted by name */
+  int n_names;
+  declared *hamiltonian;
+
+  /* The statement that is being checked. */
+  int order;
+  const char *what;   /* "the value of parameter 'm'" */
+  unsigned forbidden; /* USES_ bits that it may not have */
+
+  /* The lists of the model, with room for one entry of each statement. */
+  model_size **sizes;
+  const model_set **sets;
+  const model_parameter **parameters;
+  const model_coordinate **coordinates;
+  const model_let **lets;
+  const model_family **constraints;
+  const model_family **observe;
+  const model_family **invariants;
+
+  long *environment; /* for trial values of variables, by slot */
+  int n_environment;
+
+  long rounds_left;    /* of MODEL_MAX_ALL_ROUNDS */
+  long expansion_left; /* of MODEL_MAX_ALL_EXPANSION */
+} checker;
+
+/* ---- names.c, words.c: global names ---- */
+
+/* Enters the names of all statements; reports forbidden words and second declarations. */
+void names_collect(checker *c);
+
+/* The declaration of a name, or NULL. */
+declared *names_find(const checker *c, const char *name);
+
+/* The declaration that statement number `order` made; NULL where the name belongs to another one. */
+declared *names_own(const checker *c, const syntax_name *name, int order);
+
+/* "a parameter", for messages. */
+const char *names_kind(name_kind kind);
+
+/* A name near to `name` among the declared ones of the kinds in the mask (bit 1 << kind) and the
+ * bound variables, or NULL; always NULL once there are more errors than are printed. */
+const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer);
+
+/* Reports a name that is not declared. */
+void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
+                   const bound *outer);
+
+/* Reports a name that the language or the generated C does not allow; 1 if it is good.  `is_array`
+ * is 1 for the names that the generated C binds to arrays (parameters, coordinates, momenta). */
+int words_check(const checker *c, const syntax_name *name, int is_array);
+
+/* Reports a name of unsuitable shape, for names that stand in strings only (labels). */
+int words_check_shape(const checker *c, const syntax_name *name);
+
+/* ---- scope.c: bound variables ---- */
+
+/* The bound variable of this name, or NULL. */
+const bound *scope_find(const bound *inner, const char *name);
+
+/* Adds a variable; reports a name that hides another one.  Returns the new innermost, NULL after an
+ * error. */
+bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set);
+
+/* The binders of a sum, constraint, or observable.  *inner is the scope of the body.  0 after an
+ * error. */
+typedef struct scope_binders {
+  int n;
+  const model_binder *const *binders;
+  const model_condition *condition;
+  const bound *inner;
+} scope_binders;
+int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
+                        scope_binders *result);
+
+/* The set of this name; NULL after an error. */
+const model_set *scope_set(checker *c, const syntax_name *name);
+
+/* A new variable with a slot of its own. */
+const model_binder *scope_binder(checker *c, const char *name, const model_set *set);
+
+/* Product of the sets' counts; reports more than MODEL_MAX_INSTANCES and returns -1. */
+long scope_count(checker *c, span where, int n, const model_set *const sets[]);
+
+/* ---- sets.c: sizes, sets, shapes ---- */
+
+void sets_size(checker *c, const syntax_statement *s, declared *own);
+void sets_apply_settings(checker *c, int n, const model_size_setting settings[]);
+void sets_range(checker *c, const syntax_statement *s, declared *own);
+void sets_labels(checker *c, const syntax_statement *s, declared *own);
+int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape);
+void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum);
+
+/* Position of a label in a set, or -1. */
+long sets_label(const model_set *set, const char *label);
+
+/* ---- indices.c: index expressions and conditions ---- */
+
+/* An index with its kind: over a label set, or an integer (labels = NULL). */
+typedef struct index_checked {
+  const model_index *index; /* NULL after an error */
+  const model_set *labels;
+} index_checked;
+
+/* 1 where the expression consists of integers, sizes, and bound variables only, and so may be an
+ * index; a let's own arguments count where `arguments` is 1. */
+int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner, int arguments);
+
+/* The expression as an index of a dimension over `set`; set = NULL: any integer. */
+const model_index *indices_for_set(checker *c, const syntax_expr *e, const model_set *set,
+                                   const bound *inner);
+
+/* The expression as an integer or a variable over a label set. */
+index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner);
+
+const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
+
+/* Records a use of a let's argument over a label set. */
+void indices_use_labels(argument_use *use, const model_set *set);
+
+/* ---- numbers.c: exact constants ---- */
+
+/* The number of a literal; NULL after an error. */
+mpq_srcptr numbers_literal(checker *c, const syntax_expr *e);
+
+/* An integer literal from 0 to `most`; -1 after an error, which calls it `what`. */
+long numbers_integer(checker *c, const syntax_expr *e, long most, const char *what);
+
+/* A copy in the arena, which owns its digits. */
+mpq_srcptr numbers_keep(arena *a, mpq_srcptr number);
+mpq_srcptr numbers_from_long(arena *a, long value);
+
+/* The nearest double. */
+double numbers_double(mpq_srcptr number);
+
+/* As decimal text for messages ("0.25"). */
+const char *numbers_text(arena *a, mpq_srcptr number);
+
+/* ---- expressions.c, calls.c, constants.c ---- */
+
+/* A formula with what is known of it. */
+typedef struct checked {
+  const model_expr *expr; /* NULL after an error */
+  mpq_srcptr constant;    /* its value where that is an exact rational number */
+  unsigned uses;
+  int depth; /* lets followed */
+} checked;
+
+checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
+
+/* The place of the name in a name, reference or call. */
+span expressions_name_place(const syntax_expr *e);
+
+/* A node; its depth is one more than that of the deeper operand. */
+checked expressions_node(checker *c, model_expr *node, const checked *a, const checked *b);
+model_expr *expressions_new(checker *c, model_expr_kind kind, span where);
+
+/* 1 where the formula may use this here; else reports it. */
+int expressions_allowed(checker *c, span where, unsigned uses, const char *name);
+
+/* 1 where a let, H or a constraint is declared above the present statement, so that none can be
+ * defined by itself; else reports it. */
+int expressions_declared_before(checker *c, span where, const declared *d);
+
+/* The indices of a reference; NULL after an error.  `what` is "parameter 'm'". */
+const model_index *const *expressions_indices(checker *c, const syntax_expr *e, int n,
+                                              const model_set *const sets[], const char *what,
+                                              const bound *inner);
+
+/* f(x): an elementary function or a let. */
+checked calls_check(checker *c, const syntax_expr *e, const bound *inner);
+
+/* A let without arguments. */
+checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *inner);
+
+/* 1 if this is the name of an elementary function. */
+int calls_function(const char *name, model_function *function);
+
+/* Works out the node's exact value where its operands have one, and reports what is not a real
+ * number.  0 after an error. */
+int constants_fold(checker *c, checked *node, const checked *a, const checked *b);
+
+/* ---- formulas.c: let, hamiltonian, constraint, observe, invariant ---- */
+
+void formulas_let(checker *c, const syntax_statement *s, declared *own);
+void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own);
+void formulas_constraint(checker *c, const syntax_statement *s, declared *own);
+void formulas_observe(checker *c, const syntax_statement *s, declared *own);
+
+/* ---- text.c ---- */
+
+/* The model's text within a span, without comments, white space folded to single blanks. */
+const char *text_folded(checker *c, span where);
+
+/* An index as text: "i+1", "x".  By slot, it is "#3+1": distinct variables of one name differ. */
+const char *text_index(arena *a, const model_index *index, int by_slot);
+
+/* ---- reach.c: which values an index takes ---- */
+
+/* Variables that take all combinations of their values which satisfy the condition, within those of
+ * the outer reach. */
+typedef struct reach {
+  long id; /* unique in a walk */
+  int n;
+  const model_binder *const *binders;
+  const model_condition *condition;
+  const struct reach *outer;
+} reach;
+
+/* 1 where some variable's set is empty, so that nothing within is ever evaluated. */
+int reach_empty(const reach *r);
+
+/* Reports index arithmetic that can leave MODEL_MAX_INDEX, whatever the conditions. */
+int reach_bounded(checker *c, const model_index *index, span where);
+int reach_bounded_condition(checker *c, const model_condition *condition, span where);
+
+/* What an index must satisfy: to lie in a set, or, with set = NULL, the n indices to be an instance of
+ * a family. */
+typedef struct reach_target {
+  const model_set *set;
+  const model_family *family;
+  int n;
+  const model_index *const *indices;
+} reach_target;
+
+/* Looks for values of the variables at which the target is missed.  0: there are none; 1: found, and
+ * c->environment holds them; -1: too many combinations to tell. */
+int reach_miss(checker *c, const reach *r, const reach_target *target);
+
+/* Number of combinations that satisfy the condition of r (whose outer is NULL); -1 where there are
+ * too many to be tried. */
+long reach_count(checker *c, const reach *r);
+
+/* ---- ranges.c: the indices of a formula, lets followed ---- */
+
+/* Checks every index of the family's body.  Where `slots` is set, collects the distinct references to
+ * coordinates and momenta in family->slots. */
+void ranges_family(checker *c, model_family *family, int slots);
+
+/* The same for the values of a parameter or an initial state. */
+void ranges_expression(checker *c, const model_expr *body, int n,
+                       const model_binder *const binders[]);
+
+/* ---- values.c, parameters.c ---- */
+
+typedef struct values_checked {
+  model_values values;
+  long n_constants;      /* 1, or that of the table's entries */
+  mpq_srcptr *constants; /* of each that is known exactly, else NULL */
+} values_checked;
+
+/* An expression or a table for all combinations of the binders; 0 after an error. */
+int values_check(checker *c, const syntax_value *value, int n, const model_binder *const binders[],
+                 const bound *inner, values_checked *result);
+
+void parameters_shape(checker *c, const syntax_statement *s, declared *own);
+void parameters_value(checker *c, const syntax_statement *s, declared *own);
+
+/* ---- inits.c, coverage.c ---- */
+
+void inits_check(checker *c);
+
+/* Reports the entries of the coordinates that an initial state sets twice or not at all. */
+void coverage_check(checker *c, const model_init *init);
+
+/* ---- run.c ---- */
+
+void run_check(checker *c);
+
+#endif

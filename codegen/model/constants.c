@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * constants.c -- the exact value of constant parts of a formula.
+ *
+ * They are worked out for two reasons: what is not a real number (1/0, sqrt(-1)) is found here, at its
+ * place in the file, and no constant can grow without bound, as 9^9^9^9 would.
+ */
+#include "model/checker.h"
+
+static int too_large(mpq_srcptr number)
+{
+  return mpz_sizeinbase(mpq_numref(number), 2) > MODEL_MAX_BITS ||
+         mpz_sizeinbase(mpq_denref(number), 2) > MODEL_MAX_BITS;
+}
+
+static int report_too_large(checker *c, span where)
+{
+  diagnostics_error(c->d, where, "this constant has more than %d bits; round it to a few digits",
+                    MODEL_MAX_BITS);
+  return 0;
+}
+
+/* result = base^exponent for an integer exponent of at most MODEL_MAX_EXPONENT. */
+static int integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
+{
+  unsigned long n = (unsigned long)(exponent < 0 ? -exponent : exponent);
+  size_t bits = mpz_sizeinbase(mpq_numref(base), 2);
+  if (mpz_sizeinbase(mpq_denref(base), 2) > bits)
+    bits = mpz_sizeinbase(mpq_denref(base), 2);
+  if ((bits - 1) * n > MODEL_MAX_BITS)
+    return 0;
+  mpz_pow_ui(mpq_numref(result), mpq_numref(base), n);
+  mpz_pow_ui(mpq_denref(result), mpq_denref(base), n);
+  if (exponent < 0)
+    mpq_inv(result, result);
+  return 1;
+}
+
+/* Checks a^b; returns 1 and the value in `result`, 0 where there is none, -1 after an error. */
+static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+{
+  if (b &&
+      (mpq_cmp_si(b, MODEL_MAX_EXPONENT, 1) > 0 || mpq_cmp_si(b, -MODEL_MAX_EXPONENT, 1) < 0)) {
+    diagnostics_error(c->d, node->b->where,
+                      "the exponent is %s; constant exponents lie between %d and %d",
+                      numbers_text(c->memory, b), -MODEL_MAX_EXPONENT, MODEL_MAX_EXPONENT);
+    return -1;
+  }
+  if (!a || !b)
+    return 0;
+  if (mpq_sgn(a) == 0 && mpq_sgn(b) <= 0) {
+    diagnostics_error(c->d, node->where, "0^%s has no value", numbers_text(c->memory, b));
+    return -1;
+  }
+  if (mpz_cmp_ui(mpq_denref(b), 1) != 0) {
+    if (mpq_sgn(a) >= 0)
+      return 0;
+    diagnostics_error(c->d, node->where, "%s to the power %s is not a real number",
+                      numbers_text(c->memory, a), numbers_text(c->memory, b));
+    return -1;
+  }
+  if (integer_power(result, a, mpz_get_si(mpq_numref(b))))
+    return 1;
+  report_too_large(c, node->where);
+  return -1;
+}
+
+/* Reports an elementary function outside its domain. */
+static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b)
+{
+  int good = 1;
+  switch (node->function) {
+  case FUNCTION_SQRT:
+    good = mpq_sgn(a) >= 0;
+    break;
+  case FUNCTION_LOG:
+    good = mpq_sgn(a) > 0;
+    break;
+  case FUNCTION_ASIN:
+  case FUNCTION_ACOS:
+    good = mpq_cmp_si(a, 1, 1) <= 0 && mpq_cmp_si(a, -1, 1) >= 0;
+    break;
+  case FUNCTION_ATAN2:
+    good = !b || mpq_sgn(a) != 0 || mpq_sgn(b) != 0;
+    break;
+  default:
+    break;
+  }
+  if (!good)
+    diagnostics_error(c->d, node->where, "%s(%s%s) is not a real number",
+                      model_function_name(node->function), numbers_text(c->memory, a),
+                      node->function == FUNCTION_ATAN2 ? ", 0" : "");
+  return good;
+}
+
+/* As power, for all kinds. */
+static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+{
+  if (node->kind == EXPR_POW)
+    return power(c, node, a, b, result);
+  if (node->kind == EXPR_CALL)
+    return !a || in_domain(c, node, a, b) ? 0 : -1;
+  if (node->kind == EXPR_DIV && b && mpq_sgn(b) == 0) {
+    diagnostics_error(c->d, node->b->where, "division by zero: this is 0%s",
+                      node->b->kind == EXPR_NUMBER ? "" : " for the present sizes");
+    return -1;
+  }
+  if (!a || (node->b && !b))
+    return 0;
+  switch (node->kind) {
+  case EXPR_NEG:
+    mpq_neg(result, a);
+    return 1;
+  case EXPR_ADD:
+    mpq_add(result, a, b);
+    return 1;
+  case EXPR_SUB:
+    mpq_sub(result, a, b);
+    return 1;
+  case EXPR_MUL:
+    mpq_mul(result, a, b);
+    return 1;
+  case EXPR_DIV:
+    mpq_div(result, a, b);
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+int constants_fold(checker *c, checked *node, const checked *a, const checked *b)
+{
+  int known = 0;
+  mpq_t result;
+  mpq_init(result);
+  known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
+  if (known > 0 && too_large(result)) {
+    report_too_large(c, node->expr->where);
+    known = -1;
+  }
+  if (known > 0)
+    node->constant = numbers_keep(c->memory, result);
+  mpq_clear(result);
+  return known >= 0;
+}

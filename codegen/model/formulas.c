@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * formulas.c -- lets, the Hamiltonian, constraints, observables and invariants.
+ */
+#include "model/checker.h"
+
+/* Begins a formula: what it is called in messages, and what it may not use. */
+static void begin(checker *c, const char *kind, const char *name, unsigned forbidden)
+{
+  c->what = arena_printf(c->memory, "%s '%s'", kind, name);
+  c->forbidden = forbidden;
+}
+
+/* ---- lets ---- */
+
+/* Puts the arguments in scope; NULL after an error. */
+static const bound *let_arguments(checker *c, const syntax_statement *s, argument_use uses[],
+                                  const model_binder *binders[])
+{
+  const bound *inner = NULL;
+  for (int j = 0; j < s->n_labels; j++) {
+    bound *b = scope_add(c, inner, &s->labels[j], NULL);
+    if (!b)
+      return NULL;
+    b->use = &uses[j];
+    b->argument = j;
+    binders[j] = b->binder;
+    inner = b;
+  }
+  return inner;
+}
+
+/* An argument is a label or a number, not both. */
+static int uses_agree(checker *c, const syntax_statement *s, const argument_use uses[])
+{
+  int good = 1;
+  for (int j = 0; j < s->n_labels; j++) {
+    const argument_use *use = &uses[j];
+    const char *other = use->conflict     ? "another label set"
+                        : use->as_integer ? "integers"
+                        : use->as_value   ? "numbers"
+                                          : NULL;
+    if (!use->labels || !other)
+      continue;
+    diagnostics_error(
+        c->d, s->labels[j].where,
+        "argument '%s' is used as a label of '%s' and for %s, too: no call can fit both",
+        s->labels[j].text, use->labels->name, other);
+    good = 0;
+  }
+  return good;
+}
+
+void formulas_let(checker *c, const syntax_statement *s, declared *own)
+{
+  model_let *let = ARENA_NEW(c->memory, model_let);
+  argument_use *uses = ARENA_ARRAY(c->memory, s->n_labels + 1, argument_use);
+  const model_binder **binders = ARENA_ARRAY(c->memory, s->n_labels + 1, const model_binder *);
+  const bound *inner = NULL;
+  checked body;
+  begin(c, "let", s->name.text, USES_MULTIPLIER);
+  if (s->n_labels > MODEL_MAX_ARGUMENTS) {
+    diagnostics_error(c->d, s->name.where, "let '%s' has %d arguments; at most %d are possible",
+                      s->name.text, s->n_labels, MODEL_MAX_ARGUMENTS);
+    return;
+  }
+  inner = let_arguments(c, s, uses, binders);
+  if (s->n_labels > 0 && !inner)
+    return;
+  body = expressions_check(c, s->a, inner);
+  if (!uses_agree(c, s, uses) || !body.expr)
+    return;
+  let->name = s->name.text;
+  let->n_arguments = s->n_labels;
+  let->arguments = binders;
+  let->body = body.expr;
+  let->where = s->name.where;
+  own->let = let;
+  own->arguments = uses;
+  own->uses = body.uses;
+  own->depth = body.depth;
+  c->lets[c->m->n_lets++] = let;
+}
+
+/* ---- the Hamiltonian ---- */
+
+typedef struct terms {
+  const model_family **at;
+  size_t n;
+  size_t capacity;
+} terms;
+
+static model_family *new_family(checker *c, const model_expr *body, const char *text, span where)
+{
+  model_family *family = ARENA_NEW(c->memory, model_family);
+  family->body = body;
+  family->text = text;
+  family->where = where;
+  return family;
+}
+
+/* One term of H; a sum over index sets becomes a family over them. */
+static void add_term(checker *c, terms *list, const model_expr *e, int negative)
+{
+  const model_expr *body = e->kind == EXPR_SUM ? e->a : e;
+  const char *text = text_folded(c, e->where);
+  model_family *family = NULL;
+  if (negative) {
+    model_expr *minus = expressions_new(c, EXPR_NEG, e->where);
+    minus->a = body;
+    body = minus;
+    text = arena_printf(c->memory, "-%s", text);
+  }
+  family = new_family(c, body, text, e->where);
+  if (e->kind == EXPR_SUM) {
+    family->n_binders = e->n_binders;
+    family->binders = e->binders;
+    family->condition = e->condition;
+  }
+  ranges_family(c, family, 1);
+  family->offset = list->n ? list->at[list->n - 1]->offset + list->at[list->n - 1]->count : 0;
+  list->at = arena_grow(c->memory, list->at, list->n, &list->capacity, sizeof *list->at);
+  list->at[list->n++] = family;
+}
+
+/* Splits at + and -, through parentheses and unary minus. */
+static void split(checker *c, terms *list, const model_expr *e, int negative)
+{
+  switch (e->kind) {
+  case EXPR_ADD:
+  case EXPR_SUB:
+    split(c, list, e->a, negative);
+    split(c, list, e->b, e->kind == EXPR_SUB ? !negative : negative);
+    break;
+  case EXPR_NEG:
+    split(c, list, e->a, !negative);
+    break;
+  default:
+    add_term(c, list, e, negative);
+    break;
+  }
+}
+
+void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
+{
+  terms list = {0};
+  checked H;
+  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER);
+  H = expressions_check(c, s->a, NULL);
+  if (!H.expr) {
+    own->failed = 1;
+    return;
+  }
+  own->uses = H.uses;
+  own->depth = H.depth;
+  split(c, &list, H.expr, 0);
+  c->m->hamiltonian_name = s->name.text;
+  c->m->hamiltonian_text = text_folded(c, s->text_where);
+  c->m->n_terms = (int)list.n;
+  c->m->terms = list.at;
+}
+
+/* ---- constraints, observables, invariants ---- */
+
+/* Enters a family with the statement's name and binders in a list of its kind. */
+static model_family *enter(checker *c, const syntax_statement *s, const scope_binders *binders,
+                           const model_expr *body, int *n, const model_family *list[])
+{
+  model_family *family = new_family(c, body, text_folded(c, s->text_where), s->name.where);
+  const model_family *last = *n ? list[*n - 1] : NULL;
+  family->name = s->name.text;
+  family->n_binders = binders->n;
+  family->binders = binders->binders;
+  family->condition = binders->condition;
+  family->offset = last ? last->offset + last->count : 0;
+  ranges_family(c, family, 1);
+  list[(*n)++] = family;
+  return family;
+}
+
+void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
+{
+  scope_binders binders;
+  checked left;
+  checked right;
+  checked g;
+  model_expr *body = NULL;
+  begin(c, "constraint", s->name.text, USES_MULTIPLIER);
+  if (!scope_binders_check(c, &s->binders, NULL, &binders))
+    return;
+  left = expressions_check(c, s->a, binders.inner);
+  right = expressions_check(c, s->b, binders.inner);
+  if (!left.expr || !right.expr)
+    return;
+  body = expressions_new(c, EXPR_SUB, s->text_where);
+  body->a = left.expr;
+  body->b = right.expr;
+  g = expressions_node(c, body, &left, &right);
+  if (!g.expr)
+    return;
+  if (!(g.uses & USES_STATE)) {
+    diagnostics_error(c->d, s->name.where,
+                      "constraint '%s' does not depend on any coordinate or momentum",
+                      s->name.text);
+    return;
+  }
+  own->uses = g.uses;
+  own->depth = g.depth;
+  own->family = enter(c, s, &binders, body, &c->m->n_constraints, c->constraints);
+  c->m->nc = own->family->offset + own->family->count;
+}
+
+void formulas_observe(checker *c, const syntax_statement *s, declared *own)
+{
+  int is_observe = s->kind == STATEMENT_OBSERVE;
+  scope_binders binders;
+  checked body;
+  begin(c, is_observe ? "observable" : "invariant", s->name.text, is_observe ? 0 : USES_MULTIPLIER);
+  if (!scope_binders_check(c, &s->binders, NULL, &binders))
+    return;
+  body = expressions_check(c, s->a, binders.inner);
+  if (!body.expr)
+    return;
+  own->uses = body.uses;
+  if (is_observe)
+    enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
+  else
+    enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
+}

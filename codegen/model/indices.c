@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * indices.c -- index expressions and conditions.
+ *
+ * An index is an integer expression of integers, sizes and index variables, or, over a label set, a
+ * label or a variable of that set.  A let's argument is either of them, as its uses decide.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/checker.h"
+
+/* Integers with more digits exceed MODEL_MAX_INDEX. */
+enum { INTEGER_DIGITS = 15 };
+
+static int is_integer_literal(const syntax_expr *e)
+{
+  size_t n = strlen(e->text);
+  return n <= INTEGER_DIGITS && strspn(e->text, "0123456789") == n;
+}
+
+int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner, int arguments)
+{
+  const bound *b = NULL;
+  const declared *d = NULL;
+  switch (e->kind) {
+  case SYNTAX_NUMBER:
+    return is_integer_literal(e);
+  case SYNTAX_NAME:
+    b = scope_find(inner, e->text);
+    if (b)
+      return !b->use || arguments;
+    d = names_find(c, e->text);
+    return d && d->kind == NAME_SIZE;
+  case SYNTAX_NEG:
+    return indices_is_index(c, e->a, inner, arguments);
+  case SYNTAX_ADD:
+  case SYNTAX_SUB:
+  case SYNTAX_MUL:
+    return indices_is_index(c, e->b, inner, arguments) &&
+           indices_is_index(c, e->a, inner, arguments);
+  default:
+    return 0;
+  }
+}
+
+static model_index *new_index(checker *c, model_index_kind kind, span where)
+{
+  model_index *index = ARENA_NEW(c->memory, model_index);
+  index->kind = kind;
+  index->where = where;
+  return index;
+}
+
+static const model_index *variable(checker *c, const bound *b, span where)
+{
+  model_index *index = new_index(c, INDEX_VARIABLE, where);
+  index->binder = b->binder;
+  return index;
+}
+
+/* The label set of a variable; NULL where it is an integer or not known yet. */
+static const model_set *labels_of(const bound *b)
+{
+  if (b->use)
+    return b->use->labels;
+  return b->binder->set->is_range ? NULL : b->binder->set;
+}
+
+void indices_use_labels(argument_use *use, const model_set *set)
+{
+  if (use->labels && use->labels != set)
+    use->conflict = 1;
+  use->labels = set;
+}
+
+static const model_index *integer_literal(checker *c, const syntax_expr *e)
+{
+  model_index *index = NULL;
+  if (!is_integer_literal(e)) {
+    diagnostics_error(c->d, e->where,
+                      "%s cannot be an index: an index is an integer of at most %d digits", e->text,
+                      INTEGER_DIGITS);
+    return NULL;
+  }
+  index = new_index(c, INDEX_INTEGER, e->where);
+  index->value = strtol(e->text, NULL, 10);
+  return index;
+}
+
+static const model_index *integer_name(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const bound *b = scope_find(inner, e->text);
+  const declared *d = b ? NULL : names_find(c, e->text);
+  model_index *index = NULL;
+  if (b && !b->use && !b->binder->set->is_range) {
+    diagnostics_error(c->d, e->where,
+                      "'%s' runs over the labels of '%s': it has no numeric value and cannot be "
+                      "part of an integer index",
+                      e->text, b->binder->set->name);
+    return NULL;
+  }
+  if (b) {
+    if (b->use)
+      b->use->as_integer = 1;
+    return variable(c, b, e->where);
+  }
+  if (!d) {
+    names_unknown(c, e->where, e->text, 1u << NAME_SIZE, inner);
+    return NULL;
+  }
+  if (d->kind != NAME_SIZE) {
+    diagnostics_error(c->d, e->where,
+                      "'%s' is %s and cannot be an index, which consists of integers, sizes and "
+                      "index variables",
+                      e->text, names_kind(d->kind));
+    return NULL;
+  }
+  if (!d->size)
+    return NULL;
+  index = new_index(c, INDEX_SIZE, e->where);
+  index->size = d->size;
+  return index;
+}
+
+static const model_index *integer(checker *c, const syntax_expr *e, const bound *inner, int *parts)
+{
+  model_index *index = NULL;
+  const model_index *a = NULL;
+  const model_index *b = NULL;
+  if (--*parts < 0) {
+    diagnostics_error(c->d, e->where, "this index expression has more than %d parts",
+                      MODEL_MAX_INDEX_PARTS);
+    return NULL;
+  }
+  switch (e->kind) {
+  case SYNTAX_NUMBER:
+    return integer_literal(c, e);
+  case SYNTAX_NAME:
+    return integer_name(c, e, inner);
+  case SYNTAX_NEG:
+    a = integer(c, e->a, inner, parts);
+    break;
+  case SYNTAX_ADD:
+  case SYNTAX_SUB:
+  case SYNTAX_MUL:
+    a = integer(c, e->a, inner, parts);
+    b = a ? integer(c, e->b, inner, parts) : NULL;
+    if (!b)
+      return NULL;
+    break;
+  default:
+    diagnostics_error(c->d, e->where,
+                      "this is a real expression and cannot be an index, which consists of "
+                      "integers, sizes and index variables with + - *");
+    return NULL;
+  }
+  if (!a)
+    return NULL;
+  index = new_index(c,
+                    e->kind == SYNTAX_NEG   ? INDEX_NEG
+                    : e->kind == SYNTAX_ADD ? INDEX_ADD
+                    : e->kind == SYNTAX_SUB ? INDEX_SUB
+                                            : INDEX_MUL,
+                    e->where);
+  index->a = a;
+  index->b = b;
+  return index;
+}
+
+static const model_index *whole_integer(checker *c, const syntax_expr *e, const bound *inner)
+{
+  int parts = MODEL_MAX_INDEX_PARTS;
+  return integer(c, e, inner, &parts);
+}
+
+static void not_a_label(checker *c, const syntax_expr *e, const model_set *set)
+{
+  const char *near = diagnostics_count(c->d) < PRINTED_ERRORS
+                         ? diagnostics_suggest(e->text, set->labels, (int)set->count)
+                         : NULL;
+  if (near)
+    diagnostics_error(c->d, e->where,
+                      "'%s' is neither a label of '%s' nor an index variable; did you mean '%s'?",
+                      e->text, set->name, near);
+  else
+    diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable",
+                      e->text, set->name);
+  diagnostics_note(c->d, set->where, "'%s' is declared here", set->name);
+}
+
+static const model_index *label(checker *c, const syntax_expr *e, const model_set *set,
+                                const bound *inner)
+{
+  const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
+  model_index *index = NULL;
+  if (e->kind != SYNTAX_NAME) {
+    diagnostics_error(c->d, e->where,
+                      "an index over the label set '%s' is one of its labels or a variable "
+                      "that runs over it",
+                      set->name);
+    return NULL;
+  }
+  if (b && b->use) {
+    indices_use_labels(b->use, set);
+    return variable(c, b, e->where);
+  }
+  if (b && b->binder->set != set) {
+    diagnostics_error(c->d, e->where,
+                      "'%s' runs over '%s'; an index over the label set '%s' is "
+                      "expected here",
+                      e->text, b->binder->set->name, set->name);
+    diagnostics_note(c->d, b->where, "'%s' is declared here", e->text);
+    return NULL;
+  }
+  if (b)
+    return variable(c, b, e->where);
+  long position = sets_label(set, e->text);
+  if (position < 0) {
+    not_a_label(c, e, set);
+    return NULL;
+  }
+  index = new_index(c, INDEX_LABEL, e->where);
+  index->set = set;
+  index->value = position;
+  return index;
+}
+
+const model_index *indices_for_set(checker *c, const syntax_expr *e, const model_set *set,
+                                   const bound *inner)
+{
+  return set && !set->is_range ? label(c, e, set, inner) : whole_integer(c, e, inner);
+}
+
+index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
+  index_checked result = {NULL, NULL};
+  if (b && !b->use && labels_of(b)) {
+    result.index = variable(c, b, e->where);
+    result.labels = labels_of(b);
+    return result;
+  }
+  result.index = whole_integer(c, e, inner);
+  return result;
+}
+
+static const model_set *comparison_labels(const syntax_expr *e, const bound *inner)
+{
+  const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
+  return b ? labels_of(b) : NULL;
+}
+
+static int compare(checker *c, const syntax_condition *s, const bound *inner,
+                   model_condition *condition)
+{
+  const model_set *set = comparison_labels(s->left, inner);
+  if (!set)
+    set = comparison_labels(s->right, inner);
+  if (set && s->kind != SYNTAX_EQ && s->kind != SYNTAX_NE) {
+    diagnostics_error(c->d, s->where,
+                      "the labels of '%s' have no order: compare them with == or !=", set->name);
+    return 0;
+  }
+  condition->left = indices_for_set(c, s->left, set, inner);
+  condition->right = indices_for_set(c, s->right, set, inner);
+  return condition->left && condition->right;
+}
+
+const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner)
+{
+  static const model_condition_kind kinds[] = {
+      [SYNTAX_EQ] = CONDITION_EQ,   [SYNTAX_NE] = CONDITION_NE, [SYNTAX_LT] = CONDITION_LT,
+      [SYNTAX_LE] = CONDITION_LE,   [SYNTAX_GT] = CONDITION_GT, [SYNTAX_GE] = CONDITION_GE,
+      [SYNTAX_AND] = CONDITION_AND, [SYNTAX_OR] = CONDITION_OR, [SYNTAX_NOT] = CONDITION_NOT,
+  };
+  model_condition *condition = ARENA_NEW(c->memory, model_condition);
+  int good = 0;
+  condition->kind = kinds[s->kind];
+  switch (s->kind) {
+  case SYNTAX_AND:
+  case SYNTAX_OR:
+    condition->a = indices_condition(c, s->a, inner);
+    condition->b = indices_condition(c, s->b, inner);
+    good = condition->a && condition->b;
+    break;
+  case SYNTAX_NOT:
+    condition->a = indices_condition(c, s->a, inner);
+    good = condition->a != NULL;
+    break;
+  default:
+    good = compare(c, s, inner, condition);
+    break;
+  }
+  return good ? condition : NULL;
+}

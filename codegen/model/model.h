@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h -- the checked model: names resolved, shapes known, nothing unrolled.
+ *
+ * A family (a constraint, a term of H, an observable) keeps its index sets and one body.  Sizes stay
+ * symbols with a present value, so that a lowering can unroll or loop.  Every reference has been
+ * checked: indices are in range for the present sizes, names exist, kinds agree.
+ *
+ * Numbers are exact rationals (GMP) until they are printed.
+ */
+#ifndef SIDEWINDER_CHECKED_MODEL_H
+#define SIDEWINDER_CHECKED_MODEL_H
+
+#include <gmp.h>
+#include <stddef.h>
+
+#include "arena.h"
+#include "diagnostics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- index arithmetic: integers that select an entry of an array ---- */
+
+typedef struct model_size {
+  const char *name;
+  long value; /* the default of the model file, or what --size gave */
+  span where;
+} model_size;
+
+typedef struct model_index model_index;
+
+typedef struct model_set {
+  const char *name;
+  int is_range;
+  const model_index *lower; /* range: lower .. upper, in sizes and integers only */
+  const model_index *upper;
+  long first;                /* range: present value of lower; labels: 0 */
+  long count;                /* present number of elements (0 where upper < lower) */
+  const char *const *labels; /* label set: count labels; NULL for a range */
+  span where;
+} model_set;
+
+/* A bound index variable: `i in node`, or a let's argument that is used as an index.  `slot` is
+ * unique in the model: an environment is an array of longs over slots.  The value of a variable
+ * over a range is the integer itself; over a label set, the label's position from 0. */
+typedef struct model_binder {
+  const char *name;
+  const model_set *set; /* NULL for a let's argument */
+  int slot;
+} model_binder;
+
+typedef enum model_index_kind {
+  INDEX_INTEGER,  /* value */
+  INDEX_SIZE,     /* size */
+  INDEX_VARIABLE, /* binder */
+  INDEX_LABEL,    /* set, value = position */
+  INDEX_ADD,      /* a + b */
+  INDEX_SUB,      /* a - b */
+  INDEX_MUL,      /* a * b */
+  INDEX_NEG       /* -a */
+} model_index_kind;
+
+struct model_index {
+  model_index_kind kind;
+  long value;
+  const model_size *size;
+  const model_binder *binder;
+  const model_set *set;
+  const model_index *a;
+  const model_index *b;
+  span where;
+};
+
+typedef enum model_condition_kind {
+  CONDITION_EQ,
+  CONDITION_NE,
+  CONDITION_LT,
+  CONDITION_LE,
+  CONDITION_GT,
+  CONDITION_GE,
+  CONDITION_AND,
+  CONDITION_OR,
+  CONDITION_NOT
+} model_condition_kind;
+
+typedef struct model_condition {
+  model_condition_kind kind;
+  const model_index *left; /* comparisons */
+  const model_index *right;
+  const struct model_condition *a; /* and, or, not */
+  const struct model_condition *b;
+} model_condition;
+
+/* ---- arrays ---- */
+
+/* Shape of a parameter or coordinate: the sets of its indices, first index slowest. */
+typedef struct model_shape {
+  int n;
+  const model_set *const *sets;
+  long count; /* product of the sets' counts; 1 for a scalar */
+} model_shape;
+
+/* ---- expressions ---- */
+
+typedef enum model_function {
+  FUNCTION_SIN,
+  FUNCTION_COS,
+  FUNCTION_TAN,
+  FUNCTION_ASIN,
+  FUNCTION_ACOS,
+  FUNCTION_ATAN,
+  FUNCTION_ATAN2, /* two arguments: y, x */
+  FUNCTION_SINH,
+  FUNCTION_COSH,
+  FUNCTION_TANH,
+  FUNCTION_EXP,
+  FUNCTION_LOG,
+  FUNCTION_SQRT,
+  FUNCTION_ABS,
+  FUNCTION_COUNT
+} model_function;
+
+typedef struct model_parameter model_parameter;
+typedef struct model_coordinate model_coordinate;
+typedef struct model_let model_let;
+typedef struct model_family model_family;
+
+typedef enum model_expr_kind {
+  EXPR_NUMBER,      /* number */
+  EXPR_PI,          /* the constant pi */
+  EXPR_INDEX,       /* index[0] as a number */
+  EXPR_PARAMETER,   /* parameter, n_index indices */
+  EXPR_POSITION,    /* coordinate, n_index indices: an entry of q */
+  EXPR_MOMENTUM,    /* coordinate, n_index indices: an entry of p */
+  EXPR_NEG,         /* -a */
+  EXPR_ADD,         /* a + b */
+  EXPR_SUB,         /* a - b */
+  EXPR_MUL,         /* a * b */
+  EXPR_DIV,         /* a / b */
+  EXPR_POW,         /* a ^ b */
+  EXPR_CALL,        /* function of a (and b for atan2) */
+  EXPR_SUM,         /* sum over n_binders binders where condition: a */
+  EXPR_PRODUCT,     /* product, likewise */
+  EXPR_LET,         /* let, with let->n_arguments arguments (arguments[i]) */
+  EXPR_ARGUMENT,    /* inside a let's body: argument number `argument`, a real value */
+  EXPR_HAMILTONIAN, /* the model's H */
+  EXPR_CONSTRAINT,  /* family (a constraint), n_index indices: its g */
+  EXPR_BRACKET,     /* {a, b} */
+  EXPR_MULTIPLIER   /* family (a constraint), n_index indices: its lambda; observables only */
+} model_expr_kind;
+
+typedef struct model_expr model_expr;
+
+/* An argument of a let: the index where it is an index expression (then it may stand as an index and
+ * as a value), and else the value. */
+typedef struct model_argument {
+  const model_index *index; /* NULL where the argument is no index expression */
+  const model_expr *value;  /* always set */
+} model_argument;
+
+struct model_expr {
+  model_expr_kind kind;
+  span where;
+  mpq_srcptr number;
+  model_function function;
+  const model_parameter *parameter;
+  const model_coordinate *coordinate;
+  const model_let *let;
+  const model_family *family;
+  int argument;
+  int n_index;
+  const model_index *const *index;
+  int n_binders;
+  const model_binder *const *binders;
+  const model_condition *condition; /* NULL: no where */
+  const model_expr *a;
+  const model_expr *b;
+  const model_argument *arguments;
+};
+
+/* ---- declarations, each in the order of the file ---- */
+
+/* A value for every entry of an array: one body over binders, or a table of count bodies in the
+ * array's own order.  Exactly one of body and table is set. */
+typedef struct model_values {
+  int n_binders;
+  const model_binder *const *binders;
+  const model_expr *body;
+  const model_expr *const *table;
+} model_values;
+
+struct model_parameter {
+  const char *name;
+  model_shape shape;
+  long offset;         /* of its first entry in k */
+  model_values values; /* constant: numbers, sizes, indices and functions of them only */
+  mpq_srcptr lower;    /* NULL: -infinity */
+  mpq_srcptr upper;    /* NULL: +infinity */
+  int lower_closed;    /* 1 where the bound itself is allowed */
+  int upper_closed;
+  span where;
+};
+
+struct model_coordinate {
+  const char *name;     /* of the position, such as q */
+  const char *momentum; /* such as p */
+  model_shape shape;
+  long offset; /* of its first entry in q, and in p */
+  span where;
+};
+
+struct model_let {
+  const char *name;
+  int n_arguments;
+  const model_binder *const *arguments; /* set = NULL; their slots are bound by EXPR_LET where the
+                                         * argument is an index */
+  const model_expr *body;
+  span where;
+};
+
+/* A distinct reference to an array entry that a family's body makes, lets followed. */
+typedef struct model_slot {
+  const char *text; /* such as "q[i+1,k]", in the family's binders and those of inner sums */
+} model_slot;
+
+/* One body over index sets: a constraint (body = left - right), an observable, an invariant, or a
+ * term of H. */
+struct model_family {
+  const char *name; /* NULL for a term of H */
+  int n_binders;
+  const model_binder *const *binders;
+  const model_condition *condition; /* NULL: no where */
+  const model_expr *body;
+  const char *text; /* as written in the file, white space folded to single blanks */
+  long offset;      /* of its first instance among the families of its kind */
+  long count;       /* instances at the present sizes */
+  int n_slots;
+  const model_slot *slots;
+  span where;
+};
+
+/* `q[1,k in ax] = ...` within an initial state: `index[j]` fixes dimension j, or is the variable of
+ * one of values.binders. */
+typedef struct model_assignment {
+  const model_coordinate *coordinate;
+  int is_momentum;
+  const model_index *const *index; /* shape.n entries */
+  model_values values;             /* a table covers the binders, first slowest */
+  span where;
+} model_assignment;
+
+typedef struct model_init {
+  const char *name; /* "default" where the file gives none */
+  int n;
+  const model_assignment *assignments; /* together they set each entry of q and p exactly once;
+                                        * bodies may use parameters and sizes */
+  span where;
+} model_init;
+
+/* The `run` line; NULL, NaN and -1 for what it does not say. */
+typedef struct model_run {
+  const char *method;
+  const char *base;
+  const char *init;
+  double step;
+  double t_end;
+  long steps;
+  long every;
+} model_run;
+
+typedef struct model {
+  const char *name;
+  const char *title; /* "" if none */
+  const char *file;  /* as it was given, for messages only */
+  const char *text;
+  int n_slots; /* size of an environment: binder slots are 0 .. n_slots-1 */
+
+  int n_sizes;
+  model_size *const *sizes;
+  int n_sets;
+  const model_set *const *sets;
+  int n_parameters;
+  const model_parameter *const *parameters;
+  long nk;
+  int n_coordinates;
+  const model_coordinate *const *coordinates;
+  long nq;
+  int n_lets;
+  const model_let *const *lets;
+
+  const char *hamiltonian_name; /* "H" */
+  const char *hamiltonian_text; /* as written, folded */
+  int n_terms;
+  const model_family *const *terms; /* H is their sum */
+  int n_constraints;
+  const model_family *const *constraints;
+  long nc; /* instances of all constraint families */
+  int n_observe;
+  const model_family *const *observe;
+  int n_invariants;
+  const model_family *const *invariants;
+  int n_inits;
+  const model_init *const *inits;
+  model_run run;
+} model;
+
+/* A size given on the command line. */
+typedef struct model_size_setting {
+  const char *name;
+  long value;
+} model_size_setting;
+
+/* Parses and checks the text; NULL after errors, which are in *d.  An unknown name in `settings`, or
+ * a value out of range, is an error too (its span is the first `size` line, or the model line). */
+const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
+                         size_t length, int n_settings, const model_size_setting settings[]);
+
+/* ---- what every lowering needs (model/walk.c) ---- */
+
+/* Value of an index expression; environment[slot] holds the bound variables. */
+long model_index_value(const model_index *index, const long environment[]);
+int model_condition_value(const model_condition *condition, const long environment[]);
+
+/* Position of an element within a shape: 0 .. count-1.  index has shape->n entries. */
+long model_shape_offset(const model_shape *shape, const model_index *const index[],
+                        const long environment[]);
+
+/* Position of an instance within its family, as counted by model_binders_next with the family's
+ * condition: `index` are the indices of a reference to it (one for each binder). -1 where the
+ * condition leaves it out. */
+long model_family_position(const model_family *family, const model_index *const index[],
+                           const long environment[], long scratch[]);
+
+/* Enumerates the values of binders that satisfy condition, first binder slowest:
+ *   for (int more = model_binders_first(n, b, c, env); more; more = model_binders_next(n, b, c, env))
+ * With n = 0 there is exactly one round (where the condition holds). */
+int model_binders_first(int n, const model_binder *const binders[],
+                        const model_condition *condition, long environment[]);
+int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
+                       long environment[]);
+
+/* Dotted names of all entries, such as "q.1.x"; count entries.  `name` alone for a scalar. */
+const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape);
+const char *const *model_family_names(arena *a, const model *m, const model_family *family);
+
+/* Name of an elementary function, as in the language ("sin"). */
+const char *model_function_name(model_function function);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

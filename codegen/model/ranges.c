@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ranges.c -- every index of a formula lies in its range, at the present sizes.
+ *
+ * A let's body can only be judged where the let is called: the walk follows calls, with the call's
+ * arguments put in for the let's.  A set of what has been seen keeps it from walking the same call
+ * twice, and a budget bounds what nested lets can expand to.
+ */
+#include <string.h>
+
+#include "model/checker.h"
+#include "model/text_set.h"
+
+/* An argument of a let's call, in the variables of the formula; index = NULL for a plain value. */
+typedef struct substituted {
+  const model_index *index;
+  long parts;
+} substituted;
+
+/* A call of a let that the walk is within. */
+typedef struct frame {
+  const model_let *let;
+  const substituted *arguments;
+  const struct frame *outer;
+  span call;
+} frame;
+
+typedef struct walk {
+  checker *c;
+  text_set *seen;  /* calls */
+  text_set *slots; /* references; NULL where they are not collected */
+  long left;       /* of the budget */
+  long last_reach; /* the reach that was numbered last */
+  span where;      /* of the whole formula */
+  int stopped;     /* the budget is spent, which has been reported */
+} walk;
+
+static int charge(walk *w, long parts)
+{
+  if (w->stopped)
+    return 0;
+  w->left -= parts;
+  if (w->left >= 0)
+    return 1;
+  w->stopped = 1;
+  diagnostics_error(w->c->d, w->where,
+                    "this formula expands to too many parts with the lets that it uses; use fewer "
+                    "nested lets");
+  return 0;
+}
+
+/* ---- lets' arguments put in ---- */
+
+static substituted substitute(walk *w, const model_index *index, const frame *f)
+{
+  substituted result = {index, 1};
+  substituted a = {NULL, 0};
+  substituted b = {NULL, 0};
+  model_index *copy = NULL;
+  if (index->kind == INDEX_VARIABLE && !index->binder->set) {
+    for (int j = 0; j < f->let->n_arguments; j++)
+      if (f->let->arguments[j] == index->binder)
+        return f->arguments[j];
+  }
+  if (!index->a)
+    return result;
+  a = substitute(w, index->a, f);
+  if (index->b)
+    b = substitute(w, index->b, f);
+  result.parts = 1 + a.parts + b.parts;
+  if (a.index == index->a && b.index == index->b)
+    return result;
+  copy = ARENA_NEW(w->c->memory, model_index);
+  *copy = *index;
+  copy->a = a.index;
+  copy->b = b.index;
+  result.index = copy;
+  return result;
+}
+
+/* The place to report: the outermost call, since that is what determines the index. */
+static span place(const frame *f, span where)
+{
+  for (; f; f = f->outer)
+    where = f->call;
+  return where;
+}
+
+/* An index of the formula with all arguments put in; NULL where that grows too long. */
+static substituted whole_index(walk *w, const model_index *index, const frame *f)
+{
+  substituted result = {index, 1};
+  if (!charge(w, 1))
+    return (substituted){NULL, 0};
+  result = substitute(w, index, f);
+  if (result.parts <= MODEL_MAX_INDEX_PARTS)
+    return charge(w, result.parts) ? result : (substituted){NULL, 0};
+  diagnostics_error(
+      w->c->d, place(f, index->where),
+      "an index expression has more than %d parts once the arguments of lets are put in",
+      MODEL_MAX_INDEX_PARTS);
+  w->stopped = 1;
+  return (substituted){NULL, 0};
+}
+
+/* A condition of a let's body likewise. */
+static const model_condition *whole_condition(walk *w, const model_condition *condition,
+                                              const frame *f)
+{
+  model_condition *copy = NULL;
+  if (!condition || !f)
+    return condition;
+  copy = ARENA_NEW(w->c->memory, model_condition);
+  *copy = *condition;
+  if (condition->left) {
+    copy->left = whole_index(w, condition->left, f).index;
+    copy->right = whole_index(w, condition->right, f).index;
+    return copy->left && copy->right ? copy : NULL;
+  }
+  copy->a = whole_condition(w, condition->a, f);
+  if (condition->b)
+    copy->b = whole_condition(w, condition->b, f);
+  return copy->a && (!condition->b || copy->b) ? copy : NULL;
+}
+
+/* ---- messages ---- */
+
+static void add_witness(walk *w, const model_index *index, text_set *entries)
+{
+  const model_binder *b = index->binder;
+  arena *a = w->c->memory;
+  if (index->a)
+    add_witness(w, index->a, entries);
+  if (index->b)
+    add_witness(w, index->b, entries);
+  if (index->kind != INDEX_VARIABLE)
+    return;
+  long value = w->c->environment[b->slot];
+  text_set_add(entries, b->set->is_range
+                            ? arena_printf(a, "%s = %ld", b->name, value)
+                            : arena_printf(a, "%s = %s", b->name, b->set->labels[value]));
+}
+
+/* " at i = 64, j = 3": the variables of n indices at the values found, or nothing. */
+static const char *witness(walk *w, int n, const model_index *const index[])
+{
+  text_set *entries = text_set_create(w->c->memory);
+  const char *text = "";
+  for (int j = 0; j < n; j++)
+    add_witness(w, index[j], entries);
+  for (int j = 0; j < text_set_count(entries); j++)
+    text = arena_printf(w->c->memory, "%s%s%s", text, j ? ", " : " at ", text_set_at(entries, j));
+  return text;
+}
+
+static const char *set_text(arena *a, const model_set *set)
+{
+  return arena_printf(a, "%s = %ld .. %ld%s", set->name, set->first, set->first + set->count - 1,
+                      set->count == 0 ? ", which is empty" : "");
+}
+
+static void note_body(walk *w, const frame *f, span where)
+{
+  if (f)
+    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->let->name);
+}
+
+static void report_outside(walk *w, const model_index *index, const model_set *set, const frame *f)
+{
+  arena *a = w->c->memory;
+  const char *text = text_index(a, index, 0);
+  const char *at = index->kind == INDEX_VARIABLE ? "" : witness(w, 1, &index);
+  const char *range = set_text(a, set);
+  long value = model_index_value(index, w->c->environment);
+  span where = place(f, index->where);
+  if (index->kind == INDEX_INTEGER)
+    diagnostics_error(w->c->d, where, "index %s is outside %s", text, range);
+  else
+    diagnostics_error(w->c->d, where, "index %s is %ld%s, outside %s", text, value, at, range);
+}
+
+static void report_undecided(walk *w, const frame *f, span where)
+{
+  diagnostics_error(w->c->d, place(f, where),
+                    "too many combinations of index values to check this index against the 'where' "
+                    "conditions (at most %ld)",
+                    MODEL_MAX_ROUNDS);
+}
+
+/* ---- indices ---- */
+
+static void check_index(walk *w, const model_index *index, const model_set *set, const frame *f,
+                        const reach *r, span where)
+{
+  const reach_target target = {set, NULL, 1, &index};
+  if (!reach_bounded(w->c, index, place(f, where)))
+    return;
+  int missed = reach_miss(w->c, r, &target);
+  if (missed > 0)
+    report_outside(w, index, set, f);
+  else if (missed < 0)
+    report_undecided(w, f, where);
+  if (missed)
+    note_body(w, f, where);
+}
+
+/* The indices of a reference to sets[0 .. n-1], with arguments put in; NULL where the walk stops. */
+static const model_index *const *check_indices(walk *w, const model_expr *e,
+                                               const model_set *const sets[], const frame *f,
+                                               const reach *r)
+{
+  const model_index **index = ARENA_ARRAY(w->c->memory, e->n_index + 1, const model_index *);
+  int before = diagnostics_count(w->c->d);
+  for (int j = 0; j < e->n_index; j++) {
+    index[j] = whole_index(w, e->index[j], f).index;
+    if (!index[j])
+      return NULL;
+    check_index(w, index[j], sets[j], f, r, e->index[j]->where);
+  }
+  return diagnostics_count(w->c->d) == before ? index : NULL;
+}
+
+static void check_slot(walk *w, const model_expr *e, const model_index *const index[])
+{
+  arena *a = w->c->memory;
+  const char *name = e->kind == EXPR_MOMENTUM ? e->coordinate->momentum : e->coordinate->name;
+  const char *text = arena_printf(a, "%s%s", name, e->n_index ? "[" : "");
+  for (int j = 0; j < e->n_index; j++)
+    text = arena_printf(a, "%s%s%s", text, j ? "," : "", text_index(a, index[j], 0));
+  if (e->n_index)
+    text = arena_printf(a, "%s]", text);
+  text_set_add(w->slots, text);
+}
+
+static void check_entry(walk *w, const model_expr *e, const frame *f, const reach *r)
+{
+  const model_shape *shape =
+      e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
+  const model_index *const *index = check_indices(w, e, shape->sets, f, r);
+  if (index && w->slots && e->kind != EXPR_PARAMETER)
+    check_slot(w, e, index);
+}
+
+/* A reference to a constraint's instance, which its 'where' may leave out. */
+static void check_instance(walk *w, const model_expr *e, const frame *f, const reach *r)
+{
+  const model_set *sets[MODEL_MAX_BINDERS];
+  const model_index *const *index = NULL;
+  reach_target target = {NULL, e->family, e->n_index, NULL};
+  for (int j = 0; j < e->n_index; j++)
+    sets[j] = e->family->binders[j]->set;
+  index = check_indices(w, e, sets, f, r);
+  if (!index || !e->family->condition)
+    return;
+  target.indices = index;
+  int missed = reach_miss(w->c, r, &target);
+  if (missed < 0)
+    report_undecided(w, f, e->where);
+  if (missed <= 0)
+    return;
+  diagnostics_error(w->c->d, place(f, e->where),
+                    "the 'where' of constraint '%s' leaves this instance out%s", e->family->name,
+                    witness(w, e->n_index, index));
+  diagnostics_note(w->c->d, e->family->where, "'%s' is declared here", e->family->name);
+}
+
+/* ---- formulas ---- */
+
+static void formula(walk *w, const model_expr *e, const frame *f, const reach *r);
+
+static void check_repeated(walk *w, const model_expr *e, const frame *f, const reach *outer)
+{
+  const reach inner = {++w->last_reach, e->n_binders, e->binders,
+                       whole_condition(w, e->condition, f), outer};
+  if (reach_empty(&inner) || w->stopped)
+    return;
+  if (inner.condition && !reach_bounded_condition(w->c, inner.condition, place(f, e->where)))
+    return;
+  formula(w, e->a, f, &inner);
+}
+
+/* The call's name, reach and arguments, which determine all that the walk can find in it. */
+static const char *call_key(walk *w, const model_let *let, const substituted arguments[],
+                            const reach *r)
+{
+  arena *a = w->c->memory;
+  const char *key = arena_printf(a, "%s@%ld", let->name, r ? r->id : 0);
+  for (int j = 0; j < let->n_arguments; j++)
+    key = arena_printf(a, "%s,%s", key,
+                       arguments[j].index ? text_index(a, arguments[j].index, 1) : "");
+  return key;
+}
+
+static void check_let(walk *w, const model_expr *e, const frame *f, const reach *r)
+{
+  const model_let *let = e->let;
+  substituted *arguments = ARENA_ARRAY(w->c->memory, let->n_arguments + 1, substituted);
+  for (int j = 0; j < let->n_arguments; j++) {
+    const model_argument *given = &e->arguments[j];
+    if (!given->index) {
+      formula(w, given->value, f, r);
+      continue;
+    }
+    arguments[j] = whole_index(w, given->index, f);
+    if (!arguments[j].index || !reach_bounded(w->c, arguments[j].index, place(f, e->where)))
+      return;
+  }
+  if (w->stopped || !text_set_add(w->seen, call_key(w, let, arguments, r)))
+    return;
+  const frame inner = {let, arguments, f, e->where};
+  formula(w, let->body, &inner, r);
+}
+
+static void formula(walk *w, const model_expr *e, const frame *f, const reach *r)
+{
+  if (!charge(w, 1))
+    return;
+  switch (e->kind) {
+  case EXPR_PARAMETER:
+  case EXPR_POSITION:
+  case EXPR_MOMENTUM:
+    check_entry(w, e, f, r);
+    break;
+  case EXPR_CONSTRAINT:
+  case EXPR_MULTIPLIER:
+    check_instance(w, e, f, r);
+    break;
+  case EXPR_INDEX: {
+    const model_index *index = whole_index(w, e->index[0], f).index;
+    if (index)
+      reach_bounded(w->c, index, place(f, e->where));
+    break;
+  }
+  case EXPR_SUM:
+  case EXPR_PRODUCT:
+    check_repeated(w, e, f, r);
+    break;
+  case EXPR_LET:
+    check_let(w, e, f, r);
+    break;
+  default:
+    if (e->a)
+      formula(w, e->a, f, r);
+    if (e->b)
+      formula(w, e->b, f, r);
+    break;
+  }
+}
+
+static void walk_formula(checker *c, const model_expr *body, const reach *r, text_set *slots)
+{
+  long budget = c->expansion_left < MODEL_MAX_EXPANSION ? c->expansion_left : MODEL_MAX_EXPANSION;
+  walk w = {c, text_set_create(c->memory), slots, budget, r->id, body->where, 0};
+  if (reach_empty(r))
+    return;
+  formula(&w, body, NULL, r);
+  c->expansion_left -= budget - (w.left < 0 ? 0 : w.left);
+}
+
+void ranges_expression(checker *c, const model_expr *body, int n,
+                       const model_binder *const binders[])
+{
+  const reach r = {1, n, binders, NULL, NULL};
+  walk_formula(c, body, &r, NULL);
+}
+
+void ranges_family(checker *c, model_family *family, int slots)
+{
+  const reach r = {1, family->n_binders, family->binders, family->condition, NULL};
+  text_set *found = text_set_create(c->memory);
+  if (family->condition && !reach_bounded_condition(c, family->condition, family->where))
+    return;
+  family->count = reach_count(c, &r);
+  if (family->count < 0) {
+    diagnostics_error(c->d, family->where,
+                      "too many combinations of index values to try with 'where' (at most %ld)",
+                      MODEL_MAX_ROUNDS);
+    return;
+  }
+  walk_formula(c, family->body, &r, slots ? found : NULL);
+  int n = text_set_count(found);
+  model_slot *list = ARENA_ARRAY(c->memory, n + 1, model_slot);
+  for (int j = 0; j < n; j++)
+    list[j].text = text_set_at(found, j);
+  family->n_slots = n;
+  family->slots = list;
+}

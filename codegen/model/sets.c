@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sets.c -- sizes, index sets, and the shapes of arrays.
+ */
+#include <string.h>
+
+#include "model/checker.h"
+
+void sets_size(checker *c, const syntax_statement *s, declared *own)
+{
+  model_size *size = NULL;
+  long value = numbers_integer(c, s->a, MODEL_MAX_SIZE, "a size");
+  if (value < 0)
+    return;
+  size = ARENA_NEW(c->memory, model_size);
+  size->name = s->name.text;
+  size->value = value;
+  size->where = s->name.where;
+  own->size = size;
+}
+
+/* Where to report a setting, which has no place in the file: the first size, else the model line. */
+static span settings_place(const checker *c)
+{
+  for (int i = 0; i < c->tree->n; i++)
+    if (c->tree->statements[i]->kind == STATEMENT_SIZE)
+      return c->tree->statements[i]->name.where;
+  return c->tree->n ? c->tree->statements[0]->where : (span){0, 0};
+}
+
+void sets_apply_settings(checker *c, int n, const model_size_setting settings[])
+{
+  for (int i = 0; i < n; i++) {
+    const char *name = settings[i].name;
+    declared *d = names_find(c, name);
+    if (!d || d->kind != NAME_SIZE) {
+      const char *near = names_suggest(c, name, 1u << NAME_SIZE, NULL);
+      diagnostics_error(c->d, settings_place(c),
+                        "the model has no size '%s', which a setting gives%s%s%s", name,
+                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    } else if (settings[i].value < 0 || settings[i].value > MODEL_MAX_SIZE) {
+      diagnostics_error(c->d, d->where,
+                        "a size is an integer from 0 to %ld, and the setting of '%s' is %ld",
+                        MODEL_MAX_SIZE, name, settings[i].value);
+    } else if (d->size) {
+      d->size->value = settings[i].value;
+    }
+  }
+}
+
+/* An end of a range: integers and sizes only. */
+static const model_index *range_end(checker *c, const syntax_expr *e)
+{
+  const model_index *index = indices_for_set(c, e, NULL, NULL);
+  return index && reach_bounded(c, index, e->where) ? index : NULL;
+}
+
+void sets_range(checker *c, const syntax_statement *s, declared *own)
+{
+  const model_index *lower = range_end(c, s->a);
+  const model_index *upper = range_end(c, s->b);
+  model_set *set = NULL;
+  long last = 0;
+  if (!lower || !upper)
+    return;
+  set = ARENA_NEW(c->memory, model_set);
+  set->name = s->name.text;
+  set->is_range = 1;
+  set->lower = lower;
+  set->upper = upper;
+  set->first = model_index_value(lower, NULL);
+  last = model_index_value(upper, NULL);
+  set->count = last < set->first ? 0 : last - set->first + 1;
+  set->where = s->name.where;
+  if (set->count > MODEL_MAX_SIZE) {
+    diagnostics_error(c->d, s->name.where,
+                      "the set '%s' has %ld elements; at most %ld are possible", set->name,
+                      set->count, MODEL_MAX_SIZE);
+    return;
+  }
+  own->set = set;
+}
+
+long sets_label(const model_set *set, const char *label)
+{
+  for (long i = 0; !set->is_range && i < set->count; i++)
+    if (strcmp(set->labels[i], label) == 0)
+      return i;
+  return -1;
+}
+
+void sets_labels(checker *c, const syntax_statement *s, declared *own)
+{
+  model_set *set = ARENA_NEW(c->memory, model_set);
+  const char **labels = ARENA_ARRAY(c->memory, s->n_labels + 1, const char *);
+  set->name = s->name.text;
+  set->labels = labels;
+  set->where = s->name.where;
+  if (s->n_labels > MODEL_MAX_LABELS) {
+    diagnostics_error(c->d, s->name.where,
+                      "the set '%s' has %d labels; at most %d are possible, use "
+                      "a range '1 .. %d'",
+                      set->name, s->n_labels, MODEL_MAX_LABELS, s->n_labels);
+    return;
+  }
+  for (int i = 0; i < s->n_labels; i++) {
+    const syntax_name *label = &s->labels[i];
+    if (!words_check_shape(c, label))
+      continue;
+    long first = sets_label(set, label->text);
+    if (first >= 0) {
+      diagnostics_error(c->d, label->where, "the label '%s' stands twice in the set '%s'",
+                        label->text, set->name);
+      continue;
+    }
+    labels[set->count++] = label->text;
+  }
+  own->set = set;
+}
+
+int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
+{
+  const model_set **sets = NULL;
+  int good = 1;
+  if (binders->condition) {
+    diagnostics_error(c->d, binders->condition->where,
+                      "an array has all entries of its sets: 'where' is not possible here");
+    return 0;
+  }
+  if (binders->n > MODEL_MAX_BINDERS) {
+    diagnostics_error(c->d, binders->where, "%d dimensions; an array has at most %d", binders->n,
+                      MODEL_MAX_BINDERS);
+    return 0;
+  }
+  sets = ARENA_ARRAY(c->memory, binders->n + 1, const model_set *);
+  for (int j = 0; j < binders->n; j++) {
+    const syntax_binder *b = &binders->at[j];
+    if (b->name.text) {
+      sets[j] = scope_set(c, &b->set);
+    } else if (b->index->kind == SYNTAX_NAME) {
+      const syntax_name name = {b->index->text, b->index->where};
+      sets[j] = scope_set(c, &name);
+    } else {
+      diagnostics_error(c->d, b->where, "a dimension is the name of a set");
+    }
+    good = good && sets[j];
+  }
+  if (!good)
+    return 0;
+  shape->n = binders->n;
+  shape->sets = sets;
+  shape->count = scope_count(c, binders->where, binders->n, sets);
+  return shape->count >= 0;
+}
+
+void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum)
+{
+  model_coordinate *q = ARENA_NEW(c->memory, model_coordinate);
+  q->name = s->name.text;
+  q->momentum = s->second.text;
+  q->where = s->name.where;
+  if (!sets_shape(c, &s->binders, &q->shape))
+    return;
+  if (own)
+    own->coordinate = q;
+  if (momentum)
+    momentum->coordinate = q;
+}

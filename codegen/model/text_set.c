@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text_set.c -- a hash table with open addressing, at most half full, over a list of strings.
+ */
+#include "model/text_set.h"
+
+#include <stdint.h>
+#include <string.h>
+
+struct text_set {
+  arena *memory;
+  const char **texts;
+  size_t n;
+  size_t room;
+  size_t *table; /* place in texts, plus one; size a power of two */
+  size_t size;
+};
+
+enum { FIRST_SIZE = 16 };
+
+text_set *text_set_create(arena *a)
+{
+  text_set *set = ARENA_NEW(a, text_set);
+  set->memory = a;
+  set->size = FIRST_SIZE;
+  set->table = ARENA_ARRAY(a, set->size, size_t);
+  return set;
+}
+
+/* FNV-1a. */
+static uint64_t hash(const char *text)
+{
+  uint64_t h = 14695981039346656037u;
+  for (; *text; text++)
+    h = (h ^ (unsigned char)*text) * 1099511628211u;
+  return h ^ h >> 32;
+}
+
+/* The place of text in the table, or the free place where it belongs. */
+static size_t *find(text_set *set, const char *text)
+{
+  size_t i = (size_t)hash(text) & (set->size - 1);
+  while (set->table[i] && strcmp(set->texts[set->table[i] - 1], text) != 0)
+    i = (i + 1) & (set->size - 1);
+  return &set->table[i];
+}
+
+static void grow(text_set *set)
+{
+  set->size *= 2;
+  set->table = ARENA_ARRAY(set->memory, set->size, size_t);
+  for (size_t i = 0; i < set->n; i++)
+    *find(set, set->texts[i]) = i + 1;
+}
+
+int text_set_add(text_set *set, const char *text)
+{
+  size_t *place = find(set, text);
+  if (*place)
+    return 0;
+  set->texts = arena_grow(set->memory, set->texts, set->n, &set->room, sizeof *set->texts);
+  set->texts[set->n++] = text;
+  *place = set->n;
+  if (2 * set->n > set->size)
+    grow(set);
+  return 1;
+}
+
+int text_set_count(const text_set *set)
+{
+  return (int)set->n;
+}
+
+const char *text_set_at(const text_set *set, int i)
+{
+  return set->texts[i];
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text_set.h -- a set of strings in the order in which they came.
+ */
+#ifndef SIDEWINDER_TEXT_SET_H
+#define SIDEWINDER_TEXT_SET_H
+
+#include "arena.h"
+
+typedef struct text_set text_set;
+
+text_set *text_set_create(arena *a);
+
+/* Adds text, which must outlive the set; 0 where it is in the set already. */
+int text_set_add(text_set *set, const char *text);
+
+/* Number of strings, and the one that came at place i, from 0. */
+int text_set_count(const text_set *set);
+const char *text_set_at(const text_set *set, int i);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * walk.c -- values of indices, enumeration of binders, positions and names of entries.
+ *
+ * The checker has bounded every index expression that can be evaluated on a checked model, so that
+ * the arithmetic here needs no test for overflow.
+ */
+#include "model/model.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model_limits.h"
+
+long model_index_value(const model_index *index, const long environment[])
+{
+  switch (index->kind) {
+  case INDEX_INTEGER:
+  case INDEX_LABEL:
+    return index->value;
+  case INDEX_SIZE:
+    return index->size->value;
+  case INDEX_VARIABLE:
+    return environment[index->binder->slot];
+  case INDEX_ADD:
+    return model_index_value(index->a, environment) + model_index_value(index->b, environment);
+  case INDEX_SUB:
+    return model_index_value(index->a, environment) - model_index_value(index->b, environment);
+  case INDEX_MUL:
+    return model_index_value(index->a, environment) * model_index_value(index->b, environment);
+  case INDEX_NEG:
+    return -model_index_value(index->a, environment);
+  }
+  assert(0);
+  return 0;
+}
+
+int model_condition_value(const model_condition *condition, const long environment[])
+{
+  long left = 0;
+  long right = 0;
+  if (condition->left) {
+    left = model_index_value(condition->left, environment);
+    right = model_index_value(condition->right, environment);
+  }
+  switch (condition->kind) {
+  case CONDITION_EQ:
+    return left == right;
+  case CONDITION_NE:
+    return left != right;
+  case CONDITION_LT:
+    return left < right;
+  case CONDITION_LE:
+    return left <= right;
+  case CONDITION_GT:
+    return left > right;
+  case CONDITION_GE:
+    return left >= right;
+  case CONDITION_AND:
+    return model_condition_value(condition->a, environment) &&
+           model_condition_value(condition->b, environment);
+  case CONDITION_OR:
+    return model_condition_value(condition->a, environment) ||
+           model_condition_value(condition->b, environment);
+  case CONDITION_NOT:
+    return !model_condition_value(condition->a, environment);
+  }
+  assert(0);
+  return 0;
+}
+
+long model_shape_offset(const model_shape *shape, const model_index *const index[],
+                        const long environment[])
+{
+  long at = 0;
+  for (int j = 0; j < shape->n; j++) {
+    const model_set *set = shape->sets[j];
+    at = at * set->count + (model_index_value(index[j], environment) - set->first);
+  }
+  return at;
+}
+
+/* The next combination of the binders' values, the last binder fastest; 0 after the last one. */
+static int advance(int n, const model_binder *const binders[], long environment[])
+{
+  for (int j = n - 1; j >= 0; j--) {
+    const model_set *set = binders[j]->set;
+    long *value = &environment[binders[j]->slot];
+    if (*value < set->first + set->count - 1) {
+      ++*value;
+      return 1;
+    }
+    *value = set->first;
+  }
+  return 0;
+}
+
+int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
+                       long environment[])
+{
+  while (advance(n, binders, environment))
+    if (!condition || model_condition_value(condition, environment))
+      return 1;
+  return 0;
+}
+
+int model_binders_first(int n, const model_binder *const binders[],
+                        const model_condition *condition, long environment[])
+{
+  for (int j = 0; j < n; j++) {
+    if (binders[j]->set->count == 0)
+      return 0;
+    environment[binders[j]->slot] = binders[j]->set->first;
+  }
+  if (!condition || model_condition_value(condition, environment))
+    return 1;
+  return model_binders_next(n, binders, condition, environment);
+}
+
+long model_family_position(const model_family *family, const model_index *const index[],
+                           const long environment[], long scratch[])
+{
+  long target[MODEL_MAX_BINDERS];
+  long at = 0;
+  for (int j = 0; j < family->n_binders; j++) {
+    const model_set *set = family->binders[j]->set;
+    long from_first = 0;
+    target[j] = model_index_value(index[j], environment);
+    from_first = target[j] - set->first;
+    if (from_first < 0 || from_first >= set->count)
+      return -1;
+    at = at * set->count + from_first;
+  }
+  if (!family->condition)
+    return at;
+  at = 0;
+  for (int more =
+           model_binders_first(family->n_binders, family->binders, family->condition, scratch);
+       more;
+       more = model_binders_next(family->n_binders, family->binders, family->condition, scratch)) {
+    int same = 1;
+    for (int j = 0; j < family->n_binders && same; j++)
+      same = scratch[family->binders[j]->slot] == target[j];
+    if (same)
+      return at;
+    at++;
+  }
+  return -1;
+}
+
+/* Appends ".element" of a set to text of `used` bytes; returns the new length. */
+static size_t append_element(char *text, size_t room, size_t used, const model_set *set, long value)
+{
+  int more = set->is_range ? snprintf(text + used, room - used, ".%ld", value)
+                           : snprintf(text + used, room - used, ".%s", set->labels[value]);
+  assert(more > 0 && used + (size_t)more < room);
+  return used + (size_t)more;
+}
+
+/* Enough for a name and its elements, each at most MODEL_MAX_NAME characters. */
+enum { NAME_ROOM = (MODEL_MAX_BINDERS + 1) * (MODEL_MAX_NAME + 1) + 1 };
+
+const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape)
+{
+  const char **names = ARENA_ARRAY(a, shape->count + 1, const char *);
+  for (long i = 0; i < shape->count; i++) {
+    char text[NAME_ROOM];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", name);
+    long stride = shape->count;
+    for (int j = 0; j < shape->n; j++) {
+      const model_set *set = shape->sets[j];
+      stride /= set->count;
+      used = append_element(text, sizeof text, used, set, set->first + i / stride % set->count);
+    }
+    names[i] = arena_strndup(a, text, used);
+  }
+  return names;
+}
+
+const char *const *model_family_names(arena *a, const model *m, const model_family *family)
+{
+  const char **names = ARENA_ARRAY(a, family->count + 1, const char *);
+  long *environment = ARENA_ARRAY(a, m->n_slots + 1, long);
+  long i = 0;
+  for (int more =
+           model_binders_first(family->n_binders, family->binders, family->condition, environment);
+       more; more = model_binders_next(family->n_binders, family->binders, family->condition,
+                                       environment)) {
+    char text[NAME_ROOM];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", family->name ? family->name : "");
+    for (int j = 0; j < family->n_binders; j++) {
+      const model_binder *b = family->binders[j];
+      used = append_element(text, sizeof text, used, b->set, environment[b->slot]);
+    }
+    names[i++] = arena_strndup(a, text, used);
+  }
+  return names;
+}
+
+const char *model_function_name(model_function function)
+{
+  static const char *const names[FUNCTION_COUNT] = {
+      [FUNCTION_SIN] = "sin",     [FUNCTION_COS] = "cos",   [FUNCTION_TAN] = "tan",
+      [FUNCTION_ASIN] = "asin",   [FUNCTION_ACOS] = "acos", [FUNCTION_ATAN] = "atan",
+      [FUNCTION_ATAN2] = "atan2", [FUNCTION_SINH] = "sinh", [FUNCTION_COSH] = "cosh",
+      [FUNCTION_TANH] = "tanh",   [FUNCTION_EXP] = "exp",   [FUNCTION_LOG] = "log",
+      [FUNCTION_SQRT] = "sqrt",   [FUNCTION_ABS] = "abs",
+  };
+  return (unsigned)function < FUNCTION_COUNT ? names[function] : NULL;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+/* As in the runtime: an initial state further off M or M^H than this needs projection. */
+#define ON_MANIFOLD 1e-10
+
+static void print_family(const model_family *f, const char *relation, FILE *out)
+{
+  fprintf(out, "  %s", f->name);
+  for (int i = 0; i < f->n_binders; i++) {
+    fprintf(out, "%s%s in %s%s", i ? ", " : "[", f->binders[i]->name, f->binders[i]->set->name,
+            i + 1 == f->n_binders ? "]" : "");
+  }
+  fprintf(out, "%s %s\n", relation, f->text);
+}
+
+static void print_slots(const model_family *f, FILE *out)
+{
+  fprintf(out, "      %ld instance%s, reads", f->count, f->count == 1 ? "" : "s");
+  for (int i = 0; i < f->n_slots; i++) {
+    fprintf(out, "%s %s", i ? "," : "", f->slots[i].text);
+  }
+  fputc('\n', out);
+}
+
+static void print_formulas(const model *m, FILE *out)
+{
+  fprintf(out, "Hamiltonian\n  %s = %s\n", m->hamiltonian_name, m->hamiltonian_text);
+  if (m->n_constraints) {
+    fprintf(out, "\nConstraints\n");
+  }
+  for (int i = 0; i < m->n_constraints; i++) {
+    print_family(m->constraints[i], ":", out);
+    print_slots(m->constraints[i], out);
+  }
+}
+
+static void print_indented(const char *text, FILE *out)
+{
+  while (*text) {
+    size_t length = strcspn(text, "\n");
+    fprintf(out, "  %.*s\n", (int)length, text);
+    text += length + (text[length] == '\n');
+  }
+}
+
+static void print_states(const compilation *c, FILE *out)
+{
+  const ir_program *p = c->program;
+  if (p->n_states == 0 || p->nc == 0) {
+    return;
+  }
+  fprintf(out, "\nInitial states, with the default parameters\n");
+  for (int i = 0; i < p->n_states; i++) {
+    const analysis_state *s = &c->found->states[i];
+    fprintf(out, "  %-12s max |g| = %.1e, max |rho| = %.1e", p->states[i].name, s->residual_g,
+            s->residual_hidden);
+    if (isinf(s->condition)) {
+      fprintf(out, "; N is singular here");
+    } else {
+      fprintf(out, "; condition of N %.3g", s->condition);
+    }
+    int off_M = s->residual_g > ON_MANIFOLD;
+    int off_MH = s->residual_hidden > ON_MANIFOLD;
+    fprintf(out, "%s\n",
+            off_M    ? "; off M: needs --project"
+            : off_MH ? "; off M^H: needs --project for rattle"
+                     : "");
+  }
+}
+
+void report_print(arena *a, const compilation *c, FILE *out)
+{
+  const model *m = c->model;
+  fprintf(out, "%s%s%s\n\n", m->name, *m->title ? ": " : "", m->title);
+  print_formulas(m, out);
+  fprintf(out,
+          "\nSizes of the system\n  d = %d degrees of freedom, m = %d constraints, %d parameters\n",
+          c->program->nq, c->program->nc, c->program->nk);
+  fprintf(out, "\nFound by analysis\n");
+  print_indented(c->summary, out);
+  print_states(c, out);
+  fputc('\n', out);
+  if (c->found->refused) {
+    fprintf(out, "Refused: %s", analysis_refusal(a, c->program, c->found));
+  } else {
+    fprintf(out, "SHAKE and RATTLE apply.\n");
+  }
+}

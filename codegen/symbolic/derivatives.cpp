@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "symbolic/derivatives.h"
+
+namespace sidewinder
+{
+
+using GiNaC::ex_to;
+using GiNaC::exvector;
+
+using Parts = std::map<std::pair<int, int>, exvector>;
+
+static ex derivative(const Symbols &symbols, const ex &e, int i)
+{
+  return e.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(i)]));
+}
+
+Gradient gradient(const Symbols &symbols, const ex &e)
+{
+  Gradient result;
+  for (const int i : symbols.states(e)) {
+    const ex slope = derivative(symbols, e, i);
+    if (!slope.is_zero()) {
+      result[i] = slope;
+    }
+  }
+  return result;
+}
+
+ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b)
+{
+  const int d = symbols.d;
+  exvector parts;
+  for (const auto &[i, slope] : a) {
+    const auto partner = b.find(i < d ? i + d : i - d);
+    if (partner != b.end()) {
+      parts.push_back(i < d ? slope * partner->second : -slope * partner->second);
+    }
+  }
+  return ex(GiNaC::add(parts));
+}
+
+ex bracket_with_H(const Derivatives &of, const Gradient &I_z)
+{
+  Gradient H_z;
+  for (size_t i = 0; i < of.H_z.size(); i++) {
+    if (!of.H_z[i].is_zero()) {
+      H_z[static_cast<int>(i)] = of.H_z[i];
+    }
+  }
+  return contract(*of.symbols, I_z, H_z);
+}
+
+// Adds factor * (lower triangle of the Hessian of e).
+static void add_hessian(const Symbols &symbols, const Gradient &e_z, const ex &factor, Parts &parts)
+{
+  for (const auto &[i, slope] : e_z) {
+    for (const int j : symbols.states(slope)) {
+      if (j > i) {
+        continue;
+      }
+      const ex second = derivative(symbols, slope, j);
+      if (!second.is_zero()) {
+        parts[{i, j}].push_back(factor * second);
+      }
+    }
+  }
+}
+
+static Matrix add_up(const Parts &parts)
+{
+  Matrix result;
+  for (const auto &[at, summands] : parts) {
+    const ex entry = ex(GiNaC::add(summands));
+    if (!entry.is_zero()) {
+      result[at] = entry;
+    }
+  }
+  return result;
+}
+
+static void differentiate_H(Derivatives &result)
+{
+  const Symbols &symbols = *result.symbols;
+  std::vector<exvector> slopes(symbols.z.size());
+  Parts second;
+  for (const ex &term : result.H_terms) {
+    const Gradient term_z = gradient(symbols, term);
+    for (const auto &[i, slope] : term_z) {
+      slopes[static_cast<size_t>(i)].push_back(slope);
+    }
+    add_hessian(symbols, term_z, 1, second);
+  }
+  for (const exvector &parts : slopes) {
+    result.H_z.push_back(ex(GiNaC::add(parts)));
+  }
+  result.H_zz = add_up(second);
+}
+
+static void differentiate_g(Derivatives &result)
+{
+  const Symbols &symbols = *result.symbols;
+  Parts second;
+  for (size_t i = 0; i < result.g.size(); i++) {
+    result.g_z.push_back(gradient(symbols, result.g[i]));
+    add_hessian(symbols, result.g_z[i], symbols.lambda[i], second);
+    result.rho.push_back(bracket_with_H(result, result.g_z[i]));
+    result.rho_z.push_back(gradient(symbols, result.rho[i]));
+  }
+  result.lambda_g_zz = add_up(second);
+}
+
+Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms,
+                          const std::vector<ex> &g)
+{
+  Derivatives result;
+  result.symbols = &symbols;
+  result.H_terms = H_terms;
+  result.H = ex(GiNaC::add(exvector(H_terms.begin(), H_terms.end())));
+  result.g = g;
+  differentiate_H(result);
+  differentiate_g(result);
+  const int m = static_cast<int>(g.size());
+  for (int i = 0; i < m; i++) {
+    for (int j = 0; j < m; j++) {
+      const Gradient &g_j = result.g_z[static_cast<size_t>(j)];
+      const ex c = contract(symbols, result.g_z[static_cast<size_t>(i)], g_j);
+      if (i != j && !vanishes(c)) {
+        result.C[{i, j}] = c;
+      }
+      const ex n = contract(symbols, result.rho_z[static_cast<size_t>(i)], g_j);
+      if (!n.is_zero()) {
+        result.N[{i, j}] = n;
+      }
+    }
+  }
+  return result;
+}
+
+} // namespace sidewinder

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * exact.h -- the two conversions between GiNaC and the IR, and exact numbers across them.
+ */
+#ifndef SIDEWINDER_EXACT_H
+#define SIDEWINDER_EXACT_H
+
+#include <gmp.h>
+
+#include <map>
+
+#include "symbolic/symbols.h"
+
+namespace sidewinder
+{
+
+/* The rational as a GiNaC number. */
+ex exact(mpq_srcptr value);
+
+/* GiNaC to IR, in normal form.  Remembers what it has converted, so shared parts are converted once.
+ * Throws std::domain_error where an expression is not real or has no counterpart. */
+class Lowering
+{
+public:
+  Lowering(ir_context *target, const Symbols &s) : c(target), symbols(s) {}
+  const ir_expr *operator()(const ex &e);
+
+private:
+  ir_context *c;
+  const Symbols &symbols;
+  std::map<ex, const ir_expr *, GiNaC::ex_is_less> done; /* looked up, never walked */
+
+  const ir_expr *convert(const ex &e);
+  const ir_expr *number(const GiNaC::numeric &n);
+  const ir_expr *power(const ex &base, const ex &exponent);
+  const ir_expr *function(const ex &e);
+};
+
+/* IR to GiNaC. */
+class Raising
+{
+public:
+  explicit Raising(const Symbols &s) : symbols(s) {}
+  ex operator()(const ir_expr *e);
+
+private:
+  const Symbols &symbols;
+  std::map<unsigned, ex> done; /* by id */
+
+  ex convert(const ir_expr *e);
+};
+
+} // namespace sidewinder
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fibre.h -- the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}) in closed form.
+ */
+#ifndef SIDEWINDER_FIBRE_H
+#define SIDEWINDER_FIBRE_H
+
+#include <string>
+#include <vector>
+
+#include "symbolic/derivatives.h"
+
+namespace sidewinder
+{
+
+struct Fibre {
+  std::vector<ex> flow;           /* 2d, in z, k and lambda; empty where refused */
+  std::vector<std::string> kinds; /* one phrase per constraint */
+  std::string summary;            /* one phrase for all */
+  int refused = -1;               /* the constraint that has no closed flow, */
+  std::string reason;             /* and why */
+};
+
+/* Where every pair of constraints commutes identically, exp of the sum is the product of the single
+ * flows, in any order (paper 000, Corollary 3.7).  A single flow is closed where the constraint
+ *   depends on q alone          p <- p - lambda g_q
+ *   depends on p alone          q <- q + lambda g_p
+ *   is quadratic in z           z' = A z + b: where A^2 = c I on each invariant block,
+ *                               exp(lambda A) = C I + S A, with C = cosh(sqrt(c) lambda) and
+ *                               S = sinh(sqrt(c) lambda)/sqrt(c): a rotation for c < 0, hyperbolic for
+ *                               c > 0, a shear for c = 0 */
+Fibre find_fibre(const Derivatives &of);
+
+} // namespace sidewinder
+
+#endif

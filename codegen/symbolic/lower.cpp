@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// lower.cpp -- GiNaC to IR.  GiNaC's order of operands is random; the IR's constructors sort.
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include "symbolic/exact.h"
+
+namespace sidewinder
+{
+
+using GiNaC::ex_to;
+using GiNaC::is_a;
+using GiNaC::is_exactly_a;
+using GiNaC::numeric;
+
+static std::string digits(const numeric &integer)
+{
+  std::ostringstream text;
+  text << integer;
+  return text.str();
+}
+
+const ir_expr *Lowering::number(const numeric &n)
+{
+  if (!n.is_rational()) {
+    throw std::domain_error(n.is_real() ? "a number here is not rational"
+                                        : "the value is not a real number");
+  }
+  mpq_t q;
+  mpq_init(q);
+  mpz_set_str(mpq_numref(q), digits(n.numer()).c_str(), 10);
+  mpz_set_str(mpq_denref(q), digits(n.denom()).c_str(), 10);
+  mpq_canonicalize(q);
+  const ir_expr *e = ir_number(c, q);
+  mpq_clear(q);
+  return e;
+}
+
+const ir_expr *Lowering::power(const ex &base, const ex &exponent)
+{
+  if (is_exactly_a<numeric>(exponent) && ex_to<numeric>(exponent).is_rational()) {
+    if (is_exactly_a<numeric>(base) && ex_to<numeric>(base).is_negative() &&
+        !ex_to<numeric>(exponent).is_integer()) {
+      throw std::domain_error("a root of a negative number is not real");
+    }
+    return ir_pow(c, (*this)(base), number(ex_to<numeric>(exponent))->value);
+  }
+  return ir_apply(c, IR_POW, (*this)(base), (*this)(exponent));
+}
+
+const ir_expr *Lowering::function(const ex &e)
+{
+  static const struct {
+    const char *name;
+    ir_call call;
+  } calls[] = {{"sin", IR_SIN},    {"cos", IR_COS},   {"tan", IR_TAN},     {"asin", IR_ASIN},
+               {"acos", IR_ACOS},  {"atan", IR_ATAN}, {"atan2", IR_ATAN2}, {"sinh", IR_SINH},
+               {"cosh", IR_COSH},  {"tanh", IR_TANH}, {"exp", IR_EXP},     {"log", IR_LOG},
+               {"modulus", IR_ABS}};
+  const std::string name = ex_to<GiNaC::function>(e).get_name();
+  for (const auto &known : calls) {
+    if (name == known.name) {
+      return ir_apply(c, known.call, (*this)(e.op(0)), e.nops() > 1 ? (*this)(e.op(1)) : nullptr);
+    }
+  }
+  throw std::domain_error("the function '" + name + "' has no counterpart in C");
+}
+
+const ir_expr *Lowering::convert(const ex &e)
+{
+  if (is_exactly_a<numeric>(e)) {
+    return number(ex_to<numeric>(e));
+  }
+  if (is_a<GiNaC::symbol>(e)) {
+    const Symbols::Input which = symbols.input(e);
+    return ir_input(c, which.space, which.index);
+  }
+  if (e.is_equal(GiNaC::Pi)) {
+    return ir_pi(c);
+  }
+  if (is_exactly_a<GiNaC::add>(e) || is_exactly_a<GiNaC::mul>(e)) {
+    std::vector<const ir_expr *> parts;
+    for (size_t i = 0; i < e.nops(); i++) {
+      parts.push_back((*this)(e.op(i)));
+    }
+    const int n = static_cast<int>(parts.size());
+    return is_exactly_a<GiNaC::add>(e) ? ir_add(c, n, parts.data()) : ir_mul(c, n, parts.data());
+  }
+  if (is_exactly_a<GiNaC::power>(e)) {
+    return power(e.op(0), e.op(1));
+  }
+  if (is_a<GiNaC::function>(e)) {
+    return function(e);
+  }
+  throw std::domain_error("an expression has no counterpart in C");
+}
+
+const ir_expr *Lowering::operator()(const ex &e)
+{
+  const auto found = done.find(e);
+  if (found != done.end()) {
+    return found->second;
+  }
+  const ir_expr *result = convert(e);
+  done[e] = result;
+  return result;
+}
+
+} // namespace sidewinder

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// symbolic.cpp -- the symbolic stage from its input, a checked model, to its output, a program of
+// expressions in our own IR.
+#include "symbolic/symbolic.h"
+
+#include <cmath>
+#include <string>
+
+#include "ir/evaluate.h"
+#include "ir/magnitude.h"
+#include "symbolic/exact.h"
+#include "symbolic/fibre.h"
+#include "symbolic/structure.h"
+#include "symbolic/unroll.h"
+
+namespace sidewinder
+{
+
+namespace
+{
+
+class Builder
+{
+public:
+  Builder(arena *a, const model &m, ir_context *c)
+      : memory(a), source(m), context(c), symbols(m), unroll(m, symbols), lower(c, symbols),
+        program(ARENA_NEW(a, ir_program))
+  {
+  }
+
+  const ir_program *build();
+
+private:
+  arena *memory;
+  const model &source;
+  ir_context *context;
+  Symbols symbols;
+  Unroller unroll;
+  Lowering lower;
+  ir_program *program;
+
+  void names();
+  void parameters();
+  void states();
+  void hamiltonian(const Derivatives &of);
+  void constraints(const Derivatives &of);
+  void fibre(const Derivatives &of);
+  void outputs(const Derivatives &of);
+  void structure(const Derivatives &of);
+
+  const ir_expr *lowered(const ex &e, span where);
+  span constraint_place(int i) const;
+  template <class Place> void vector(ir_function_id id, const std::vector<ex> &values, Place place);
+  template <class Place>
+  void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, Place place);
+  void scale(ir_function_id from, ir_function_id to);
+  std::vector<ex> families(int n, const model_family *const families[]);
+  const char *const *family_names(int n, const model_family *const families[]);
+  const char *keep(const std::string &text) { return arena_strdup(memory, text.c_str()); }
+};
+
+const ir_expr *Builder::lowered(const ex &e, span where)
+{
+  try {
+    return lower(e);
+  } catch (const std::domain_error &error) {
+    throw ModelError(where, error.what());
+  }
+}
+
+span Builder::constraint_place(int i) const
+{
+  for (int j = 0; j < source.n_constraints; j++) {
+    const model_family &f = *source.constraints[j];
+    if (i < f.offset + f.count) {
+      return f.where;
+    }
+  }
+  return {0, 0};
+}
+
+template <class Place>
+void Builder::vector(ir_function_id id, const std::vector<ex> &values, Place place)
+{
+  ir_function &f = program->functions[id];
+  f.rows = f.n = static_cast<int>(values.size());
+  f.entries = ARENA_ARRAY(memory, f.n + 1, ir_entry);
+  for (int i = 0; i < f.n; i++) {
+    f.entries[i] = {i, 0, lowered(values[static_cast<size_t>(i)], place(i))};
+  }
+}
+
+template <class Place>
+void Builder::matrix(ir_function_id id, int rows, int cols, const Matrix &entries, Place place)
+{
+  ir_function &f = program->functions[id];
+  f.rows = rows;
+  f.cols = cols;
+  f.entries = ARENA_ARRAY(memory, entries.size() + 1, ir_entry);
+  for (const auto &[at, value] : entries) {
+    const ir_expr *e = lowered(value, place(at.first));
+    if (!ir_is_zero(e)) {
+      f.entries[f.n++] = {at.first, at.second, e};
+    }
+  }
+}
+
+void Builder::scale(ir_function_id from, ir_function_id to)
+{
+  const ir_function &f = program->functions[from];
+  ir_function &s = program->functions[to];
+  s = f;
+  s.entries = ARENA_ARRAY(memory, f.n + 1, ir_entry);
+  std::vector<const ir_expr *> values;
+  for (int i = 0; i < f.n; i++) {
+    values.push_back(f.entries[i].value);
+  }
+  std::vector<const ir_expr *> bounds(values.size());
+  ir_magnitudes(context, f.n, values.data(), bounds.data());
+  for (int i = 0; i < f.n; i++) {
+    s.entries[i] = {i, 0, bounds[static_cast<size_t>(i)]};
+  }
+}
+
+std::vector<ex> Builder::families(int n, const model_family *const list[])
+{
+  std::vector<ex> all;
+  for (int i = 0; i < n; i++) {
+    for (const ex &instance : unroll.family(*list[i])) {
+      all.push_back(instance);
+    }
+  }
+  return all;
+}
+
+const char *const *Builder::family_names(int n, const model_family *const list[])
+{
+  std::vector<const char *> all;
+  for (int i = 0; i < n; i++) {
+    const char *const *names = model_family_names(memory, &source, list[i]);
+    all.insert(all.end(), names, names + list[i]->count);
+  }
+  const char **result = ARENA_ARRAY(memory, all.size() + 1, const char *);
+  std::copy(all.begin(), all.end(), result);
+  return result;
+}
+
+void Builder::names()
+{
+  const char **q = ARENA_ARRAY(memory, source.nq + 1, const char *);
+  const char **p = ARENA_ARRAY(memory, source.nq + 1, const char *);
+  for (int j = 0; j < source.n_coordinates; j++) {
+    const model_coordinate &c = *source.coordinates[j];
+    const char *const *positions = model_shape_names(memory, c.name, &c.shape);
+    const char *const *momenta = model_shape_names(memory, c.momentum, &c.shape);
+    std::copy(positions, positions + c.shape.count, q + c.offset);
+    std::copy(momenta, momenta + c.shape.count, p + c.offset);
+  }
+  const char **k = ARENA_ARRAY(memory, source.nk + 1, const char *);
+  for (int j = 0; j < source.n_parameters; j++) {
+    const model_parameter &parameter = *source.parameters[j];
+    const char *const *entries = model_shape_names(memory, parameter.name, &parameter.shape);
+    std::copy(entries, entries + parameter.shape.count, k + parameter.offset);
+  }
+  program->q_names = q;
+  program->p_names = p;
+  program->k_names = k;
+  program->c_names = family_names(source.n_constraints, source.constraints);
+  program->observe_names = family_names(source.n_observe, source.observe);
+  program->invariant_names = family_names(source.n_invariants, source.invariants);
+}
+
+void Builder::parameters()
+{
+  double *k = ARENA_ARRAY(memory, source.nk + 1, double);
+  for (int j = 0; j < source.n_parameters; j++) {
+    const model_parameter &parameter = *source.parameters[j];
+    std::vector<const ir_expr *> values;
+    for (const ex &value : unroll.values(parameter.values)) {
+      values.push_back(lowered(value, parameter.where));
+    }
+    ir_evaluator *evaluator = ir_evaluator_create(context);
+    const ir_values none = {{nullptr, nullptr, nullptr}};
+    ir_evaluator_begin(evaluator, &none);
+    bool finite = true;
+    for (size_t i = 0; i < values.size(); i++) {
+      const double value = ir_evaluator_value(evaluator, values[i]);
+      finite = finite && std::isfinite(value);
+      k[static_cast<size_t>(parameter.offset) + i] = value;
+    }
+    ir_evaluator_free(evaluator);
+    if (!finite) {
+      throw ModelError(parameter.where, std::string("the default of parameter '") + parameter.name +
+                                            "' is not a finite number");
+    }
+  }
+  program->k_default = k;
+}
+
+void Builder::states()
+{
+  program->n_states = source.n_inits;
+  program->states = ARENA_ARRAY(memory, source.n_inits + 1, ir_state);
+  for (int j = 0; j < source.n_inits; j++) {
+    const model_init &init = *source.inits[j];
+    const std::vector<ex> z = unroll.state(init);
+    const ir_expr **values = ARENA_ARRAY(memory, z.size() + 1, const ir_expr *);
+    for (size_t i = 0; i < z.size(); i++) {
+      values[i] = lowered(z[i], init.where);
+    }
+    program->states[j] = {init.name, values};
+  }
+}
+
+void Builder::hamiltonian(const Derivatives &of)
+{
+  const span where = source.n_terms ? source.terms[0]->where : span{0, 0};
+  const auto place = [&](int) { return where; };
+  const int n = 2 * symbols.d;
+  vector(IR_HAMILTONIAN, {of.H}, place);
+  vector(IR_HAMILTONIAN_GRAD, of.H_z, place);
+  matrix(IR_HAMILTONIAN_HESS, n, n, of.H_zz, place);
+}
+
+static Matrix rows(const std::vector<Gradient> &gradients)
+{
+  Matrix result;
+  for (size_t i = 0; i < gradients.size(); i++) {
+    for (const auto &[j, slope] : gradients[i]) {
+      result[{static_cast<int>(i), j}] = slope;
+    }
+  }
+  return result;
+}
+
+void Builder::constraints(const Derivatives &of)
+{
+  const auto place = [&](int i) { return constraint_place(i); };
+  const auto anywhere = [&](int) { return constraint_place(0); };
+  const int m = program->nc;
+  const int n = 2 * symbols.d;
+  vector(IR_CONSTRAINT, of.g, place);
+  scale(IR_CONSTRAINT, IR_CONSTRAINT_SCALE);
+  matrix(IR_CONSTRAINT_JAC, m, n, rows(of.g_z), place);
+  matrix(IR_CONSTRAINT_HESS, n, n, of.lambda_g_zz, anywhere);
+  vector(IR_HIDDEN, of.rho, place);
+  scale(IR_HIDDEN, IR_HIDDEN_SCALE);
+  matrix(IR_HIDDEN_JAC, m, n, rows(of.rho_z), place);
+  matrix(IR_COISOTROPY, m, m, of.C, place);
+  matrix(IR_NONDEGENERACY, m, m, of.N, place);
+}
+
+void Builder::fibre(const Derivatives &of)
+{
+  const Fibre found = find_fibre(of);
+  ir_structure &s = program->structure;
+  s.fibre = keep(found.summary);
+  s.refusal = {found.refused, keep(found.reason)};
+  const char **kinds = ARENA_ARRAY(memory, program->nc + 1, const char *);
+  for (size_t i = 0; i < static_cast<size_t>(program->nc); i++) {
+    kinds[i] = i < found.kinds.size() ? keep(found.kinds[i]) : "";
+  }
+  s.constraint_kind = kinds;
+  if (found.refused >= 0) {
+    return;
+  }
+  const auto anywhere = [&](int) { return constraint_place(0); };
+  const int n = 2 * symbols.d;
+  Matrix by_lambda;
+  Matrix by_z;
+  for (int i = 0; i < n; i++) {
+    const ex &value = found.flow[static_cast<size_t>(i)];
+    for (int j = 0; j < program->nc; j++) {
+      const ex slope =
+          value.diff(GiNaC::ex_to<GiNaC::symbol>(symbols.lambda[static_cast<size_t>(j)]));
+      if (!slope.is_zero()) {
+        by_lambda[{i, j}] = slope;
+      }
+    }
+    for (const auto &[j, slope] : gradient(symbols, value)) {
+      by_z[{i, j}] = slope;
+    }
+  }
+  vector(IR_FIBRE_FLOW, found.flow, anywhere);
+  matrix(IR_FIBRE_FLOW_LAMBDA, n, program->nc, by_lambda, anywhere);
+  matrix(IR_FIBRE_FLOW_Z, n, n, by_z, anywhere);
+}
+
+void Builder::outputs(const Derivatives &of)
+{
+  const auto observed = [&](int) { return source.observe[0]->where; };
+  const auto invariant = [&](int) { return source.invariants[0]->where; };
+  const std::vector<ex> observe = families(source.n_observe, source.observe);
+  const std::vector<ex> invariants = families(source.n_invariants, source.invariants);
+  vector(IR_OBSERVE, observe, observed);
+  vector(IR_INVARIANT, invariants, invariant);
+  program->n_observe = static_cast<int>(observe.size());
+  program->n_invariants = static_cast<int>(invariants.size());
+  ir_invariant *verdicts = ARENA_ARRAY(memory, invariants.size() + 1, ir_invariant);
+  for (size_t i = 0; i < invariants.size(); i++) {
+    verdicts[i].conserved = is_conserved(of, invariants[i]);
+  }
+  program->invariants = verdicts;
+}
+
+void Builder::structure(const Derivatives &of)
+{
+  ir_structure &s = program->structure;
+  s.separable = is_separable(of);
+  s.holonomic = is_holonomic(of);
+  s.mass = mass_matrix(of);
+  s.degree_H = polynomial_degree(symbols, of.H_terms);
+  s.degree_g = polynomial_degree(symbols, of.g);
+  ir_pair *pairs = ARENA_ARRAY(memory, of.C.size() + 1, ir_pair);
+  for (const auto &[at, value] : of.C) {
+    if (at.first < at.second) {
+      pairs[s.n_pairs++] = {at.first, at.second, lowered(value, constraint_place(at.first))};
+    }
+  }
+  s.pairs = pairs;
+}
+
+const ir_program *Builder::build()
+{
+  program->nq = static_cast<int>(source.nq);
+  program->nc = static_cast<int>(source.nc);
+  program->nk = static_cast<int>(source.nk);
+  names();
+  parameters();
+  states();
+  const Derivatives of = differentiate(symbols, unroll.hamiltonian_terms(),
+                                       families(source.n_constraints, source.constraints));
+  hamiltonian(of);
+  program->structure.refusal = {-1, ""};
+  program->structure.fibre = "none is needed";
+  if (program->nc > 0) {
+    constraints(of);
+    fibre(of);
+  }
+  structure(of);
+  outputs(of);
+  return program;
+}
+
+} // namespace
+
+} // namespace sidewinder
+
+const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c)
+{
+  try {
+    return sidewinder::Builder(a, *m, c).build();
+  } catch (const sidewinder::ModelError &error) {
+    diagnostics_error(d, error.where, "%s", error.what());
+  } catch (const std::bad_alloc &) {
+    diagnostics_error(d, span{0, 0}, "out of memory while differentiating this model");
+  } catch (const std::exception &error) {
+    diagnostics_error(d, span{0, 0}, "the symbolic stage failed: %s", error.what());
+  }
+  return nullptr;
+}

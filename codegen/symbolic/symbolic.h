@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * symbolic.h -- the door of the symbolic stage.  GiNaC stays behind it.
+ */
+#ifndef SIDEWINDER_SYMBOLIC_H
+#define SIDEWINDER_SYMBOLIC_H
+
+#include "diagnostics.h"
+#include "ir/expr.h"
+#include "ir/program.h"
+#include "model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Unrolls the model, differentiates it, finds its structure and its fibre flow, and lowers everything
+ * to the context's normal form.  Cost: proportional to the terms of H and g and the square of the
+ * variables that each one reads.
+ *
+ * NULL after an error that belongs to a place in the file (a pole, a value that is not real), which is
+ * recorded in *d.  A model that the theory does not cover comes back with structure.refusal or
+ * structure.pairs set, and without the functions of the fibre. */
+const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c);
+
+/* The round trip, for tests: takes every expression of the program back to GiNaC and through the
+ * lowering once more.  Returns how many came back as another node, or differ from what they were. */
+int symbolic_round_trip(const model *m, ir_context *c, const ir_program *program);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// symbols.cpp -- symbols of a model, and small questions about expressions.
+#include "symbolic/symbols.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+namespace sidewinder
+{
+
+static ex modulus_eval(const ex &x)
+{
+  if (GiNaC::is_exactly_a<GiNaC::numeric>(x)) {
+    return GiNaC::abs(GiNaC::ex_to<GiNaC::numeric>(x));
+  }
+  return modulus(x).hold();
+}
+
+static ex modulus_derivative(const ex &x, unsigned)
+{
+  return x / modulus(x);
+}
+
+REGISTER_FUNCTION(modulus, eval_func(modulus_eval).derivative_func(modulus_derivative))
+
+Symbols::Symbols(const model &m) : d(static_cast<int>(m.nq))
+{
+  for (long i = 0; i < 2 * m.nq; i++) {
+    const bool position = i < m.nq;
+    const std::string name = (position ? "q" : "p") + std::to_string(position ? i : i - m.nq);
+    z.emplace_back(GiNaC::realsymbol(name));
+    inputs[z.back()] = {IR_Z, static_cast<int>(i)};
+  }
+  for (int j = 0; j < m.n_parameters; j++) {
+    const model_parameter &parameter = *m.parameters[j];
+    const bool positive =
+        parameter.lower && (mpq_sgn(parameter.lower) > 0 ||
+                            (mpq_sgn(parameter.lower) == 0 && !parameter.lower_closed));
+    for (long i = 0; i < parameter.shape.count; i++) {
+      const std::string name = "k" + std::to_string(k.size());
+      k.push_back(positive ? ex(GiNaC::possymbol(name)) : ex(GiNaC::realsymbol(name)));
+      inputs[k.back()] = {IR_K, static_cast<int>(k.size() - 1)};
+    }
+  }
+  for (long i = 0; i < m.nc; i++) {
+    lambda.emplace_back(GiNaC::realsymbol("lambda" + std::to_string(i)));
+    inputs[lambda.back()] = {IR_LAMBDA, static_cast<int>(i)};
+  }
+}
+
+Symbols::Input Symbols::input(const ex &symbol) const
+{
+  const auto found = inputs.find(symbol);
+  if (found == inputs.end()) {
+    throw std::logic_error("a symbol that is no input");
+  }
+  return found->second;
+}
+
+// Expressions are trees that share nodes: each node is visited once.
+static void collect_symbols(const ex &e, std::set<ex, GiNaC::ex_is_less> &seen,
+                            std::vector<ex> &symbols)
+{
+  if (!seen.insert(e).second) {
+    return;
+  }
+  if (GiNaC::is_a<GiNaC::symbol>(e)) {
+    symbols.push_back(e);
+  }
+  for (size_t i = 0; i < e.nops(); i++) {
+    collect_symbols(e.op(i), seen, symbols);
+  }
+}
+
+std::vector<int> Symbols::states(const ex &e) const
+{
+  std::set<ex, GiNaC::ex_is_less> seen;
+  std::vector<ex> symbols;
+  collect_symbols(e, seen, symbols);
+  std::vector<int> result;
+  for (const ex &s : symbols) {
+    const Input which = input(s);
+    if (which.space == IR_Z) {
+      result.push_back(which.index);
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+// About how many terms expand() would make.  Expanding or normalising what is larger than the limits
+// below could take for ever.
+static double expanded_terms(const ex &e)
+{
+  double n = 1;
+  if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+    n = 0;
+    for (size_t i = 0; i < e.nops(); i++) {
+      n += expanded_terms(e.op(i));
+    }
+  } else if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
+    for (size_t i = 0; i < e.nops(); i++) {
+      n *= expanded_terms(e.op(i));
+    }
+  } else if (GiNaC::is_exactly_a<GiNaC::power>(e) && e.op(1).info(GiNaC::info_flags::integer)) {
+    const double base = expanded_terms(e.op(0));
+    n = std::pow(base, std::fabs(GiNaC::ex_to<GiNaC::numeric>(e.op(1)).to_double()));
+  }
+  return n;
+}
+
+static const double expand_limit = 20000;
+static const double normal_limit = 500;
+
+ex expanded(const ex &e)
+{
+  return expanded_terms(e) < expand_limit ? e.expand() : e;
+}
+
+bool vanishes(const ex &e)
+{
+  if (e.is_zero()) {
+    return true;
+  }
+  if (GiNaC::is_a<GiNaC::numeric>(e)) {
+    return false;
+  }
+  return expanded(e).is_zero() || (expanded_terms(e) < normal_limit && e.normal().is_zero());
+}
+
+} // namespace sidewinder

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "symbolic/unroll.h"
+
+#include <cmath>
+
+#include "symbolic/exact.h"
+
+namespace sidewinder
+{
+
+using GiNaC::ex_to;
+using GiNaC::exvector;
+using GiNaC::is_exactly_a;
+using GiNaC::numeric;
+
+// Sums of many parts are built at once: adding one by one copies the sum each time.
+static ex sum(const exvector &parts)
+{
+  return ex(GiNaC::add(parts));
+}
+
+ex bracket(const Symbols &symbols, const ex &a, const ex &b)
+{
+  exvector parts;
+  for (const int i : symbols.states(a)) {
+    const int d = symbols.d;
+    const ex slope = a.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(i)]));
+    const int partner = i < d ? i + d : i - d;
+    const ex other = b.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(partner)]));
+    parts.push_back(i < d ? slope * other : -slope * other);
+  }
+  return sum(parts);
+}
+
+Unroller::Unroller(const model &m, const Symbols &s)
+    : source(m), symbols(s), environment(static_cast<size_t>(m.n_slots) + 1, 0)
+{
+}
+
+// Exact powers of numbers are computed, so their size has to be bounded before.
+static void check_power_size(const model_expr &e, const ex &base, const ex &exponent)
+{
+  if (!is_exactly_a<numeric>(base) || !is_exactly_a<numeric>(exponent)) {
+    return;
+  }
+  const numeric b = ex_to<numeric>(base);
+  const double n = std::fabs(ex_to<numeric>(exponent).to_double());
+  const double bits =
+      b.is_rational() ? static_cast<double>(b.numer().int_length() + b.denom().int_length()) : 64.0;
+  if (!(n * bits < 1e5)) {
+    throw ModelError(e.where, "this power of a number is too large to compute exactly");
+  }
+}
+
+ex Unroller::power(const model_expr &e)
+{
+  const ex base = expression(*e.a);
+  const ex exponent = expression(*e.b);
+  check_power_size(e, base, exponent);
+  return GiNaC::pow(base, exponent);
+}
+
+ex Unroller::call(const model_expr &e)
+{
+  const ex x = expression(*e.a);
+  switch (e.function) {
+  case FUNCTION_SIN:
+    return GiNaC::sin(x);
+  case FUNCTION_COS:
+    return GiNaC::cos(x);
+  case FUNCTION_TAN:
+    return GiNaC::tan(x);
+  case FUNCTION_ASIN:
+    return GiNaC::asin(x);
+  case FUNCTION_ACOS:
+    return GiNaC::acos(x);
+  case FUNCTION_ATAN:
+    return GiNaC::atan(x);
+  case FUNCTION_ATAN2:
+    return GiNaC::atan2(x, expression(*e.b));
+  case FUNCTION_SINH:
+    return GiNaC::sinh(x);
+  case FUNCTION_COSH:
+    return GiNaC::cosh(x);
+  case FUNCTION_TANH:
+    return GiNaC::tanh(x);
+  case FUNCTION_EXP:
+    return GiNaC::exp(x);
+  case FUNCTION_LOG:
+    return GiNaC::log(x);
+  case FUNCTION_SQRT:
+    return GiNaC::sqrt(x);
+  case FUNCTION_ABS:
+    return modulus(x);
+  case FUNCTION_COUNT:
+    break;
+  }
+  throw std::logic_error("unknown function");
+}
+
+// A let whose arguments are all indices is expanded once for each of their values.
+ex Unroller::let(const model_expr &e)
+{
+  const model_let &l = *e.let;
+  const size_t n = static_cast<size_t>(l.n_arguments);
+  std::vector<long> key(n);
+  std::vector<ex> values(n);
+  bool all_indices = true;
+  for (size_t i = 0; i < n; i++) {
+    const model_argument &argument = e.arguments[i];
+    if (argument.index) {
+      key[i] = model_index_value(argument.index, environment.data());
+      values[i] = key[i];
+    } else {
+      all_indices = false;
+      values[i] = expression(*argument.value);
+    }
+  }
+  const auto found = expanded.find({&l, key});
+  if (all_indices && found != expanded.end()) {
+    return found->second;
+  }
+  std::vector<long> saved(n);
+  for (size_t i = 0; i < n; i++) {
+    long &slot = environment[static_cast<size_t>(l.arguments[i]->slot)];
+    saved[i] = slot;
+    slot = key[i];
+  }
+  frames.push_back(values);
+  const ex result = expression(*l.body);
+  frames.pop_back();
+  for (size_t i = 0; i < n; i++) {
+    environment[static_cast<size_t>(l.arguments[i]->slot)] = saved[i];
+  }
+  if (all_indices) {
+    expanded[{&l, key}] = result;
+  }
+  return result;
+}
+
+// Number of the constraint that a reference means, among all instances of all families.
+long Unroller::position(const model_expr &e)
+{
+  std::vector<long> scratch(environment.size());
+  const long at = model_family_position(e.family, e.index, environment.data(), scratch.data());
+  if (at < 0) {
+    throw ModelError(e.where, std::string("constraint '") + e.family->name +
+                                  "' has no such instance: its 'where' leaves it out");
+  }
+  return e.family->offset + at;
+}
+
+ex Unroller::constraint(const model_expr &e)
+{
+  const model_family &f = *e.family;
+  position(e);
+  std::vector<long> inner = environment;
+  for (int i = 0; i < f.n_binders; i++) {
+    inner[static_cast<size_t>(f.binders[i]->slot)] =
+        model_index_value(e.index[i], environment.data());
+  }
+  environment.swap(inner);
+  const ex result = expression(*f.body);
+  environment.swap(inner);
+  return result;
+}
+
+ex Unroller::repeated(const model_expr &e)
+{
+  exvector parts;
+  for (int more = model_binders_first(e.n_binders, e.binders, e.condition, environment.data());
+       more; more = model_binders_next(e.n_binders, e.binders, e.condition, environment.data())) {
+    parts.push_back(expression(*e.a));
+  }
+  return e.kind == EXPR_SUM ? sum(parts) : ex(GiNaC::mul(parts));
+}
+
+ex Unroller::expression(const model_expr &e)
+{
+  const auto entry = [&](const model_shape &shape) {
+    return model_shape_offset(&shape, e.index, environment.data());
+  };
+  try {
+    switch (e.kind) {
+    case EXPR_NUMBER:
+      return exact(e.number);
+    case EXPR_PI:
+      return GiNaC::Pi;
+    case EXPR_INDEX:
+      return numeric(model_index_value(e.index[0], environment.data()));
+    case EXPR_PARAMETER:
+      return symbols.k[static_cast<size_t>(e.parameter->offset + entry(e.parameter->shape))];
+    case EXPR_POSITION:
+      return symbols.q(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+    case EXPR_MOMENTUM:
+      return symbols.p(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+    case EXPR_NEG:
+      return -expression(*e.a);
+    case EXPR_ADD:
+      return expression(*e.a) + expression(*e.b);
+    case EXPR_SUB:
+      return expression(*e.a) - expression(*e.b);
+    case EXPR_MUL:
+      return expression(*e.a) * expression(*e.b);
+    case EXPR_DIV:
+      return expression(*e.a) / expression(*e.b);
+    case EXPR_POW:
+      return power(e);
+    case EXPR_CALL:
+      return call(e);
+    case EXPR_SUM:
+    case EXPR_PRODUCT:
+      return repeated(e);
+    case EXPR_LET:
+      return let(e);
+    case EXPR_ARGUMENT:
+      return frames.back()[static_cast<size_t>(e.argument)];
+    case EXPR_HAMILTONIAN: {
+      const std::vector<ex> &parts = hamiltonian_terms();
+      return sum(exvector(parts.begin(), parts.end()));
+    }
+    case EXPR_CONSTRAINT:
+      return constraint(e);
+    case EXPR_BRACKET:
+      return bracket(symbols, expression(*e.a), expression(*e.b));
+    case EXPR_MULTIPLIER:
+      return symbols.lambda[static_cast<size_t>(position(e))];
+    }
+  } catch (const GiNaC::pole_error &) {
+    throw ModelError(e.where, "this expression has a pole: it divides by zero");
+  } catch (const std::overflow_error &) {
+    throw ModelError(e.where, "this expression divides by zero");
+  }
+  throw std::logic_error("unknown kind of expression");
+}
+
+std::vector<ex> Unroller::family(const model_family &f)
+{
+  std::vector<ex> instances;
+  for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
+       more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
+    instances.push_back(expression(*f.body));
+  }
+  return instances;
+}
+
+const std::vector<ex> &Unroller::hamiltonian_terms()
+{
+  if (!have_terms) {
+    have_terms = true;
+    for (int i = 0; i < source.n_terms; i++) {
+      for (const ex &instance : family(*source.terms[i])) {
+        terms.push_back(instance);
+      }
+    }
+  }
+  return terms;
+}
+
+std::vector<ex> Unroller::values(const model_values &v)
+{
+  std::vector<ex> result;
+  size_t i = 0;
+  for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
+       more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
+    result.push_back(expression(v.table ? *v.table[i] : *v.body));
+    i++;
+  }
+  return result;
+}
+
+std::vector<ex> Unroller::state(const model_init &init)
+{
+  std::vector<ex> z(symbols.z.size(), ex(0));
+  for (int j = 0; j < init.n; j++) {
+    const model_assignment &a = init.assignments[j];
+    const model_values &v = a.values;
+    const long base = a.coordinate->offset + (a.is_momentum ? symbols.d : 0);
+    size_t i = 0;
+    for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
+         more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
+      const long at = model_shape_offset(&a.coordinate->shape, a.index, environment.data());
+      z[static_cast<size_t>(base + at)] = expression(v.table ? *v.table[i] : *v.body);
+      i++;
+    }
+  }
+  return z;
+}
+
+} // namespace sidewinder

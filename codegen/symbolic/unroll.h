@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unroll.h -- checked model to GiNaC expressions, one for every instance of every family.
+ */
+#ifndef SIDEWINDER_UNROLL_H
+#define SIDEWINDER_UNROLL_H
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "symbolic/symbols.h"
+
+namespace sidewinder
+{
+
+/* An error that belongs to a place in the model file. */
+struct ModelError : std::runtime_error {
+  span where;
+  ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
+};
+
+/* {a, b} = a_q . b_p - a_p . b_q. */
+ex bracket(const Symbols &symbols, const ex &a, const ex &b);
+
+class Unroller
+{
+public:
+  Unroller(const model &m, const Symbols &s);
+
+  /* One expression per instance, in the family's own order. */
+  std::vector<ex> family(const model_family &f);
+
+  /* The instances of all terms of H; H is their sum. */
+  const std::vector<ex> &hamiltonian_terms();
+
+  /* One expression per entry of an array of this shape. */
+  std::vector<ex> values(const model_values &v);
+
+  /* The 2d expressions of an initial state, in the parameters. */
+  std::vector<ex> state(const model_init &init);
+
+private:
+  const model &source;
+  const Symbols &symbols;
+  std::vector<long> environment;
+  std::vector<std::vector<ex>> frames; /* real arguments of the lets being expanded */
+  std::map<std::pair<const model_let *, std::vector<long>>, ex> expanded;
+  std::vector<ex> terms;
+  bool have_terms = false;
+
+  ex expression(const model_expr &e);
+  ex power(const model_expr &e);
+  ex call(const model_expr &e);
+  ex let(const model_expr &e);
+  ex constraint(const model_expr &e);
+  ex repeated(const model_expr &e);
+  long position(const model_expr &e);
+};
+
+} // namespace sidewinder
+
+#endif

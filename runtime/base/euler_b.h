@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * base/euler_b.h -- symplectic Euler with implicit positions, the adjoint of euler-a.
+ *
+ *   q1 = q + h H_p(q1,p),   p1 = p - h H_q(q1,p)          stage values x = q1
+ *
+ * Where H is separable, H_p does not depend on q1 and the method is explicit.
+ */
+#ifndef SIDEWINDER_BASE_EULER_B_H
+#define SIDEWINDER_BASE_EULER_B_H
+
+#include "base/base.h"
+
+static inline void sw_euler_b_start(const sw_base_context *c, double h, const double y[],
+                                    double x[])
+{
+  const int d = c->model->nq;
+
+  sw_base_gradient(c, y, y + d);
+  for (int i = 0; i < d; i++)
+    x[i] = y[i] + h * c->gradient[d + i];
+}
+
+static inline void sw_euler_b_residual(const sw_base_context *c, double h, const double y[],
+                                       double x[], double r[], double z1[])
+{
+  const int d = c->model->nq;
+  const double *H_q = c->gradient;
+  const double *H_p = c->gradient + d;
+
+  if (c->model->structure.separable)
+    sw_euler_b_start(c, h, y, x);
+  sw_base_gradient(c, x, y + d);
+  if (!c->model->structure.separable)
+    for (int i = 0; i < d; i++)
+      r[i] = x[i] - y[i] - h * H_p[i];
+  for (int i = 0; i < d; i++) {
+    z1[i] = x[i];
+    z1[d + i] = y[d + i] - h * H_q[i];
+  }
+}
+
+static inline void sw_euler_b_tangent(const sw_base_context *c, double h, const double y[],
+                                      const double x[], int n, const double DY[], double DX[],
+                                      double DR[], double DZ[])
+{
+  const int d = c->model->nq;
+  const size_t half = (size_t)d * (size_t)n;
+  const double *DQ = DY;
+  const double *DP = DY + half;
+  const double *DH_q = c->dgradient;
+  const double *DH_p = c->dgradient + half;
+
+  sw_base_hessian(c, x, y + d);
+  if (c->model->structure.separable) {
+    sw_base_dgradient(c, n, NULL, DP);
+    for (size_t i = 0; i < half; i++)
+      DX[i] = DQ[i] + h * DH_p[i];
+  }
+  sw_base_dgradient(c, n, DX, DP);
+  if (!c->model->structure.separable)
+    for (size_t i = 0; i < half; i++)
+      DR[i] = DX[i] - DQ[i] - h * DH_p[i];
+  for (size_t i = 0; i < half; i++) {
+    DZ[i] = DX[i];
+    DZ[half + i] = DP[i] - h * DH_q[i];
+  }
+}
+
+static const sw_base sw_base_euler_b = {
+    .name = "euler-b",
+    .blocks = "q",
+    .explicit_if_separable = 1,
+    .order = 1,
+    .symmetric = 0,
+    .start = sw_euler_b_start,
+    .residual = sw_euler_b_residual,
+    .tangent = sw_euler_b_tangent,
+};
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sidewinder/sim.h -- a simulation: one model, one method, one state.
+ *
+ * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
+ * so.  All memory is allocated in sw_sim_create and released in sw_sim_free; no other function
+ * allocates.  The library never prints, never exits, and has no mutable globals.  Different
+ * simulations may run in different threads at the same time, also of the same model; one
+ * simulation is for one thread at a time.
+ *
+ * Units are the model's own.
+ */
+#ifndef SIDEWINDER_SIM_H
+#define SIDEWINDER_SIM_H
+
+#include "sidewinder/model.h"
+#include "sidewinder/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sw_sim sw_sim;
+
+typedef struct sw_options {
+  /* Constrained method (paper 000, Definitions 1.3 and 1.4):
+   *   "shake"   z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0
+   *   "rattle"  then z1 <- Gamma_{h sigma}(z1) with rho(z1) = 0          (default) */
+  const char *method;
+  /* Base method phi_h, for zdot = X_H without constraints:
+   *   "euler-a"   symplectic Euler, p implicit:  p1 = p - h H_q(q,p1), q1 = q + h H_p(q,p1)
+   *   "euler-b"   its adjoint, q implicit:       q1 = q + h H_p(q1,p), p1 = p - h H_q(q1,p)
+   *   "verlet"    Stormer-Verlet, euler-b o euler-a with h/2 each        (default)
+   *   "midpoint"  z1 = z + h X_H((z + z1)/2) */
+  const char *base;
+  /* A solve is accepted when every scaled residual is at most this, although it is always iterated
+   * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
+  double tolerance;
+  /* Newton iterations of one solve, 1 to 200; 30. */
+  int max_iterations;
+} sw_options;
+
+/* What a run has cost and how well it did, since the last sw_sim_set_state. */
+typedef struct sw_stats {
+  long steps;             /* successful ones */
+  long solves;            /* nonlinear solves */
+  long newton_iterations; /* over all solves */
+  double residual_g;      /* largest |g_i| after any step */
+  double residual_hidden; /* largest |rho_i| after any step */
+  double residual_solve;  /* largest scaled residual that a solve was left with */
+} sw_stats;
+
+/* What sw_model_check finds at one state. */
+typedef struct sw_check {
+  double residual_g;      /* max |g_i| */
+  double scaled_g;        /* max |g_i| / scale_i, see SW_STATE_TOLERANCE */
+  double residual_hidden; /* max |rho_i| */
+  double scaled_hidden;   /* max |rho_i| / scale_i */
+  double coisotropy;      /* max |C_ij| / (|grad g_i| |grad g_j|), 0 where C = 0 identically */
+  double condition;       /* of N, rows and columns scaled; inf where singular, 1 where m = 0 */
+  int rank;               /* numerical rank of N; an entry at its round-off counts as 0 */
+  int worst_g;            /* index of the constraint that attains scaled_g, -1 where m = 0 */
+  int worst_hidden;       /* likewise for scaled_hidden */
+} sw_check;
+
+/* Called after sw_sim_set_state's point (step 0) and after every step; anything but 0 ends the
+ * run with SW_ERR_STOPPED.  `user` is what was given to sw_sim_run. */
+typedef int sw_observer(const sw_sim *sim, long step, void *user);
+
+/* Fills *options with the defaults above. */
+void sw_options_init(sw_options *options);
+
+/* Makes a simulation of *model, which must outlive it, with the model's default parameters and
+ * first initial state (zero where it has none), at t = 0.  options may be NULL: the defaults.
+ * On failure *sim is NULL.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY, SW_ERR_OPTION. */
+sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim);
+
+/* Releases all that *sim owns and sets *sim to NULL.  NULL, or a pointer to NULL, is fine. */
+void sw_sim_free(sw_sim **sim);
+
+/* k: nk values, copied.  The state stays; as they move M, the next step checks it again.
+ * Errors: SW_ERR_PARAMETER, and then nothing is changed. */
+sw_status sw_sim_set_parameters(sw_sim *sim, const double k[]);
+
+/* z: 2d values, copied; resets lambda and the statistics.  Any finite z is taken here; whether it
+ * is on M (for "shake") or on M^H (for "rattle") is checked by the first step, which refuses with
+ * SW_ERR_OFF_M or SW_ERR_OFF_MH where the scaled residual exceeds SW_STATE_TOLERANCE.
+ * Errors: SW_ERR_ARGUMENT. */
+sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
+
+/* Largest scaled residual of g and rho that an initial state may have: max |f_i|/scale_i, where
+ * scale_i is the larger of the model's scale of f_i and sum_j |df_i/dz_j| size_j, and size_j is
+ * max |q| for the positions, max |p| for the momenta. */
+#define SW_STATE_TOLERANCE 1e-10
+
+/* Moves the state to the nearest point of M in the Euclidean norm of z (argmin |z - z0|^2 with
+ * g(z) = 0), then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for "shake").  On
+ * failure the state is unchanged.
+ * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE. */
+sw_status sw_sim_project(sw_sim *sim);
+
+/* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
+ * converged, or state, time and lambda are what they were, bit for bit.
+ * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
+ * SW_ERR_NOT_FINITE. */
+sw_status sw_sim_step(sw_sim *sim, double h);
+
+/* `steps` steps of size h; observe may be NULL.  The time after step n is t0 + n h, not a running
+ * sum.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
+sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
+
+/* Current values; the pointers stay valid for the life of sim, the values until its next call. */
+double sw_sim_time(const sw_sim *sim);
+const double *sw_sim_state(const sw_sim *sim);      /* 2d values */
+const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
+/* The m multipliers of the last step's SHAKE part.  For "rattle" the slide onto M^H does the rest of
+ * the constraints' work, and how it is shared depends on the base method: at rest, lambda is all of
+ * the constraint force with "euler-a", half of it with "verlet", none with "euler-b". */
+const double *sw_sim_lambda(const sw_sim *sim);
+const sw_model *sw_sim_model(const sw_sim *sim);
+sw_stats sw_sim_stats(const sw_sim *sim);
+
+/* The last failure in words, with numbers and a remedy; "" after a success.  Owned by sim. */
+const char *sw_sim_message(const sw_sim *sim);
+
+/* What the base method is: its order, and whether phi_h o phi_{-h} = id.  Errors: SW_ERR_OPTION
+ * where there is no base method of that name. */
+sw_status sw_base_info(const char *base, int *order, int *symmetric);
+
+/* NULL-terminated lists of the names that sw_options accepts.  Static storage. */
+const char *const *sw_method_names(void);
+const char *const *sw_base_names(void);
+
+/* Evaluates the theory's assumptions at one state: residuals, coisotropy (paper 000, Assumption 2),
+ * and the condition of N (Assumption 1 through Lemma 3.11).  k may be NULL: the defaults.
+ * Allocates and frees its own scratch memory.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY,
+ * SW_ERR_NOT_FINITE, SW_ERR_NOT_CONVERGED (the singular values of N, practically never). */
+sw_status sw_model_check(const sw_model *model, const double k[], const double z[],
+                         sw_check *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/trajectory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sw_trajectory {
+  FILE *file;
+  int cause;         /* errno of the first failure, 0 before it */
+  double *unknown;   /* m NaNs: the multiplier at step 0 */
+  double *observed;  /* n_observe */
+  double *invariant; /* n_invariant */
+  double *residual;  /* m */
+};
+
+double sw_largest(const double x[], int n)
+{
+  double largest = 0.0;
+  for (int i = 0; i < n; i++) {
+    if (!(fabs(x[i]) <= largest))
+      largest = fabs(x[i]);
+    if (isnan(largest))
+      break;
+  }
+  return largest;
+}
+
+/* Remembers why writing has failed, once. */
+static sw_status note_failure(sw_trajectory *trajectory)
+{
+  if (trajectory->cause == 0)
+    trajectory->cause = errno != 0 ? errno : EIO;
+  return SW_ERR_IO;
+}
+
+static void put_number(FILE *file, double x)
+{
+  if (isnan(x)) /* printf would tell the sign of a NaN */
+    fputs(",nan", file);
+  else
+    fprintf(file, ",%.17g", x);
+}
+
+static void put_numbers(FILE *file, const double x[], int n)
+{
+  for (int i = 0; i < n; i++)
+    put_number(file, x[i]);
+}
+
+static void put_names(FILE *file, const char *const names[], int n)
+{
+  for (int i = 0; i < n; i++)
+    fprintf(file, ",%s", names[i]);
+}
+
+/* A line of metadata; a line break inside text must not end it. */
+static void put_metadata(FILE *file, const char *key, const char *text)
+{
+  fprintf(file, "# %s: ", key);
+  for (; *text != '\0'; text++)
+    fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
+  fputc('\n', file);
+}
+
+static void put_head(FILE *file, const sw_sim *sim, const sw_trajectory_origin *origin)
+{
+  const sw_model *model = sw_sim_model(sim);
+  const double *k = sw_sim_parameters(sim);
+  put_metadata(file, "model", model->name);
+  put_metadata(file, "title", model->title);
+  put_metadata(file, "digest", model->digest);
+  put_metadata(file, "method", origin->method);
+  put_metadata(file, "base", origin->base);
+  fprintf(file, "# step: %.17g\n", origin->step);
+  put_metadata(file, "init", origin->init);
+  put_metadata(file, "projected", origin->projected ? "yes" : "no");
+  for (int i = 0; i < model->nk; i++)
+    fprintf(file, "# parameter %s: %.17g\n", model->k_names[i], k[i]);
+  fputs("step,t", file);
+  put_names(file, model->q_names, model->nq);
+  put_names(file, model->p_names, model->nq);
+  put_names(file, model->observe_names, model->n_observe);
+  put_names(file, model->invariant_names, model->n_invariant);
+  fputs(",residual_g,residual_hidden\n", file);
+}
+
+static void release(sw_trajectory *trajectory)
+{
+  free(trajectory->unknown);
+  free(trajectory->observed);
+  free(trajectory->invariant);
+  free(trajectory->residual);
+  free(trajectory);
+}
+
+static double *reals(int n)
+{
+  return calloc((size_t)n + 1, sizeof(double));
+}
+
+static sw_trajectory *allocate(const sw_model *model)
+{
+  sw_trajectory *made = calloc(1, sizeof *made);
+  if (made == NULL)
+    return NULL;
+  made->unknown = reals(model->nc);
+  made->observed = reals(model->n_observe);
+  made->invariant = reals(model->n_invariant);
+  made->residual = reals(model->nc);
+  if (made->unknown == NULL || made->observed == NULL || made->invariant == NULL ||
+      made->residual == NULL) {
+    release(made);
+    return NULL;
+  }
+  for (int i = 0; i < model->nc; i++)
+    made->unknown[i] = NAN;
+  return made;
+}
+
+sw_status sw_trajectory_open(const char *path, const sw_sim *sim,
+                             const sw_trajectory_origin *origin, sw_trajectory **trajectory)
+{
+  *trajectory = NULL;
+  sw_trajectory *made = allocate(sw_sim_model(sim));
+  if (made == NULL)
+    return SW_ERR_MEMORY;
+  made->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  if (made->file == NULL) {
+    int cause = errno;
+    release(made);
+    errno = cause;
+    return SW_ERR_IO;
+  }
+  put_head(made->file, sim, origin);
+  *trajectory = made;
+  return SW_OK;
+}
+
+sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long step)
+{
+  const sw_model *model = sw_sim_model(sim);
+  const double *z = sw_sim_state(sim);
+  const double *k = sw_sim_parameters(sim);
+  FILE *file = trajectory->file;
+  errno = 0;
+  fprintf(file, "%ld", step);
+  put_number(file, sw_sim_time(sim));
+  put_numbers(file, z, 2 * model->nq);
+  if (model->n_observe > 0) {
+    model->observe(z, k, step == 0 ? trajectory->unknown : sw_sim_lambda(sim),
+                   trajectory->observed);
+    put_numbers(file, trajectory->observed, model->n_observe);
+  }
+  if (model->n_invariant > 0) {
+    model->invariant(z, k, trajectory->invariant);
+    put_numbers(file, trajectory->invariant, model->n_invariant);
+  }
+  if (model->nc > 0)
+    model->constraint(z, k, trajectory->residual);
+  put_number(file, sw_largest(trajectory->residual, model->nc));
+  if (model->nc > 0)
+    model->hidden(z, k, trajectory->residual);
+  put_number(file, sw_largest(trajectory->residual, model->nc));
+  fputc('\n', file);
+  return ferror(file) ? note_failure(trajectory) : SW_OK;
+}
+
+/* fsync refuses what is no file on a disk, such as a pipe or a terminal; there is nothing to do for
+ * those. */
+static int reach_disk(FILE *file)
+{
+  return fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+sw_status sw_trajectory_close(sw_trajectory **trajectory, int *cause)
+{
+  sw_trajectory *closed = *trajectory;
+  *cause = 0;
+  if (closed == NULL)
+    return SW_OK;
+  errno = 0;
+  if (ferror(closed->file) || fflush(closed->file) != 0 || !reach_disk(closed->file))
+    note_failure(closed);
+  if (closed->file != stdout && fclose(closed->file) != 0)
+    note_failure(closed);
+  *cause = closed->cause;
+  release(closed);
+  *trajectory = NULL;
+  return *cause == 0 ? SW_OK : SW_ERR_IO;
+}

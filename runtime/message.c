@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sim_internal.h"
+
+sw_status sw_fail(sw_sim *sim, sw_status status, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  (void)vsnprintf(sim->message, sizeof sim->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+sw_status sw_fail_not_finite(sw_sim *sim, const char *what)
+{
+  return sw_fail(sim, SW_ERR_NOT_FINITE,
+                 "%s failed at t = %.6g: a function of the model is not finite near this state; "
+                 "try a smaller step, or check the state and the parameters",
+                 what, sim->t);
+}
+
+sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
+                        const sw_solve_report *report)
+{
+  if (status == SW_ERR_NOT_FINITE)
+    return sw_fail_not_finite(sim, what);
+  if (status == SW_ERR_SINGULAR)
+    return sw_fail(sim, status,
+                   "%s failed at t = %.6g: the Jacobian of the solve is singular after %ld "
+                   "iterations; the matrix N_ij = {{g_i,H},g_j} is singular near this state, or "
+                   "the step is too large: remove dependent constraints, or try a smaller step",
+                   what, sim->t, report->iterations);
+  return sw_fail(sim, status,
+                 "%s failed at t = %.6g: Newton %s, residual %.2g > %.2g after %ld iterations; "
+                 "try a smaller step",
+                 what, sim->t, report->exhausted ? "did not converge" : "stalled", report->residual,
+                 sim->options.tolerance, report->iterations);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/command.h -- what the sub-commands of a model program have in common.
+ */
+#ifndef SW_PROGRAM_COMMAND_H
+#define SW_PROGRAM_COMMAND_H
+
+#include <argp.h>
+
+#include "sidewinder/model.h"
+#include "sidewinder/status.h"
+
+enum {
+  SW_EXIT_GOOD = 0,
+  SW_EXIT_NO = 1,    /* the answer is no: a check of `verify` fails */
+  SW_EXIT_USAGE = 2, /* wrong usage, a wrong parameter, or an initial state off M or M^H */
+  SW_EXIT_FAILED = 3 /* a solve, a file or an allocation failed */
+};
+
+/* One call of a sub-command: argv[0] is "PROGRAM COMMAND", its own arguments follow. */
+typedef struct sw_invocation {
+  const sw_model *model;
+  const char *name; /* argv[0] */
+  int argc;
+  char **argv;
+} sw_invocation;
+
+/* The sub-commands.  Each returns an exit code. */
+int sw_command_run(const sw_invocation *call);
+int sw_command_verify(const sw_invocation *call);
+int sw_command_converge(const sw_invocation *call);
+int sw_command_info(const sw_invocation *call);
+
+/* The options --help and --usage, as a child of a command's argp.  Its input is an int that is set
+ * to 1 once help has been printed.  argp's own --help would end the process. */
+extern const struct argp sw_help_argp;
+
+/* Parses the arguments of *call with *argp and `flags`.  Returns -1 where the command should go on,
+ * else the exit code to return: 0 after help (that is, *helped), 2 after an error, which argp has
+ * printed, and 3 when out of memory. */
+int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, unsigned flags,
+                       void *input, const int *helped);
+
+/* Prints "NAME: MESSAGE" on stderr and returns `code`.  After a usage error a second line says how to
+ * get help. */
+int sw_complain(const sw_invocation *call, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The exit code for the outcome of a call of the runtime: 0, 2 where the caller's input is at fault
+ * (argument, option, parameter, state off M or M^H, generated for another version), else 3. */
+int sw_exit_code(sw_status status);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/difference.h -- a generated derivative against central differences of the function itself.
+ */
+#ifndef SW_PROGRAM_DIFFERENCE_H
+#define SW_PROGRAM_DIFFERENCE_H
+
+#include "sidewinder/model.h"
+#include "sidewinder/status.h"
+
+/* Largest error of a good derivative, relative to the entry; see sw_difference_compare. */
+#define SW_DIFFERENCE_TOLERANCE 1e-8
+
+/* f: R^cols -> R^rows near v, and A, which claims to be its derivative. */
+typedef struct sw_difference {
+  void (*evaluate)(void *context, const double v[], double out[]); /* f, writes rows values */
+  void *context;
+  int rows;
+  int cols;
+  const double *v;
+  const double *length;      /* cols: typical size of each variable, positive */
+  const sw_pattern *pattern; /* of A; NULL: every entry, row by row */
+  const double *value;       /* entries of A */
+  int symmetric;             /* 1 where pattern holds only row >= col of a symmetric matrix */
+} sw_difference;
+
+/* The entry with the largest figure. */
+typedef struct sw_difference_worst {
+  double figure;
+  int row;
+  int col;
+  double generated;  /* A at (row, col); 0 where the pattern says so */
+  double difference; /* what the differences say */
+} sw_difference_worst;
+
+/* Compares every entry of A, those outside its pattern included, with the extrapolated central
+ * difference a' of step h, by the figure
+ *     |a - a'| / (|a| + 64 eps S / (h tolerance)),   S = |f_i| + sum_j |A_ij v_j|,
+ * which is at most SW_DIFFERENCE_TOLERANCE where |a - a'| is within that part of |a| plus the
+ * rounding of the difference.  A figure that is not a number is the worst.  Errors: SW_ERR_MEMORY. */
+sw_status sw_difference_compare(const sw_difference *difference, sw_difference_worst *worst);
+
+/* One column: derivative[i] = df_i/dv_j, and rounding[i] = 64 eps size[i] / h for the step it was
+ * taken from, for i < rows.  Steps: length_j / 16, halved at most 13 times, extrapolated by Neville's
+ * scheme in h^2; the extrapolation with the least estimated error is kept, and halving ends where
+ * that estimate is a tenth of what the tolerance allows.  Steps at which some f_i is not finite are
+ * left out; where none is left the derivative is NaN.  Errors: SW_ERR_MEMORY. */
+sw_status sw_difference_column(const sw_difference *difference, int column, const double size[],
+                               double derivative[], double rounding[]);
+
+#endif

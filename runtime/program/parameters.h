@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/parameters.h -- parameters by name.  The entries of an array parameter m are named m.1, m.2
+ * and so on, and stand next to each other; m itself names all of them.
+ */
+#ifndef SW_PROGRAM_PARAMETERS_H
+#define SW_PROGRAM_PARAMETERS_H
+
+#include "program/text.h"
+#include "sidewinder/model.h"
+#include "sidewinder/status.h"
+
+/* Carries out "PARAM=VALUE" on k (nk values).  Errors, with the reason in message: SW_ERR_PARAMETER
+ * where it has another form, PARAM is not known, or VALUE is no number or outside the bounds; k is
+ * then unchanged.  SW_ERR_MEMORY, with message "". */
+sw_status sw_parameters_set(const sw_model *model, const char *assignment, double k[],
+                            char message[SW_TEXT_MESSAGE]);
+
+/* Writes parameter i's bounds as an interval, such as "(0, inf)", or "" where it is free. */
+void sw_parameters_bounds(const sw_model *model, int i, char text[64]);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/parameters.h"
+#include "program/text.h"
+
+enum {
+  KEY_METHOD = 0x200,
+  KEY_BASE,
+  KEY_STEP,
+  KEY_T_END,
+  KEY_INIT,
+  KEY_SET,
+  KEY_PROJECT,
+  KEY_TOLERANCE
+};
+
+static const struct argp_option options[] = {
+    {.name = "method", .key = KEY_METHOD, .arg = "NAME", .doc = "shake or rattle"},
+    {.name = "base",
+     .key = KEY_BASE,
+     .arg = "NAME",
+     .doc = "Base method: euler-a, euler-b, verlet or midpoint"},
+    {.name = "step", .key = KEY_STEP, .arg = "H", .doc = "Step size; negative runs backwards"},
+    {.name = "t-end",
+     .key = KEY_T_END,
+     .arg = "T",
+     .doc = "Time to reach from t = 0, a multiple of the step"},
+    {.name = "init", .key = KEY_INIT, .arg = "NAME", .doc = "Initial state; see 'info'"},
+    {.name = "set",
+     .key = KEY_SET,
+     .arg = "PARAM=VALUE",
+     .doc = "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable"},
+    {.name = "project",
+     .key = KEY_PROJECT,
+     .doc = "Move the initial state to the constraint manifold first"},
+    {.name = "tolerance",
+     .key = KEY_TOLERANCE,
+     .arg = "T",
+     .doc = "Largest scaled residual of a solve that is accepted (1e-12)"},
+    {0}};
+
+static size_t count_names(const char *const *names)
+{
+  size_t count = 0;
+  while (names[count] != NULL)
+    count++;
+  return count;
+}
+
+/* Prints the usage error and returns what argp wants to see after one. */
+static error_t unknown(struct argp_state *state, const char *kind, const char *given,
+                       const char *const names[], size_t count)
+{
+  char message[SW_TEXT_MESSAGE];
+  sw_text_unknown(kind, given, names, count, message);
+  argp_error(state, "%s", message);
+  return EINVAL;
+}
+
+/* Sets *choice to the entry of names that equals arg. */
+static error_t choose(struct argp_state *state, const char *kind, const char *arg,
+                      const char *const *names, const char **choice)
+{
+  for (size_t i = 0; names[i] != NULL; i++) {
+    if (strcmp(names[i], arg) == 0) {
+      *choice = names[i];
+      return 0;
+    }
+  }
+  return unknown(state, kind, arg, names, count_names(names));
+}
+
+static error_t choose_init(struct argp_state *state, const char *arg, sw_settings *settings)
+{
+  const sw_model *model = settings->model;
+  size_t count = (size_t)model->n_init;
+  for (int i = 0; i < model->n_init; i++) {
+    if (strcmp(model->init[i].name, arg) == 0) {
+      settings->init = i;
+      return 0;
+    }
+  }
+  const char **names = calloc(count + 1, sizeof *names);
+  if (names == NULL)
+    return ENOMEM;
+  for (size_t i = 0; i < count; i++)
+    names[i] = model->init[i].name;
+  error_t error = unknown(state, "initial state", arg, names, count);
+  free(names);
+  return error;
+}
+
+static error_t read_real(struct argp_state *state, const char *option, const char *arg,
+                         double *value)
+{
+  if (sw_text_real(arg, value))
+    return 0;
+  argp_error(state, "--%s: '%.100s' is not a finite decimal number", option, arg);
+  return EINVAL;
+}
+
+static error_t set_parameter(struct argp_state *state, const char *arg, sw_settings *settings)
+{
+  char message[SW_TEXT_MESSAGE];
+  switch (sw_parameters_set(settings->model, arg, settings->k, message)) {
+  case SW_OK:
+    return 0;
+  case SW_ERR_MEMORY:
+    return ENOMEM;
+  default:
+    argp_error(state, "--set: %s", message);
+    return EINVAL;
+  }
+}
+
+static error_t read_step(struct argp_state *state, const char *arg, double *step)
+{
+  error_t error = read_real(state, "step", arg, step);
+  if (error == 0 && *step == 0.0) {
+    argp_error(state, "--step: the step must not be zero");
+    return EINVAL;
+  }
+  return error;
+}
+
+static error_t read_tolerance(struct argp_state *state, const char *arg, double *tolerance)
+{
+  error_t error = read_real(state, "tolerance", arg, tolerance);
+  if (error == 0 && !(*tolerance > 0.0 && *tolerance < 1.0)) {
+    argp_error(state, "--tolerance: it must be between 0 and 1");
+    return EINVAL;
+  }
+  return error;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  sw_settings *settings = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &settings->helped;
+    return 0;
+  case KEY_METHOD:
+    return choose(state, "method", arg, sw_method_names(), &settings->options.method);
+  case KEY_BASE:
+    return choose(state, "base method", arg, sw_base_names(), &settings->options.base);
+  case KEY_STEP:
+    return read_step(state, arg, &settings->step);
+  case KEY_T_END:
+    return read_real(state, "t-end", arg, &settings->t_end);
+  case KEY_INIT:
+    return choose_init(state, arg, settings);
+  case KEY_SET:
+    return set_parameter(state, arg, settings);
+  case KEY_PROJECT:
+    settings->project = 1;
+    return 0;
+  case KEY_TOLERANCE:
+    return read_tolerance(state, arg, &settings->options.tolerance);
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
+
+const struct argp sw_settings_argp = {.options = options, .parser = parse, .children = children};
+
+int sw_settings_init(const sw_model *model, sw_settings *settings)
+{
+  const sw_run_defaults *run = &model->run;
+  size_t count = (size_t)model->nk;
+  *settings = (sw_settings){.model = model,
+                            .init = model->n_init > 0 ? 0 : -1,
+                            .step = run->step,
+                            .t_end = NAN,
+                            .steps = -1};
+  sw_options_init(&settings->options);
+  if (run->method != NULL)
+    settings->options.method = run->method;
+  if (run->base != NULL)
+    settings->options.base = run->base;
+  for (int i = 0; run->init != NULL && i < model->n_init; i++) {
+    if (strcmp(model->init[i].name, run->init) == 0)
+      settings->init = i;
+  }
+  settings->k = calloc(count + 1, sizeof *settings->k);
+  if (settings->k == NULL)
+    return 0;
+  if (count > 0)
+    memcpy(settings->k, model->k_default, count * sizeof *settings->k);
+  return 1;
+}
+
+void sw_settings_clear(sw_settings *settings)
+{
+  free(settings->k);
+  settings->k = NULL;
+}
+
+/* Turns a time into a number of steps. */
+static int divide(const sw_invocation *call, sw_settings *settings, double t)
+{
+  double h = settings->step;
+  double ratio = t / h;
+  if (ratio < 0.0)
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "a step of %.15g never reaches t = %.15g from t = 0: their signs differ", h,
+                       t);
+  if (!(ratio <= 1e15))
+    return sw_complain(call, SW_EXIT_USAGE, "t = %.15g is more than 1e15 steps of %.15g", t, h);
+  if (fabs(ratio - round(ratio)) > 1e-9 * ratio)
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "t = %.15g is not a multiple of the step %.15g; the nearest multiples are "
+                       "%.15g (%.0f steps) and %.15g (%.0f steps)",
+                       t, h, floor(ratio) * h, floor(ratio), ceil(ratio) * h, ceil(ratio));
+  settings->steps = (long)round(ratio);
+  return SW_EXIT_GOOD;
+}
+
+int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
+{
+  const sw_run_defaults *run = &settings->model->run;
+  int t_end_given = !isnan(settings->t_end);
+  if (!isfinite(settings->step) || settings->step == 0.0)
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "no step: the model's run line does not give one; use --step H");
+  if (t_end_given && settings->steps >= 0)
+    return sw_complain(call, SW_EXIT_USAGE, "--steps and --t-end exclude each other");
+  if (t_end_given)
+    return divide(call, settings, settings->t_end);
+  if (settings->steps < 0)
+    settings->steps = run->steps;
+  if (settings->steps >= 0)
+    return SW_EXIT_GOOD;
+  if (!isfinite(run->t_end))
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "no end: the model's run line does not give one; use --t-end T");
+  return divide(call, settings, run->t_end);
+}
+
+void sw_settings_state(const sw_settings *settings, double z[])
+{
+  const sw_model *model = settings->model;
+  for (int i = 0; i < 2 * model->nq; i++)
+    z[i] = 0.0;
+  if (settings->init >= 0)
+    model->init[settings->init].state(settings->k, z);
+}
+
+int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
+{
+  const char *message = sim == NULL ? "" : sw_sim_message(sim);
+  return sw_complain(call, sw_exit_code(status), "%s",
+                     message[0] != '\0' ? message : sw_status_text(status));
+}
+
+int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings, sw_sim **sim)
+{
+  *sim = NULL;
+  double *z = calloc(2 * (size_t)settings->model->nq, sizeof *z);
+  if (z == NULL)
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  sw_status status = sw_sim_create(settings->model, &settings->options, sim);
+  if (status == SW_OK)
+    status = sw_sim_set_parameters(*sim, settings->k);
+  if (status == SW_OK) {
+    sw_settings_state(settings, z);
+    status = sw_sim_set_state(*sim, 0.0, z);
+  }
+  if (status == SW_OK && settings->project)
+    status = sw_sim_project(*sim);
+  free(z);
+  if (status == SW_OK)
+    return SW_EXIT_GOOD;
+  int code = sw_settings_refuse(call, *sim, status);
+  sw_sim_free(sim);
+  return code;
+}

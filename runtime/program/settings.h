@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/settings.h -- the options that `run` and `converge` share, and the simulation they ask for.
+ */
+#ifndef SW_PROGRAM_SETTINGS_H
+#define SW_PROGRAM_SETTINGS_H
+
+#include "program/command.h"
+#include "sidewinder/sim.h"
+
+typedef struct sw_settings {
+  const sw_model *model;
+  sw_options options; /* method, base, tolerance */
+  int init;           /* index of the initial state, -1 where the model has none: z = 0 */
+  double step;        /* NaN where nobody gave one */
+  double t_end;       /* as given by --t-end, NaN without */
+  long steps;         /* as given by --steps, -1 without; the number of steps once finished */
+  int project;
+  double *k; /* nk values */
+  int helped;
+} sw_settings;
+
+/* --method --base --step --t-end --init --set --project --tolerance, and --help; a child of a
+ * command's argp.  Its input is the sw_settings. */
+extern const struct argp sw_settings_argp;
+
+/* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0
+ * when out of memory.  sw_settings_clear releases what it owns. */
+int sw_settings_init(const sw_model *model, sw_settings *settings);
+void sw_settings_clear(sw_settings *settings);
+
+/* Checks that there is a step, and settles the number of steps: --steps, or --t-end, or what the
+ * model's run line says.  A time is t_end / step steps, which must be an integer to 1e-9.  Returns SW_EXIT_GOOD, or complains and
+ * returns SW_EXIT_USAGE. */
+int sw_settings_finish(const sw_invocation *call, sw_settings *settings);
+
+/* Writes the initial state into z (2d values). */
+void sw_settings_state(const sw_settings *settings, double z[]);
+
+/* Makes a simulation with these parameters at the initial state, projected where that was asked for.
+ * Returns SW_EXIT_GOOD, or complains, sets *sim to NULL and returns another exit code. */
+int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings, sw_sim **sim);
+
+/* Complains with the message of the runtime, or the status's sentence where there is none, and
+ * returns the exit code that belongs to the status. */
+int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
+
+/* Help that explains the names of methods and base methods. */
+#define SW_METHODS_HELP                                                                            \
+  "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "    \
+  "RATTLE):\n"                                                                                     \
+  "  shake     along the fibre, then a step of the base method, so that g = 0\n"                   \
+  "  rattle    shake, then along the fibre again, so that {g,H} = 0 too\n"                         \
+  "Base methods:\n"                                                                                \
+  "  euler-a   symplectic Euler, p implicit   order 1\n"                                           \
+  "  euler-b   symplectic Euler, q implicit   order 1\n"                                           \
+  "  verlet    Stormer-Verlet                 order 2, symmetric\n"                                \
+  "  midpoint  implicit midpoint              order 2, symmetric\n"
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/stepping.h -- simulations for the checks of `verify` that take steps.
+ */
+#ifndef SW_PROGRAM_STEPPING_H
+#define SW_PROGRAM_STEPPING_H
+
+#include <stddef.h>
+
+#include "program/verifier.h"
+#include "sidewinder/sim.h"
+
+/* How often a step is halved where it fails. */
+enum { SW_STEPPING_HALVINGS = 12 };
+
+typedef struct sw_stepping {
+  sw_sim *first;
+  sw_sim *second;
+  size_t bytes; /* of a state */
+} sw_stepping;
+
+/* 1 where a step of that base method has few enough unknowns for the dense solver; a check takes
+ * hundreds of steps. */
+int sw_stepping_affordable(const sw_model *model, const char *base);
+
+/* Makes two simulations of the model with its default parameters.  Returns 1; or 0 with the finding
+ * excluded, where they are not affordable, or failed.  sw_stepping_clear is to
+ * be called in every case. */
+int sw_stepping_init(const sw_verifier *verifier, const char *method, const char *base,
+                     const char *second_method, const char *second_base, sw_stepping *stepping,
+                     sw_finding *finding);
+void sw_stepping_clear(sw_stepping *stepping);
+
+/* The step to begin with: the model's own, else 0.01. */
+double sw_stepping_first_step(const sw_model *model);
+
+/* Takes `steps` steps of size h from z and writes the last state into end, which may be z. */
+sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, double end[]);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LONGEST_LIST = 20 };
+
+int sw_summary_init(const sw_model *model, sw_summary *summary)
+{
+  size_t count = (size_t)model->n_invariant + 1;
+  *summary = (sw_summary){.model = model};
+  summary->invariant = calloc(count, sizeof *summary->invariant);
+  summary->values = calloc(count, sizeof *summary->values);
+  if (summary->invariant != NULL && summary->values != NULL)
+    return 1;
+  sw_summary_clear(summary);
+  return 0;
+}
+
+void sw_summary_clear(sw_summary *summary)
+{
+  free(summary->invariant);
+  free(summary->values);
+  summary->invariant = NULL;
+  summary->values = NULL;
+}
+
+static void follow(sw_course *course, double value, int first)
+{
+  if (first)
+    *course = (sw_course){value, value, value, value};
+  course->last = value;
+  course->lowest = fmin(course->lowest, value);
+  course->highest = fmax(course->highest, value);
+}
+
+void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
+{
+  const sw_model *model = summary->model;
+  const double *z = sw_sim_state(sim);
+  const double *k = sw_sim_parameters(sim);
+  int first = summary->states == 0;
+  double energy = NAN;
+  model->hamiltonian(z, k, &energy);
+  follow(&summary->energy, energy, first);
+  if (model->n_invariant > 0)
+    model->invariant(z, k, summary->values);
+  for (int i = 0; i < model->n_invariant; i++)
+    follow(&summary->invariant[i], summary->values[i], first);
+  summary->states++;
+}
+
+/* Prints the range of the change since the start, relative as well where the start is not zero. */
+static void print_course(FILE *stream, const char *name, const sw_course *course)
+{
+  double below = course->lowest - course->first;
+  double above = course->highest - course->first;
+  fprintf(stream, "%s  %.15g at the start, %.15g at the end\n", name, course->first, course->last);
+  fprintf(stream, "               change within [%.3g, %.3g]", below, above);
+  if (course->first != 0.0)
+    fprintf(stream, ", relative %.3g", fmax(-below, above) / fabs(course->first));
+  fputc('\n', stream);
+}
+
+static double per(long count, long of)
+{
+  return of > 0 ? (double)count / (double)of : 0.0;
+}
+
+void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
+{
+  const sw_model *model = summary->model;
+  sw_stats stats = sw_sim_stats(sim);
+  fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
+          seconds);
+  fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
+          per(stats.newton_iterations, stats.steps), per(stats.newton_iterations, stats.solves));
+  fprintf(stream,
+          "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
+          stats.residual_g, stats.residual_hidden, stats.residual_solve);
+  print_course(stream, "energy       ", &summary->energy);
+  for (int i = 0; i < model->n_invariant && i < LONGEST_LIST; i++) {
+    fprintf(stream, "invariant      %s\n", model->invariant_names[i]);
+    print_course(stream, "             ", &summary->invariant[i]);
+  }
+  if (model->n_invariant > LONGEST_LIST)
+    fprintf(stream, "               and %d invariants more\n", model->n_invariant - LONGEST_LIST);
+}

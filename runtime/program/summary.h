@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/summary.h -- what is said at the end of a run.
+ */
+#ifndef SW_PROGRAM_SUMMARY_H
+#define SW_PROGRAM_SUMMARY_H
+
+#include <stdio.h>
+
+#include "sidewinder/sim.h"
+
+/* The course of one quantity along a run. */
+typedef struct sw_course {
+  double first;
+  double last;
+  double lowest;
+  double highest;
+} sw_course;
+
+typedef struct sw_summary {
+  const sw_model *model;
+  long states; /* that have been taken in */
+  sw_course energy;
+  sw_course *invariant; /* n_invariant */
+  double *values;       /* n_invariant */
+} sw_summary;
+
+/* Returns 1, or 0 when out of memory.  sw_summary_clear releases what *summary owns. */
+int sw_summary_init(const sw_model *model, sw_summary *summary);
+void sw_summary_clear(sw_summary *summary);
+
+/* Takes in the current state of *sim: H and the invariants. */
+void sw_summary_observe(sw_summary *summary, const sw_sim *sim);
+
+/* Prints steps, time, Newton iterations, largest residuals, the course of the energy and of the
+ * invariants. */
+void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream);
+
+#endif

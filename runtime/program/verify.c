@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/verify.h"
+
+#include <stddef.h>
+
+#include "program/difference.h"
+#include "program/verifier.h"
+
+/* What a check cannot do without. */
+enum { CONSTRAINTS = 1, POINTS_ON_M = 2, INVARIANTS = 4 };
+
+typedef struct check {
+  const char *name;
+  sw_check_function *run;
+  const char *base;
+  double tolerance;
+  unsigned needs;
+} check;
+
+/* Two ways to compute the same number from the same data agree to some thousand units in the last
+ * place of the terms. */
+#define ROUNDING 1e-12
+
+/* A figure that counts, or is a ratio that must not exceed one, up to a few roundings. */
+#define NONE        0.0
+#define AT_MOST_ONE (1.0 + 1e-12)
+
+/* In the order of the report, after sw_check_patterns. */
+static const check checks[] = {
+    {"every output is written", sw_check_outputs, NULL, NONE, 0},
+    {"separable, constant mass matrix", sw_check_energy_structure, NULL, ROUNDING, 0},
+    {"holonomic, commuting", sw_check_constraint_structure, NULL, ROUNDING, CONSTRAINTS},
+    {"grad H / differences of H", sw_check_energy_grad, NULL, SW_DIFFERENCE_TOLERANCE, 0},
+    {"Hess H / differences of grad H", sw_check_energy_hess, NULL, SW_DIFFERENCE_TOLERANCE, 0},
+    {"Dg / differences of g", sw_check_constraint_jac, NULL, SW_DIFFERENCE_TOLERANCE, CONSTRAINTS},
+    {"Hess(lambda.g) / differences of Dg", sw_check_constraint_hess, NULL, SW_DIFFERENCE_TOLERANCE,
+     CONSTRAINTS},
+    {"Drho / differences of rho", sw_check_hidden_jac, NULL, SW_DIFFERENCE_TOLERANCE, CONSTRAINTS},
+    {"|g| and |rho| within their scales", sw_check_scales, NULL, AT_MOST_ONE, CONSTRAINTS},
+    {"rho = {g,H}", sw_check_hidden, NULL, ROUNDING, CONSTRAINTS},
+    {"C = Dg J Dg^T", sw_check_coisotropy, NULL, ROUNDING, CONSTRAINTS},
+    {"N = Drho J Dg^T", sw_check_nondegeneracy, NULL, ROUNDING, CONSTRAINTS},
+    {"C is antisymmetric", sw_check_antisymmetry, NULL, ROUNDING, CONSTRAINTS},
+    {"C = 0 on M", sw_check_coisotropic, NULL, 1e-11, CONSTRAINTS | POINTS_ON_M},
+    {"dGamma/dlambda / differences", sw_check_flow_lambda, NULL, SW_DIFFERENCE_TOLERANCE,
+     CONSTRAINTS},
+    {"dGamma/dz / differences", sw_check_flow_z, NULL, SW_DIFFERENCE_TOLERANCE, CONSTRAINTS},
+    {"Gamma_0 = id", sw_check_flow_zero, NULL, 1e-14, CONSTRAINTS},
+    {"Gamma maps M to M", sw_check_flow_tangent, NULL, ROUNDING, CONSTRAINTS | POINTS_ON_M},
+    {"Gamma_b o Gamma_a = Gamma_{a+b}", sw_check_flow_group, NULL, ROUNDING, CONSTRAINTS},
+    {"dGamma/dlambda = X_g(Gamma)", sw_check_flow_generator, NULL, 1e-11, CONSTRAINTS},
+    {"Gamma is symplectic", sw_check_flow_symplectic, NULL, ROUNDING, CONSTRAINTS},
+    {"invariants: {I,H} = {I,g} = 0 on M^H", sw_check_invariants, NULL, SW_DIFFERENCE_TOLERANCE,
+     INVARIANTS | POINTS_ON_M},
+    {"euler-b(-h) o euler-a(h) = id", sw_check_round_trip, "euler-a", 1e-10, POINTS_ON_M},
+    {"verlet(-h) o verlet(h) = id", sw_check_round_trip, "verlet", 1e-10, POINTS_ON_M},
+    {"midpoint(-h) o midpoint(h) = id", sw_check_round_trip, "midpoint", 1e-10, POINTS_ON_M},
+    {"SHAKE and RATTLE on the same fibres", sw_check_same_fibres, "verlet", 1e-9,
+     CONSTRAINTS | POINTS_ON_M},
+    {"order of RATTLE over euler-a", sw_check_order, "euler-a", 0.1, POINTS_ON_M},
+    {"order of RATTLE over euler-b", sw_check_order, "euler-b", 0.1, POINTS_ON_M},
+    {"order of RATTLE over verlet", sw_check_order, "verlet", 0.1, POINTS_ON_M},
+    {"order of RATTLE over midpoint", sw_check_order, "midpoint", 0.1, POINTS_ON_M},
+};
+
+enum { CHECKS = sizeof checks / sizeof checks[0] };
+
+int sw_verify_count(void)
+{
+  return CHECKS + 1;
+}
+
+static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
+{
+  *finding = (sw_finding){.name = of->name, .worst = -1.0, .tolerance = of->tolerance};
+  if ((of->needs & CONSTRAINTS) && v->model->nc == 0) {
+    sw_finding_exclude(finding, "the model has no constraints");
+    return;
+  }
+  if ((of->needs & INVARIANTS) && v->model->n_invariant == 0) {
+    sw_finding_exclude(finding, "the model states no invariants");
+    return;
+  }
+  if ((of->needs & POINTS_ON_M) && v->reached == 0) {
+    sw_finding_fail(finding, "no point of M^H was reached from any initial state");
+    return;
+  }
+  of->run(v, of->base, finding);
+  if (finding->outcome != SW_CHECK_PASS)
+    return;
+  if (finding->worst < 0.0)
+    sw_finding_fail(finding, "nothing was compared");
+  else if (!(finding->worst <= finding->tolerance))
+    finding->outcome = SW_CHECK_FAIL;
+}
+
+int sw_verify_model(const sw_model *model, const sw_verify_options *options, sw_finding findings[])
+{
+  sw_verifier verifier;
+  int good = 1;
+  findings[0] = (sw_finding){.name = "functions and patterns", .worst = -1.0};
+  sw_check_patterns(model, &findings[0]);
+  if (findings[0].outcome != SW_CHECK_PASS) {
+    for (int i = 0; i < CHECKS; i++) {
+      findings[i + 1] = (sw_finding){.name = checks[i].name, .worst = -1.0};
+      sw_finding_exclude(&findings[i + 1], "needs functions and patterns");
+    }
+    return 0;
+  }
+  int ready = sw_verifier_init(&verifier, model, options);
+  for (int i = 0; ready && i < CHECKS; i++) {
+    carry_out(&checks[i], &verifier, &findings[i + 1]);
+    good = good && findings[i + 1].outcome != SW_CHECK_FAIL;
+  }
+  sw_verifier_clear(&verifier);
+  return ready ? good : -1;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scale.h -- how large is a residual?
+ *
+ * A residual f_i(z) = 0 is judged relative to a scale: the magnitude of its own terms, as the
+ * generated code reports it, or, where that is larger, what f_i changes by when the state changes
+ * by its whole size,
+ *
+ *   scale_i = max( scale of the formula, sum_j |df_i/dz_j| size_j ).
+ *
+ * The second keeps a constraint such as q1 = 0 from being measured against its own round-off.
+ * Positions and momenta have different units, so they have a size each:
+ *
+ *   size_q = |q|_inf + |h| |H_p|_inf,   size_p = |p|_inf + |h| |H_q|_inf.
+ */
+#ifndef SIDEWINDER_SCALE_H
+#define SIDEWINDER_SCALE_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include "sidewinder/model.h"
+
+typedef struct sw_sizes {
+  double q;
+  double p;
+} sw_sizes;
+
+/* max |x_i|; NaN where an entry is. */
+static inline double sw_max_abs(size_t n, const double x[])
+{
+  double largest = 0.0;
+
+  for (size_t i = 0; i < n; i++) {
+    if (isnan(x[i]))
+      return x[i];
+    largest = fmax(largest, fabs(x[i]));
+  }
+  return largest;
+}
+
+/* The sizes of the step from z by h; gradient: 2d values of scratch. */
+static inline sw_sizes sw_sizes_at(const sw_model *model, const double k[], const double z[],
+                                   double h, double gradient[])
+{
+  const size_t d = (size_t)model->nq;
+  sw_sizes size = {sw_max_abs(d, z), sw_max_abs(d, z + d)};
+
+  if (h != 0.0) {
+    model->hamiltonian_grad(z, k, gradient);
+    size.q += fabs(h) * sw_max_abs(d, gradient + d);
+    size.p += fabs(h) * sw_max_abs(d, gradient);
+  }
+  return size;
+}
+
+/* A scale that can be divided by: zero means that nothing is there to be compared with. */
+static inline double sw_nonzero_scale(double scale)
+{
+  return scale > 0.0 ? scale : 1.0;
+}
+
+/* scale: on entry the m scales of the formulas, on return the m scales above.  jac: the values of
+ * the Jacobian with that pattern.  sums: m values of scratch.  Returns 0 where a scale is not
+ * finite. */
+static inline int sw_scales(const sw_pattern *pattern, const double jac[], int d, sw_sizes size,
+                            double scale[], double sums[])
+{
+  int finite = 1;
+
+  for (int i = 0; i < pattern->rows; i++)
+    sums[i] = 0.0;
+  for (int e = 0; e < pattern->entries; e++)
+    sums[pattern->row[e]] += fabs(jac[e]) * (pattern->col[e] < d ? size.q : size.p);
+  for (int i = 0; i < pattern->rows; i++) {
+    finite = finite && isfinite(scale[i]) && isfinite(sums[i]);
+    scale[i] = sw_nonzero_scale(fmax(scale[i], sums[i]));
+  }
+  return finite;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sim_internal.h -- what a simulation is made of.
+ *
+ *   sim.c       create, set, get, run        validate.c    is this a model?
+ *   step.c      one step                     workspace.c   one block of memory, cut into arrays
+ *   project.c   onto M and M^H               message.c     failures in words
+ */
+#ifndef SIDEWINDER_SIM_INTERNAL_H
+#define SIDEWINDER_SIM_INTERNAL_H
+
+#include "geometry/projection.h"
+#include "geometry/residuals.h"
+#include "methods/rattle.h"
+#include "methods/shake.h"
+#include "sidewinder/sim.h"
+#include "solver/solver.h"
+
+struct sw_sim {
+  const sw_model *model;
+  const sw_base *base;
+  int rattle; /* 1 for "rattle", 0 for "shake" */
+  sw_options options;
+  int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
+
+  double t;
+  double *z;      /* 2d */
+  double *k;      /* nk */
+  double *lambda; /* m: of the last step, and the next first guess */
+  double *sigma;  /* m: likewise, of RATTLE's slide */
+
+  double *u;          /* the unknowns of a solve */
+  double *new_lambda; /* m */
+  double *new_sigma;  /* m */
+  double *zeros;      /* m; never written */
+  sw_residual_scratch scratch;
+  sw_shake shake;
+  sw_rattle slide;
+  sw_projection projection;
+
+  /* One per kind of solve, each NULL where that has no unknowns. */
+  void *shake_memory;
+  void *slide_memory;
+  void *projection_memory;
+  sw_solver *shake_solver;
+  sw_solver *slide_solver;
+  sw_solver *projection_solver;
+
+  sw_stats stats;
+  char message[512];
+};
+
+/* SW_OK where the runtime can work with *model: right version, sensible sizes, every function that
+ * it needs, patterns inside their matrices.  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_MEMORY
+ * where a size does not fit an int. */
+sw_status sw_model_validate(const sw_model *model);
+
+/* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
+ * other; *sim is NULL without memory.  Released with free(). */
+sw_status sw_workspace_create(const sw_model *model, const sw_base *base, sw_sim **sim);
+
+/* One step of size h that ends at time t. */
+sw_status sw_step_to(sw_sim *sim, double h, double t);
+
+/* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from the first guess
+ * `warm` and, where that fails, once more from zero.  Leaves sigma in sim->new_sigma and the state in
+ * sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
+sw_status sw_slide(sw_sim *sim, const double warm[], sw_solve_report *report);
+
+/* SW_OK where the state is on M, and for "rattle" on M^H, to SW_STATE_TOLERANCE; else a message and
+ * SW_ERR_OFF_M, SW_ERR_OFF_MH or SW_ERR_NOT_FINITE. */
+sw_status sw_check_state(sw_sim *sim);
+
+/* Each writes sim->message and returns the status, so that a failure is one line where it is found.
+ * `what` names what failed: "step" or "projection". */
+sw_status sw_fail(sw_sim *sim, sw_status status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
+                        const sw_solve_report *report);
+sw_status sw_fail_not_finite(sw_sim *sim, const char *what);
+
+#endif

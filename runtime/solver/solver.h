@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * solver/solver.h -- n nonlinear equations F(u) = 0 in n unknowns, down to round-off.
+ *
+ * F is scaled by whoever poses the problem, so that |F|_inf of a few DBL_EPSILON is round-off.  A
+ * solve goes on until |F|_inf <= SW_SOLVE_TARGET, or until it is at most the tolerance and no
+ * longer falls.  It ends after a bounded number of evaluations on any problem, and never returns a
+ * point at which F is not finite.
+ */
+#ifndef SIDEWINDER_SOLVER_SOLVER_H
+#define SIDEWINDER_SOLVER_SOLVER_H
+
+#include <float.h>
+#include <stddef.h>
+
+#include "sidewinder/status.h"
+
+/* Half a unit of round-off.  Stopping at a few units, where one more iteration is nearly free, leaves
+ * residuals of one sign that add up: 20 times the error of the Hopf model after 1000 steps. */
+#define SW_SOLVE_TARGET (0.5 * DBL_EPSILON)
+
+/* The problem.  jacobian is always called right after residual at the same u, and a successful
+ * solve ends with a call of residual at the u that it returns, so the context holds what belongs to
+ * the solution.  Neither can fail: values that are not finite are seen by the solver. */
+typedef struct sw_problem {
+  void (*residual)(void *context, const double u[], double F[]);
+  void (*jacobian)(void *context, const double u[], double J[]); /* n x n, column by column */
+  void *context;
+} sw_problem;
+
+typedef struct sw_solve_report {
+  double residual; /* smallest |F|_inf that was seen; infinite where F never was finite */
+  long iterations; /* Newton iterations */
+  int exhausted;   /* 1 where the iterations ran out before Newton stalled */
+} sw_solve_report;
+
+typedef struct sw_solver sw_solver;
+
+/* Bytes that a solver for n >= 1 unknowns needs in its caller's memory, 0 where that overflows. */
+size_t sw_solver_bytes(int n);
+
+/* Makes a solver in `memory`, which is aligned for any type, holds sw_solver_bytes(n) zero bytes
+ * and must outlive it.  What SUNDIALS allocates is allocated here and not in a solve.  On failure
+ * nothing has to be freed.  Errors: SW_ERR_MEMORY. */
+sw_status sw_solver_init(void *memory, int n, double tolerance, int max_iterations,
+                         sw_solver **solver);
+
+/* Releases what SUNDIALS allocated; NULL is fine. */
+void sw_solver_free(sw_solver *solver);
+
+/* u: on entry the first guess, on success the solution, on failure unspecified.
+ * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR (no pivot in the Jacobian, or a Newton step that is
+ * not finite), SW_ERR_NOT_FINITE. */
+sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
+                          sw_solve_report *report);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sidewinder/status.h"
+
+typedef struct {
+  const char *name;
+  const char *text;
+} status_entry;
+
+static const status_entry entries[] = {
+#define STATUS_ENTRY(code, text) [code] = {#code, text},
+    SW_STATUS_LIST(STATUS_ENTRY)
+#undef STATUS_ENTRY
+};
+
+static const status_entry unknown = {"SW_ERR_UNKNOWN", "the value is no status code"};
+
+static const status_entry *find(sw_status status)
+{
+  /* A caller in C can pass any integer, so the value is not trusted to be one of the enum's. */
+  const int index = (int)status;
+
+  return index >= 0 && index < (int)SW_STATUS_COUNT ? &entries[index] : &unknown;
+}
+
+const char *sw_status_name(sw_status status)
+{
+  return find(status)->name;
+}
+
+const char *sw_status_text(sw_status status)
+{
+  return find(status)->text;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step.c -- one step, which is made in the workspace and committed only when all of it is good.
+ */
+#include <math.h>
+
+#include "sim_internal.h"
+
+static int all_finite(size_t n, const double x[])
+{
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(x[i]))
+      return 0;
+  return 1;
+}
+
+static int all_zero(int n, const double x[])
+{
+  for (int i = 0; i < n; i++)
+    if (x[i] != 0.0)
+      return 0;
+  return 1;
+}
+
+/* The problems in the form that solver.h asks for. */
+
+static void shake_residual(void *context, const double u[], double F[])
+{
+  sw_shake_residual(context, u, F);
+}
+
+static void shake_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_shake_jacobian(context, J);
+}
+
+static void shake_guess(void *context, const double lambda[], double u[])
+{
+  sw_shake_guess(context, lambda, u);
+}
+
+static void slide_residual(void *context, const double u[], double F[])
+{
+  sw_rattle_residual(context, u, F);
+}
+
+static void slide_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_rattle_jacobian(context, J);
+}
+
+static void slide_guess(void *context, const double sigma[], double u[])
+{
+  const sw_rattle *s = context;
+
+  sw_copy(u, sigma, (size_t)s->model->nc);
+}
+
+/* Writes the first guess that belongs to given multipliers. */
+typedef void guess_function(void *context, const double multipliers[], double u[]);
+
+/* One attempt from given multipliers. */
+static sw_status attempt(sw_sim *sim, sw_solver *solver, const sw_problem *problem,
+                         guess_function *guess, const double multipliers[], double u[],
+                         sw_solve_report *report)
+{
+  guess(problem->context, multipliers, u);
+  const sw_status status = sw_solver_solve(solver, problem, u, report);
+
+  sim->stats.solves++;
+  sim->stats.newton_iterations += report->iterations;
+  return status;
+}
+
+static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem,
+                       guess_function *guess, const double warm[], double u[],
+                       sw_solve_report *report)
+{
+  const sw_status status = attempt(sim, solver, problem, guess, warm, u, report);
+
+  if (status == SW_OK || all_zero(sim->model->nc, warm))
+    return status;
+  return attempt(sim, solver, problem, guess, sim->zeros, u, report);
+}
+
+sw_status sw_slide(sw_sim *sim, const double warm[], sw_solve_report *report)
+{
+  const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
+
+  return solve(sim, sim->slide_solver, &problem, slide_guess, warm, sim->new_sigma, report);
+}
+
+/* z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0, left in sim->shake.z1 and sim->new_lambda. */
+static sw_status shake(sw_sim *sim, double h, double *residual)
+{
+  sw_shake *s = &sim->shake;
+  const sw_problem problem = {shake_residual, shake_jacobian, s};
+  sw_solve_report report = {0.0, 0, 0};
+  sw_status status;
+
+  if (!sw_shake_begin(s, sim->z, h))
+    return sw_fail_not_finite(sim, "step");
+  /* Nothing to solve for: an explicit step without constraints. */
+  if (s->n == 0) {
+    sw_shake_residual(s, sim->u, sim->u);
+    return SW_OK;
+  }
+  status = solve(sim, sim->shake_solver, &problem, shake_guess, sim->lambda, sim->u, &report);
+  *residual = fmax(*residual, report.residual);
+  sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
+  return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
+}
+
+/* z1 = Gamma_{h sigma}(z) with rho(z1) = 0, left in sim->slide.z1 and sim->new_sigma. */
+static sw_status rattle(sw_sim *sim, double h, double *residual)
+{
+  sw_solve_report report = {0.0, 0, 0};
+  sw_status status;
+
+  if (!sw_rattle_begin(&sim->slide, sim->shake.size, sim->z, sim->shake.z1, h))
+    return sw_fail_not_finite(sim, "step");
+  status = sw_slide(sim, sim->sigma, &report);
+  *residual = fmax(*residual, report.residual);
+  return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
+}
+
+/* Evaluates what the solves have not: g after a slide that moves positions, rho after SHAKE. */
+static void residuals_at_end(sw_sim *sim, const double end[], double *g, double *rho)
+{
+  const sw_model *model = sim->model;
+  const size_t m = (size_t)model->nc;
+
+  if (m == 0)
+    return;
+  if (sim->rattle && !model->structure.holonomic)
+    model->constraint(end, sim->k, sim->shake.g);
+  if (!sim->rattle)
+    model->hidden(end, sim->k, sim->slide.rho);
+  *g = sw_max_abs(m, sim->shake.g);
+  *rho = sw_max_abs(m, sim->slide.rho);
+}
+
+sw_status sw_check_state(sw_sim *sim)
+{
+  const sw_model *model = sim->model;
+  sw_residual found = sw_residual_g(model, sim->k, sim->z, &sim->scratch);
+  sw_status status = SW_ERR_OFF_M;
+
+  if (isfinite(found.largest) && found.scaled <= SW_STATE_TOLERANCE && sim->rattle) {
+    found = sw_residual_hidden(model, sim->k, sim->z, &sim->scratch);
+    status = SW_ERR_OFF_MH;
+  }
+  if (!isfinite(found.largest))
+    return sw_fail_not_finite(sim, "step");
+  if (found.scaled <= SW_STATE_TOLERANCE)
+    return SW_OK;
+  return sw_fail(sim, status,
+                 "step refused at t = %.6g: the state is not on %s: %s '%s' is %.3g (scaled %.2g > "
+                 "%.0e); ask for projection (sw_sim_project, --project)",
+                 sim->t, status == SW_ERR_OFF_M ? "M" : "M^H",
+                 status == SW_ERR_OFF_M ? "constraint" : "the hidden constraint {g,H} of",
+                 model->c_names[found.worst], sim->scratch.value[found.worst], found.scaled,
+                 SW_STATE_TOLERANCE);
+}
+
+/* Takes over what the step has found. */
+static void commit(sw_sim *sim, double t, const double end[], double solve_residual, double g,
+                   double rho)
+{
+  const size_t m = (size_t)sim->model->nc;
+
+  sw_copy(sim->z, end, 2 * (size_t)sim->model->nq);
+  sw_copy(sim->lambda, sim->new_lambda, m);
+  if (sim->rattle)
+    sw_copy(sim->sigma, sim->new_sigma, m);
+  sim->t = t;
+  sim->stats.steps++;
+  sim->stats.residual_g = fmax(sim->stats.residual_g, g);
+  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, rho);
+  sim->stats.residual_solve = fmax(sim->stats.residual_solve, solve_residual);
+}
+
+sw_status sw_step_to(sw_sim *sim, double h, double t)
+{
+  const double *end = sim->shake.z1;
+  double residual = 0.0;
+  double g = 0.0;
+  double rho = 0.0;
+  sw_status status;
+
+  sim->message[0] = '\0';
+  if (!isfinite(h) || h == 0.0 || !isfinite(t))
+    return sw_fail(sim, SW_ERR_ARGUMENT,
+                   "step refused: h = %g from t = %g; h must be finite and "
+                   "not zero",
+                   h, sim->t);
+  if (!sim->checked) {
+    status = sw_check_state(sim);
+    if (status != SW_OK)
+      return status;
+  }
+  status = shake(sim, h, &residual);
+  if (status == SW_OK && sim->rattle && sim->model->nc > 0) {
+    status = rattle(sim, h, &residual);
+    end = sim->slide.z1;
+  }
+  if (status != SW_OK)
+    return status;
+  residuals_at_end(sim, end, &g, &rho);
+  if (!all_finite(2 * (size_t)sim->model->nq, end) || !isfinite(g) || !isfinite(rho))
+    return sw_fail_not_finite(sim, "step");
+  commit(sim, t, end, residual, g, rho);
+  sim->checked = 1;
+  return SW_OK;
+}

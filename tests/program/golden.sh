@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Regenerates every shipped model and compares with what is committed.  `./dev golden` accepts a change.
+# Usage: golden.sh GENERATOR
+set -uo pipefail
+generator=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+compare() { # model, folder of the committed C
+  "$generator" generate "$1" -o "$work" >/dev/null || { echo "$1: cannot be generated"; status=1; return; }
+  for suffix in c h; do
+    diff -u "$2/$(basename "$1" .sw).$suffix" "$work/$(basename "$1" .sw).$suffix" | head -40
+    [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+  done
+}
+for model in models/*.sw; do
+  compare "$model" generated
+done
+for model in tests/models/*.sw; do
+  compare "$model" tests/models
+done
+for source in generated/*.c; do
+  [ -f "models/$(basename "$source" .c).sw" ] || { echo "$source has no model"; status=1; }
+done
+echo "compared $(ls models/*.sw tests/models/*.sw | wc -l) models"
+exit $status

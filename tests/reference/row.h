@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * row.h -- the shapes of the reference tables in this folder.
+ *
+ * The numbers come from an independent program in multi-precision arithmetic (25 to 50 digits),
+ * except where a table says that it was computed in double precision.  extract.py makes the tables.
+ */
+#ifndef TESTS_REFERENCE_ROW_H
+#define TESTS_REFERENCE_ROW_H
+
+enum { REFERENCE_MAX = 28 }; /* largest 2d of any table */
+
+/* The state z = (q, p) after `steps` steps of size `step` from the initial state `init`. */
+typedef struct reference_row {
+  const char *init;
+  const char *method;
+  const char *base;
+  double step;
+  long steps;
+  double z[REFERENCE_MAX]; /* the first 2d count */
+} reference_row;
+
+/* The least and the greatest H - offset after steps 1, 2, ..., `steps`. */
+typedef struct reference_range {
+  const char *init;
+  const char *method;
+  const char *base;
+  double step;
+  long steps;
+  double offset;
+  double low;
+  double high;
+} reference_range;
+
+/* The exact solution z(t_end) from the initial state `init` at t = 0. */
+typedef struct reference_exact {
+  const char *init;
+  double t_end;
+  double z[REFERENCE_MAX];
+} reference_exact;
+
+#endif

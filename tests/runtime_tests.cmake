@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What can be tested without the generator: the runtime, and the shipped models as committed C.
+
+add_library(test-fixtures STATIC fixtures/pendulum.c fixtures/hopf.c fixtures/spherical.c fixtures/free.c
+            fixtures/two.c fixtures/poisoned.c)
+target_include_directories(test-fixtures PUBLIC fixtures ${PROJECT_SOURCE_DIR}/runtime/include)
+target_compile_options(test-fixtures PRIVATE ${SIDEWINDER_WARNINGS})
+
+foreach(name test_base test_solver test_sim test_geometry test_atomic test_alloc test_threads test_io
+        test_program test_verify test_verify_affine)
+  unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
+endforeach()
+
+add_library(test-models STATIC models/pendulum_norm.c)
+target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
+target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
+
+foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy)
+  unit_test(${name} SOURCES unit/reference.c LABELS papers
+            LIBRARIES sidewinder-models test-models sidewinder-runtime)
+endforeach()
+
+# Every shipped model as a program of its own, verified.
+file(GLOB models RELATIVE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/generated/*.c)
+foreach(source ${models})
+  get_filename_component(name ${source} NAME_WE)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/main_${name}.c CONTENT
+"#include \"@name@.h\"
+#include \"sidewinder/program.h\"
+
+int main(int argc, char **argv)
+{
+  return sw_program_main(&sw_model_@name@, argc, argv);
+}
+" @ONLY)
+  add_executable(program_${name} ${CMAKE_CURRENT_BINARY_DIR}/main_${name}.c)
+  set_target_properties(program_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/programs
+                        OUTPUT_NAME ${name})
+  target_link_libraries(program_${name} PRIVATE sidewinder-models sidewinder-runtime)
+  add_test(NAME verify_${name} COMMAND program_${name} verify)
+  set_tests_properties(verify_${name} PROPERTIES LABELS golden)
+endforeach()
+
+script_test(exported_symbols golden ${CMAKE_BINARY_DIR})
+script_test(clean_room golden ${CMAKE_BINARY_DIR}/clean-room)
+
+# The instruments of this build are on: each program commits one sin and has to be caught.
+if(SIDEWINDER_SANITIZE)
+  foreach(sin heap_overflow signed_overflow)
+    add_executable(${sin} sanitizers/${sin}.c)
+    set_target_properties(${sin} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_test(NAME caught_${sin} COMMAND ${sin})
+    set_tests_properties(caught_${sin} PROPERTIES LABELS unit)
+  endforeach()
+  set_tests_properties(caught_heap_overflow PROPERTIES PASS_REGULAR_EXPRESSION
+                       "AddressSanitizer: heap-buffer-overflow")
+  set_tests_properties(caught_signed_overflow PROPERTIES PASS_REGULAR_EXPRESSION
+                       "runtime error: signed integer overflow")
+endif()

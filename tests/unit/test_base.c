@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_base.c -- the base methods: exact tangents, order, symmetry.
+ */
+#include <string.h>
+
+#include "base/euler_a.h"
+#include "base/euler_b.h"
+#include "base/midpoint.h"
+#include "base/verlet.h"
+#include "fixtures.h"
+#include "near.h"
+#include "sidewinder/sim.h"
+
+enum { max_dim = 6, max_stages = 6, directions = 2, max_entries = 21 };
+
+static const sw_base *const bases[] = {&sw_base_euler_a, &sw_base_euler_b, &sw_base_verlet,
+                                       &sw_base_midpoint};
+static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
+                                         &sw_fixture_spherical, &sw_fixture_two, &sw_fixture_free};
+
+enum {
+  base_count = sizeof bases / sizeof bases[0],
+  model_count = sizeof models / sizeof models[0]
+};
+
+/* Scratch memory for a base method; everything starts as NaN, so that what is not written shows. */
+typedef struct {
+  sw_base_context c;
+  double values[4 * max_dim + max_entries + 3 * max_dim * directions];
+} bench;
+
+static void bench_init(bench *b, const sw_model *model)
+{
+  double *next = b->values;
+
+  for (size_t i = 0; i < sizeof b->values / sizeof b->values[0]; i++)
+    b->values[i] = NAN;
+  b->c.model = model;
+  b->c.k = model->k_default;
+  b->c.point = next;
+  b->c.gradient = next += max_dim;
+  b->c.middle = next += max_dim;
+  b->c.hessian = next += max_dim;
+  b->c.dpoint = next += max_entries;
+  b->c.dgradient = next += max_dim * directions;
+  b->c.dmiddle = next + max_dim * directions;
+}
+
+static double uniform(uint64_t *seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) * 0x1p-53 - 0.5;
+}
+
+static void fill_uniform(uint64_t *seed, int count, double values[])
+{
+  for (int i = 0; i < count; i++)
+    values[i] = uniform(seed);
+}
+
+static void fill_nan(int count, double values[])
+{
+  for (int i = 0; i < count; i++)
+    values[i] = NAN;
+}
+
+/* What residual computes at (y,x) + e (dy,dx): x, r and z1 one after the other. */
+enum { max_outputs = 2 * max_stages + max_dim };
+
+typedef struct {
+  const sw_base *base;
+  double h;
+  int dim;
+  int stages;
+  int implicit;
+  double y[max_dim];
+  double x[max_stages];
+  double DY[max_dim * directions];
+  double DX[max_stages * directions];
+} point;
+
+static void outputs_at(const point *at, const sw_model *model, double e, int j, double out[])
+{
+  bench b;
+  double y[max_dim];
+  double *x = out;
+  double *r = out + at->stages;
+
+  bench_init(&b, model);
+  for (int i = 0; i < at->dim; i++)
+    y[i] = at->y[i] + e * at->DY[i * directions + j];
+  for (int i = 0; i < at->stages; i++) {
+    x[i] = at->implicit ? at->x[i] + e * at->DX[i * directions + j] : NAN;
+    r[i] = 0.0;
+  }
+  at->base->residual(&b.c, at->h, y, x, r, out + 2 * at->stages);
+}
+
+/* The derivative in direction j, by central differences of fourth order: exact for the
+ * polynomials of the fixtures but for round-off. */
+static void differences(const point *at, const sw_model *model, int j, double out[])
+{
+  const double e = 1.0 / 64.0;
+  const int count = 2 * at->stages + at->dim;
+  double f[4][max_outputs];
+
+  outputs_at(at, model, 2.0 * e, j, f[0]);
+  outputs_at(at, model, e, j, f[1]);
+  outputs_at(at, model, -e, j, f[2]);
+  outputs_at(at, model, -2.0 * e, j, f[3]);
+  for (int i = 0; i < count; i++)
+    out[i] = (8.0 * (f[1][i] - f[2][i]) - (f[0][i] - f[3][i])) / (12.0 * e);
+}
+
+static void check_tangent(const sw_base *base, const sw_model *model, uint64_t *seed)
+{
+  point at = {.base = base,
+              .h = 0.3,
+              .dim = 2 * model->nq,
+              .stages = (int)sw_base_stage_count(base, model),
+              .implicit = sw_base_implicit(base, model)};
+  double DR[max_stages * directions] = {0};
+  double DZ[max_dim * directions];
+  double expected[max_outputs];
+  double r[max_stages];
+  double z1[max_dim];
+  bench b;
+
+  fill_uniform(seed, max_dim, at.y);
+  fill_uniform(seed, max_stages, at.x);
+  fill_uniform(seed, max_dim * directions, at.DY);
+  fill_uniform(seed, max_stages * directions, at.DX);
+  /* Inputs where the method is implicit, outputs where it is not; then DR stays as it was. */
+  fill_nan(max_stages * directions, at.implicit ? DR : at.DX);
+  fill_nan(max_dim * directions, DZ);
+  bench_init(&b, model);
+  base->residual(&b.c, at.h, at.y, at.x, r, z1);
+  base->tangent(&b.c, at.h, at.y, at.x, directions, at.DY, at.DX, DR, DZ);
+  for (int j = 0; j < directions; j++) {
+    differences(&at, model, j, expected);
+    for (int i = 0; i < at.stages; i++) {
+      assert_near(at.DX[i * directions + j], expected[i], 1e-12);
+      assert_near(DR[i * directions + j], expected[at.stages + i], 1e-12);
+    }
+    for (int i = 0; i < at.dim; i++)
+      assert_near(DZ[i * directions + j], expected[2 * at.stages + i], 1e-12);
+  }
+}
+
+static void tangents_are_exact(void **state)
+{
+  uint64_t seed = 1;
+
+  (void)state;
+  for (int i = 0; i < base_count; i++)
+    for (int j = 0; j < model_count; j++)
+      for (int repeat = 0; repeat < 3; repeat++)
+        check_tangent(bases[i], models[j], &seed);
+}
+
+/* A model with the same H and without constraints. */
+static sw_model unconstrained(const sw_model *model)
+{
+  sw_model copy = *model;
+
+  copy.nc = 0;
+  return copy;
+}
+
+static void flow(const sw_model *model, const char *base, double h, long steps, double z[])
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.base = base;
+  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
+  assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
+  assert_int_equal(sw_sim_run(sim, h, steps, NULL, NULL), SW_OK);
+  memcpy(z, sw_sim_state(sim), 2 * (size_t)model->nq * sizeof *z);
+  sw_sim_free(&sim);
+}
+
+static double distance(const double a[], const double b[], int count)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < count; i++)
+    sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sqrt(sum);
+}
+
+static void start_of(const sw_model *model, double z[])
+{
+  model->init[0].state(model->k_default, z);
+}
+
+/* Self-convergence: halving h divides the change of the result by 2^order. */
+static void check_order(const sw_model *model, const char *base)
+{
+  double z[4][max_dim];
+  double slope;
+  int order;
+  int symmetric;
+
+  assert_int_equal(sw_base_info(base, &order, &symmetric), SW_OK);
+  for (int i = 1; i < 4; i++) {
+    start_of(model, z[i]);
+    flow(model, base, 0.02 / (1 << i), 50L << i, z[i]);
+  }
+  slope = log2(distance(z[1], z[2], 2 * model->nq) / distance(z[2], z[3], 2 * model->nq));
+  assert_near(slope, (double)order, 0.03);
+}
+
+static void orders_are_as_stated(void **state)
+{
+  const sw_model separable = unconstrained(&sw_fixture_two);
+  const sw_model general = unconstrained(&sw_fixture_spherical);
+
+  (void)state;
+  for (int i = 0; i < base_count; i++) {
+    check_order(&separable, bases[i]->name);
+    check_order(&general, bases[i]->name);
+  }
+}
+
+/* phi_{-h} o phi_h is the identity for the symmetric ones, and only for these. */
+static void symmetry_is_as_stated(void **state)
+{
+  const sw_model general = unconstrained(&sw_fixture_spherical);
+
+  (void)state;
+  for (int i = 0; i < base_count; i++) {
+    double z[max_dim];
+    double z0[max_dim];
+    double defect;
+    int order;
+    int symmetric;
+
+    assert_int_equal(sw_base_info(bases[i]->name, &order, &symmetric), SW_OK);
+    start_of(&general, z0);
+    start_of(&general, z);
+    flow(&general, bases[i]->name, 0.1, 1, z);
+    flow(&general, bases[i]->name, -0.1, 1, z);
+    defect = distance(z, z0, max_dim);
+    if (symmetric)
+      assert_below(defect, 1e-14);
+    else
+      assert_true(defect > 1e-3);
+  }
+}
+
+/* euler-b is the adjoint of euler-a: each undoes the other's step back. */
+static void the_euler_methods_are_adjoint(void **state)
+{
+  const sw_model general = unconstrained(&sw_fixture_spherical);
+  double z[max_dim];
+  double z0[max_dim];
+
+  (void)state;
+  start_of(&general, z0);
+  start_of(&general, z);
+  flow(&general, "euler-a", 0.1, 1, z);
+  flow(&general, "euler-b", -0.1, 1, z);
+  assert_all_near(z, z0, max_dim, 1e-14);
+}
+
+static void names_and_information_agree(void **state)
+{
+  const char *const *names = sw_base_names();
+  int order = 0;
+  int symmetric = -1;
+  int count = 0;
+
+  (void)state;
+  for (; names[count]; count++)
+    assert_int_equal(sw_base_info(names[count], &order, &symmetric), SW_OK);
+  assert_int_equal(count, base_count);
+  assert_int_equal(sw_base_info("leapfrog", &order, &symmetric), SW_ERR_OPTION);
+  assert_int_equal(sw_base_info(NULL, &order, &symmetric), SW_ERR_OPTION);
+}
+
+/* A free particle moves on a straight line, whatever the method. */
+static void free_particles_are_free(void **state)
+{
+  (void)state;
+  for (int i = 0; i < base_count; i++) {
+    const double expected[4] = {1.0 + 0.5, 2.0 - 0.25, 0.5, -0.25};
+    double z[4];
+
+    start_of(&sw_fixture_free, z);
+    flow(&sw_fixture_free, bases[i]->name, 0.125, 8, z);
+    assert_all_near(z, expected, 4, 1e-15);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tangents_are_exact),
+      cmocka_unit_test(orders_are_as_stated),
+      cmocka_unit_test(symmetry_is_as_stated),
+      cmocka_unit_test(the_euler_methods_are_adjoint),
+      cmocka_unit_test(names_and_information_agree),
+      cmocka_unit_test(free_particles_are_free),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_program.c -- the command line of a model program: exit codes, messages, output.
+ *
+ * Each case calls sw_program_main with standard output and standard error led into files.
+ */
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fixtures.h"
+#include "program/text.h"
+#include "sidewinder/program.h"
+
+enum { MOST_WORDS = 24, CAPTURE = 65536 };
+
+static char out[CAPTURE];
+static char err[CAPTURE];
+
+static void read_all(FILE *file, char text[CAPTURE])
+{
+  rewind(file);
+  text[fread(text, 1, CAPTURE - 1, file)] = '\0';
+  fclose(file);
+}
+
+/* Calls the program with the words of `line`; what it prints is then in out and err. */
+static int call(const sw_model *model, const char *line)
+{
+  char text[512];
+  char *argv[MOST_WORDS + 1] = {NULL};
+  int argc = 0;
+  FILE *captured[2] = {tmpfile(), tmpfile()};
+  assert_true(captured[0] != NULL && captured[1] != NULL);
+  assert_true(strlen(line) < sizeof text);
+  strcpy(text, line);
+  for (char *word = strtok(text, " "); word != NULL && argc < MOST_WORDS; word = strtok(NULL, " "))
+    argv[argc++] = word;
+  fflush(stdout);
+  fflush(stderr);
+  int kept[2] = {dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+  dup2(fileno(captured[0]), STDOUT_FILENO);
+  dup2(fileno(captured[1]), STDERR_FILENO);
+  int code = sw_program_main(model, argc, argv);
+  fflush(stdout);
+  fflush(stderr);
+  dup2(kept[0], STDOUT_FILENO);
+  dup2(kept[1], STDERR_FILENO);
+  close(kept[0]);
+  close(kept[1]);
+  read_all(captured[0], out);
+  read_all(captured[1], err);
+  return code;
+}
+
+static void assert_says(const char *text, const char *part)
+{
+  if (strstr(text, part) == NULL)
+    fail_msg("'%s' is not in:\n%s", part, text);
+}
+
+static void test_numbers(void **state)
+{
+  static const char *const bad[] = {"",    " 1",    "1 ",     "1x",  "0x10", "nan",
+                                    "inf", "1e999", "1e-999", "1,5", "+",    "--1"};
+  double x = 7.0;
+  long n = 7;
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    assert_int_equal(sw_text_real(bad[i], &x), 0);
+    assert_int_equal(sw_text_integer(bad[i], 0, &n), 0);
+  }
+  assert_true(x == 7.0 && n == 7);
+  assert_int_equal(sw_text_real("-1.5e-3", &x), 1);
+  assert_true(x == -1.5e-3);
+  assert_int_equal(sw_text_real("0", &x), 1);
+  assert_int_equal(sw_text_integer("12", 0, &n), 1);
+  assert_int_equal(n, 12);
+  assert_int_equal(sw_text_integer("-1", 0, &n), 0);
+  assert_int_equal(sw_text_integer("99999999999999999999", 0, &n), 0);
+}
+
+static void test_suggestions(void **state)
+{
+  static const char *const names[] = {"euler-a", "verlet", "midpoint"};
+  char message[SW_TEXT_MESSAGE];
+  char longest[2000];
+  (void)state;
+  sw_text_unknown("base method", "verlte", names, 3, message);
+  assert_string_equal(message, "unknown base method 'verlte'; did you mean 'verlet'? known: "
+                               "euler-a, verlet, midpoint");
+  sw_text_unknown("base method", "gauss", names, 3, message);
+  assert_string_equal(message, "unknown base method 'gauss'; known: euler-a, verlet, midpoint");
+  memset(longest, 'x', sizeof longest - 1);
+  longest[sizeof longest - 1] = '\0';
+  sw_text_unknown("base method", longest, names, 3, message);
+  assert_true(strlen(message) < SW_TEXT_MESSAGE);
+}
+
+static void test_wrong_usage(void **state)
+{
+  static const char *const lines[][2] = {
+      {"prog", "no command"},
+      {"prog rnu", "did you mean 'run'"},
+      {"prog run --bogus", "unrecognized option"},
+      {"prog run extra", "Too many arguments"},
+      {"prog run --method ratle", "did you mean 'rattle'"},
+      {"prog run --base verlt", "did you mean 'verlet'"},
+      {"prog run --init begin", "known: start, hanging"},
+      {"prog run --step nan", "not a finite decimal number"},
+      {"prog run --step 0", "must not be zero"},
+      {"prog run --steps -1", "not an integer"},
+      {"prog run --steps 2 --t-end 1", "exclude each other"},
+      {"prog run --every 0", "not an integer"},
+      {"prog run --step 0.3 --t-end 1", "0.9 (3 steps) and 1.2 (4 steps)"},
+      {"prog run --step 0.1 --t-end -1", "signs differ"},
+      {"prog run --step 1e-300 --t-end 1", "more than 1e15 steps"},
+      {"prog run --set gravty=1", "did you mean 'gravity'"},
+      {"prog run --set gravity", "not of the form"},
+      {"prog run --set length=0", "outside its bounds (0, inf)"},
+      {"prog run --tolerance 2", "between 0 and 1"},
+      {"prog converge --levels 1", "from 2 to 20"},
+      {"prog converge --t-end 0", "cannot be halved"},
+      {"prog verify --points 0", "from 1 to"},
+      {"prog info extra", "Too many arguments"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    assert_int_equal(call(&sw_fixture_pendulum, lines[i][0]), 2);
+    assert_says(err, lines[i][1]);
+    assert_string_equal(out, "");
+  }
+}
+
+static void test_no_step_no_end(void **state)
+{
+  sw_model model = sw_fixture_pendulum;
+  (void)state;
+  model.run = (sw_run_defaults){NULL, NULL, NULL, NAN, NAN, -1, -1};
+  assert_int_equal(call(&model, "prog run"), 2);
+  assert_says(err, "no step");
+  assert_int_equal(call(&model, "prog run --step 0.1"), 2);
+  assert_says(err, "no end");
+  assert_int_equal(call(&model, "prog run --step 0.1 --t-end 0.3"), 0);
+  assert_says(out, "steps          3, to t = 0.3");
+}
+
+static void test_other_abi(void **state)
+{
+  sw_model model = sw_fixture_pendulum;
+  (void)state;
+  model.abi = SW_MODEL_ABI + 1;
+  assert_int_equal(call(&model, "prog info"), 2);
+  assert_says(err, "another version");
+}
+
+static void test_help(void **state)
+{
+  static const char *const lines[] = {"prog --help",          "prog run --help",
+                                      "prog converge --help", "prog verify --help",
+                                      "prog info --help",     "prog run --usage"};
+  (void)state;
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    assert_int_equal(call(&sw_fixture_pendulum, lines[i]), 0);
+    assert_says(out, "Usage: prog");
+    assert_string_equal(err, "");
+  }
+  assert_int_equal(call(&sw_fixture_pendulum, "prog --version"), 0);
+  assert_string_equal(out, "sidewinder 0.1.0\n");
+}
+
+/* The rows of `out`, metadata and header not counted; *last is the first number of the last one. */
+static int count_rows(long *last)
+{
+  int rows = 0;
+  const char *line = out;
+  while (line != NULL && *line != '\0') {
+    if (*line >= '0' && *line <= '9') {
+      rows++;
+      *last = strtol(line, NULL, 10);
+    }
+    line = strchr(line, '\n');
+    line = line == NULL ? NULL : line + 1;
+  }
+  return rows;
+}
+
+static void test_rows(void **state)
+{
+  long last = -1;
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --steps 10 --every 4 --out -"), 0);
+  assert_int_equal(count_rows(&last), 4); /* 0, 4, 8, 10 */
+  assert_int_equal(last, 10);
+  assert_says(err, "steps          10");
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --steps 0 --out - --quiet"), 0);
+  assert_int_equal(count_rows(&last), 1);
+  assert_string_equal(err, "");
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --step -0.1 --t-end -0.5 --out -"), 0);
+  assert_int_equal(count_rows(&last), 6);
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --quiet"), 0);
+  assert_string_equal(out, "");
+}
+
+/* A decimal comma in the caller's locale does not reach the numbers. */
+static void test_locale(void **state)
+{
+  (void)state;
+  if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "de_DE.utf8") == NULL)
+    skip();
+  int code = call(&sw_fixture_pendulum, "prog run --step 0.5 --steps 1 --out -");
+  setlocale(LC_ALL, "C");
+  assert_int_equal(code, 0);
+  assert_says(out, "# step: 0.5\n");
+}
+
+/* A failing step keeps the rows before it. */
+static void test_step_fails(void **state)
+{
+  long last = -1;
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --step 100 --steps 3 --out -"), 3);
+  assert_int_equal(count_rows(&last), 1);
+  assert_says(err, "step failed at t = 0");
+}
+
+static void test_off_m(void **state)
+{
+  const char *path = "test_program-off-m.csv";
+  char line[256];
+  (void)state;
+  unlink(path);
+  snprintf(line, sizeof line, "prog run --set l=0.2 --out %s", path);
+  assert_int_equal(call(&sw_fixture_two, line), 2);
+  assert_says(err, "not on M");
+  assert_int_not_equal(access(path, F_OK), 0); /* refused before the file is touched */
+  assert_int_equal(call(&sw_fixture_two, "prog run --set l=0.2 --project --out -"), 0);
+  assert_says(out, "# projected: yes\n");
+}
+
+static void test_files(void **state)
+{
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --out no-such-folder/a.csv"), 3);
+  assert_says(err, "No such file");
+  if (access("/dev/full", W_OK) != 0)
+    skip();
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --out /dev/full"), 3);
+  assert_says(err, "No space left");
+}
+
+static void bad_hidden(const double z[], const double k[], double rho[])
+{
+  sw_fixture_pendulum.hidden(z, k, rho);
+  rho[0] *= 1.0 + 1e-6;
+}
+
+static void test_verify(void **state)
+{
+  sw_model broken = sw_fixture_pendulum;
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum, "prog verify --seed 3 --points 2"), 0);
+  assert_says(out, " 0 failed");
+  broken.hidden = bad_hidden;
+  assert_int_equal(call(&broken, "prog verify"), 1);
+  assert_says(out, "FAIL");
+}
+
+/* The observed order of the finest printed pair. */
+static void test_converge(void **state)
+{
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum, "prog converge --base verlet --step 0.1 --t-end 1"),
+                   0);
+  assert_in_range((long)(1000.0 * strtod(strrchr(out, ' '), NULL)), 1950, 2050);
+  assert_int_equal(call(&sw_fixture_pendulum, "prog converge --base euler-a --step 0.02 --t-end 1"),
+                   0);
+  assert_in_range((long)(1000.0 * strtod(strrchr(out, ' '), NULL)), 950, 1050);
+}
+
+static void test_info(void **state)
+{
+  static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
+                                           &sw_fixture_spherical, &sw_fixture_two,
+                                           &sw_fixture_free};
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    assert_int_equal(call(models[i], "prog info"), 0);
+    assert_says(out, models[i]->title);
+    assert_says(out, models[i]->analysis);
+  }
+}
+
+/* --set with an array's name sets every entry; with an entry's name, that one. */
+static void test_array_parameters(void **state)
+{
+  static const char *const names[] = {"m.1", "m.2"};
+  sw_model model = sw_fixture_hopf;
+  (void)state;
+  assert_int_equal(model.nk, 2);
+  model.k_names = names;
+  assert_int_equal(call(&model, "prog run --set m=0.1 --set m.2=-0.9 --project --steps 1 --out -"),
+                   0);
+  assert_says(out, "# parameter m.1: 0.10000000000000001\n# parameter m.2: -0.90000000000000002\n");
+  assert_int_equal(call(&model, "prog run --set m.3=1"), 2);
+  assert_says(err, "did you mean 'm.1'");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
+                                     cmocka_unit_test(test_suggestions),
+                                     cmocka_unit_test(test_wrong_usage),
+                                     cmocka_unit_test(test_no_step_no_end),
+                                     cmocka_unit_test(test_other_abi),
+                                     cmocka_unit_test(test_help),
+                                     cmocka_unit_test(test_rows),
+                                     cmocka_unit_test(test_locale),
+                                     cmocka_unit_test(test_step_fails),
+                                     cmocka_unit_test(test_off_m),
+                                     cmocka_unit_test(test_files),
+                                     cmocka_unit_test(test_verify),
+                                     cmocka_unit_test(test_converge),
+                                     cmocka_unit_test(test_info),
+                                     cmocka_unit_test(test_array_parameters)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_solver.c -- the nonlinear solve: what it accepts, what it refuses, and that it ends.
+ */
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "near.h"
+#include "solver/dense_lu.h"
+#include "solver/solver.h"
+
+enum { iterations = 30 };
+static const double tolerance = 1e-12;
+
+/* A problem with a record of what the solver did with it. */
+typedef struct {
+  double a; /* of the problem below */
+  int n;
+  long residuals;
+  double last[2]; /* where residual was called last */
+  int jacobian_elsewhere;
+} record;
+
+static void visit(record *r, const double u[])
+{
+  r->residuals++;
+  memcpy(r->last, u, (size_t)r->n * sizeof *u);
+}
+
+static void check_place(record *r, const double u[])
+{
+  r->jacobian_elsewhere |= memcmp(r->last, u, (size_t)r->n * sizeof *u) != 0;
+}
+
+/* u^2 - a */
+static void square(void *context, const double u[], double F[])
+{
+  record *r = context;
+
+  visit(r, u);
+  F[0] = u[0] * u[0] - r->a;
+}
+
+static void square_jac(void *context, const double u[], double J[])
+{
+  check_place(context, u);
+  J[0] = 2.0 * u[0];
+}
+
+/* (a + u) - a - 0.1, which cannot be smaller than the spacing of the doubles near a */
+static void offset(void *context, const double u[], double F[])
+{
+  record *r = context;
+  volatile double sum = r->a + u[0];
+
+  visit(r, u);
+  F[0] = sum - r->a - 0.1;
+}
+
+static void one_jac(void *context, const double u[], double J[])
+{
+  check_place(context, u);
+  J[0] = 1.0;
+}
+
+/* u/a - 1 */
+static void ratio(void *context, const double u[], double F[])
+{
+  record *r = context;
+
+  visit(r, u);
+  F[0] = u[0] / r->a - 1.0;
+}
+
+static void ratio_jac(void *context, const double u[], double J[])
+{
+  const record *r = context;
+
+  check_place(context, u);
+  J[0] = 1.0 / r->a;
+}
+
+/* arctan u, from which full Newton steps fly off where |u| > 1.4 */
+static void arctan(void *context, const double u[], double F[])
+{
+  visit(context, u);
+  F[0] = atan(u[0]);
+}
+
+static void arctan_jac(void *context, const double u[], double J[])
+{
+  check_place(context, u);
+  J[0] = 1.0 / (1.0 + u[0] * u[0]);
+}
+
+/* sqrt(u) - a */
+static void root(void *context, const double u[], double F[])
+{
+  record *r = context;
+
+  visit(r, u);
+  F[0] = sqrt(u[0]) - r->a;
+}
+
+static void root_jac(void *context, const double u[], double J[])
+{
+  check_place(context, u);
+  J[0] = 0.5 / sqrt(u[0]);
+}
+
+static void nan_jac(void *context, const double u[], double J[])
+{
+  (void)context;
+  (void)u;
+  J[0] = NAN;
+}
+
+/* u1 + u2 - 1 twice, the second time with a relative perturbation of the round-off's size */
+static void twice(void *context, const double u[], double F[])
+{
+  visit(context, u);
+  F[0] = u[0] + u[1] - 1.0;
+  F[1] = u[0] + u[1] - 2.0;
+}
+
+static void twice_jac(void *context, const double u[], double J[])
+{
+  (void)context;
+  (void)u;
+  J[0] = 1.0;
+  J[1] = 1.0;
+  J[2] = 1.0;
+  J[3] = 1.0 + DBL_EPSILON;
+}
+
+/* A circle and a line: u1^2 + u2^2 = 25, u1 - u2 = 1, with the solution (4,3) near the guess. */
+static void circle(void *context, const double u[], double F[])
+{
+  visit(context, u);
+  F[0] = (u[0] * u[0] + u[1] * u[1] - 25.0) / 50.0;
+  F[1] = (u[0] - u[1] - 1.0) / 8.0;
+}
+
+static void circle_jac(void *context, const double u[], double J[])
+{
+  check_place(context, u);
+  J[0] = 2.0 * u[0] / 50.0;
+  J[1] = 1.0 / 8.0;
+  J[2] = 2.0 * u[1] / 50.0;
+  J[3] = -1.0 / 8.0;
+}
+
+static sw_status solve(record *r, void (*residual)(void *, const double[], double[]),
+                       void (*jacobian)(void *, const double[], double[]), double u[],
+                       sw_solve_report *report)
+{
+  const sw_problem problem = {residual, jacobian, r};
+  void *memory = calloc(1, sw_solver_bytes(r->n));
+  sw_solver *solver = NULL;
+  sw_status status;
+
+  assert_non_null(memory);
+  assert_int_equal(sw_solver_init(memory, r->n, tolerance, iterations, &solver), SW_OK);
+  status = sw_solver_solve(solver, &problem, u, report);
+  assert_in_range(report->iterations, 0, iterations);
+  assert_in_range(r->residuals, 0, 10 * iterations + 1);
+  assert_int_equal(r->jacobian_elsewhere, 0);
+  if (status == SW_OK)
+    assert_memory_equal(r->last, u, (size_t)r->n * sizeof *u);
+  sw_solver_free(solver);
+  free(memory);
+  return status;
+}
+
+static void converges_to_round_off(void **state)
+{
+  record r = {.a = 2.0, .n = 1};
+  sw_solve_report report;
+  double u[1] = {1.0};
+
+  (void)state;
+  assert_int_equal(solve(&r, square, square_jac, u, &report), SW_OK);
+  assert_near(u[0], sqrt(2.0), 2.0 * DBL_EPSILON);
+  assert_below(report.residual, SW_SOLVE_TARGET);
+  /* Quadratically: errors 4e-1, 9e-2, 2e-3, 2e-6, 2e-12, round-off. */
+  assert_in_range(report.iterations, 4, 6);
+
+  record two = {.n = 2};
+  double v[2] = {5.0, 2.0};
+
+  assert_int_equal(solve(&two, circle, circle_jac, v, &report), SW_OK);
+  assert_near(v[0], 4.0, 8.0 * DBL_EPSILON);
+  assert_near(v[1], 3.0, 8.0 * DBL_EPSILON);
+}
+
+static void a_good_guess_is_improved(void **state)
+{
+  record r = {.a = 2.0, .n = 1};
+  sw_solve_report report;
+  double u[1] = {sqrt(2.0) * (1.0 + 1e-9)};
+
+  (void)state;
+  assert_int_equal(solve(&r, square, square_jac, u, &report), SW_OK);
+  assert_near(u[0], sqrt(2.0), 2.0 * DBL_EPSILON);
+}
+
+static void a_long_way_is_one_step(void **state)
+{
+  record r = {.a = 1e6, .n = 1};
+  sw_solve_report report;
+  double u[1] = {0.0};
+
+  (void)state;
+  assert_int_equal(solve(&r, ratio, ratio_jac, u, &report), SW_OK);
+  assert_near(u[0], 1e6, 1e-9);
+  assert_in_range(report.iterations, 1, 2);
+}
+
+static void the_floor_is_accepted_below_the_tolerance(void **state)
+{
+  record fine = {.a = 1e3, .n = 1};
+  record coarse = {.a = 1e6, .n = 1};
+  sw_solve_report report;
+  double u[1] = {0.0};
+  double v[1] = {0.0};
+
+  (void)state;
+  assert_int_equal(solve(&fine, offset, one_jac, u, &report), SW_OK);
+  assert_true(report.residual > SW_SOLVE_TARGET);
+  assert_below(report.residual, tolerance);
+  /* No search for something smaller: the guess, the solution, and one look around. */
+  assert_in_range(fine.residuals, 2, 4);
+  assert_int_equal(solve(&coarse, offset, one_jac, v, &report), SW_ERR_NOT_CONVERGED);
+  assert_true(report.residual > tolerance);
+}
+
+static void no_solution_ends(void **state)
+{
+  record r = {.a = -1.0, .n = 1};
+  record far = {.a = -1e90, .n = 1};
+  sw_solve_report report;
+  double u[1] = {0.7};
+  double v[1] = {1e40};
+
+  (void)state;
+  assert_int_equal(solve(&r, square, square_jac, u, &report), SW_ERR_NOT_CONVERGED);
+  assert_true(report.residual >= 1.0);
+  assert_int_not_equal(solve(&far, square, square_jac, v, &report), SW_OK);
+}
+
+static void nan_is_no_success(void **state)
+{
+  record start = {.a = 1.0, .n = 1};
+  record guess = {.a = 1.0, .n = 1};
+  record jacobian = {.a = 2.0, .n = 1};
+  sw_solve_report report;
+  double u[1] = {-1.0};
+  double v[1] = {NAN};
+  double w[1] = {1.0};
+
+  (void)state;
+  assert_int_equal(solve(&start, root, root_jac, u, &report), SW_ERR_NOT_FINITE);
+  assert_true(isinf(report.residual));
+  assert_int_equal(solve(&guess, root, root_jac, v, &report), SW_ERR_NOT_FINITE);
+  assert_int_equal(solve(&jacobian, square, nan_jac, w, &report), SW_ERR_NOT_FINITE);
+}
+
+static void steps_that_overshoot_are_shortened(void **state)
+{
+  record r = {.n = 1};
+  sw_solve_report report;
+  double u[1] = {3.0};
+
+  (void)state;
+  assert_int_equal(solve(&r, arctan, arctan_jac, u, &report), SW_OK);
+  assert_near(u[0], 0.0, SW_SOLVE_TARGET);
+}
+
+/* The first Newton step leads to a negative u, where the residual is NaN. */
+static void nan_on_the_way_is_stepped_around(void **state)
+{
+  record r = {.a = 1e-3, .n = 1};
+  sw_solve_report report;
+  double u[1] = {1.0};
+
+  (void)state;
+  assert_int_equal(solve(&r, root, root_jac, u, &report), SW_OK);
+  assert_near(u[0], 1e-6, 1e-17);
+}
+
+static void singular_jacobians_are_named(void **state)
+{
+  record zero = {.a = 1.0, .n = 1};
+  record dependent = {.n = 2};
+  sw_solve_report report;
+  double u[1] = {0.0};
+  double v[2] = {0.0, 0.0};
+
+  (void)state;
+  assert_int_equal(solve(&zero, square, square_jac, u, &report), SW_ERR_SINGULAR);
+  assert_int_equal(solve(&dependent, twice, twice_jac, v, &report), SW_ERR_SINGULAR);
+}
+
+static void sizes_do_not_overflow(void **state)
+{
+  (void)state;
+  assert_int_equal(sw_solver_bytes(0), 0);
+  assert_int_equal(sw_solver_bytes(-1), 0);
+  assert_true(sw_solver_bytes(1000) > sw_solver_bytes(1));
+}
+
+/* A small generator of its own, so that the numbers are the same everywhere. */
+static double uniform(uint64_t *seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) * 0x1p-53 - 0.5;
+}
+
+static void lu_solves_random_systems(void **state)
+{
+  uint64_t seed = 1;
+
+  (void)state;
+  for (int n = 1; n <= 12; n++) {
+    double A[144];
+    double copy[144];
+    double x[12];
+    double b[12] = {0};
+    int exchange[12];
+
+    for (int i = 0; i < n * n; i++)
+      copy[i] = A[i] = uniform(&seed);
+    for (int j = 0; j < n; j++) {
+      x[j] = uniform(&seed);
+      for (int i = 0; i < n; i++)
+        b[i] += A[j * n + i] * x[j];
+    }
+    assert_int_equal(sw_lu_factor(n, copy, exchange), 0);
+    sw_lu_solve(n, copy, exchange, b);
+    assert_all_near(b, x, n, 1e-12);
+    /* A repeated column has no pivot. */
+    if (n > 1) {
+      memcpy(copy, A, sizeof A);
+      memcpy(copy + (n - 1) * n, copy, (size_t)n * sizeof *copy);
+      assert_int_equal(sw_lu_factor(n, copy, exchange), 1);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(converges_to_round_off),
+      cmocka_unit_test(a_good_guess_is_improved),
+      cmocka_unit_test(a_long_way_is_one_step),
+      cmocka_unit_test(the_floor_is_accepted_below_the_tolerance),
+      cmocka_unit_test(no_solution_ends),
+      cmocka_unit_test(nan_is_no_success),
+      cmocka_unit_test(steps_that_overshoot_are_shortened),
+      cmocka_unit_test(nan_on_the_way_is_stepped_around),
+      cmocka_unit_test(singular_jacobians_are_named),
+      cmocka_unit_test(sizes_do_not_overflow),
+      cmocka_unit_test(lu_solves_random_systems),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

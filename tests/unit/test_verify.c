@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_verify.c -- `verify` passes good models, and every check of it fails on a broken one.
+ *
+ * A broken model is a copy of a fixture in which one function is replaced by a wrapper that spoils
+ * one entry: wrong by one part in a million, or not written at all.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fixtures.h"
+#include "program/verify.h"
+
+static const sw_model *const fixtures[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
+                                           &sw_fixture_spherical, &sw_fixture_two,
+                                           &sw_fixture_free};
+
+enum { FIXTURES = sizeof fixtures / sizeof fixtures[0] };
+
+/* What the wrappers do.  Generated functions have no argument for it. */
+static _Thread_local const sw_model *original;
+static _Thread_local int spoiled;  /* index of the entry */
+static _Thread_local int skipping; /* 1: the entry is not written */
+static _Thread_local uint64_t calls;
+
+/* Carries out the damage after a function has written out; before is what stood there. */
+static void spoil(double out[], double before)
+{
+  if (skipping)
+    out[spoiled] = before;
+  else
+    out[spoiled] += 1e-6 * (out[spoiled] != 0.0 ? out[spoiled] : 1.0);
+}
+
+#define SPOILED_FUNCTION(field)                                                                    \
+  static void bad_##field(const double z[], const double k[], double out[])                        \
+  {                                                                                                \
+    double before = out[spoiled];                                                                  \
+    original->field(z, k, out);                                                                    \
+    spoil(out, before);                                                                            \
+  }
+#define SPOILED_LAMBDA_FUNCTION(field)                                                             \
+  static void bad_##field(const double z[], const double k[], const double lambda[], double out[]) \
+  {                                                                                                \
+    double before = out[spoiled];                                                                  \
+    original->field(z, k, lambda, out);                                                            \
+    spoil(out, before);                                                                            \
+  }
+
+SPOILED_FUNCTION(hamiltonian)
+SPOILED_FUNCTION(hamiltonian_grad)
+SPOILED_FUNCTION(hamiltonian_hess)
+SPOILED_FUNCTION(constraint)
+SPOILED_FUNCTION(constraint_jac)
+SPOILED_LAMBDA_FUNCTION(constraint_hess)
+SPOILED_FUNCTION(hidden)
+SPOILED_FUNCTION(hidden_jac)
+SPOILED_FUNCTION(nondegeneracy)
+SPOILED_LAMBDA_FUNCTION(fibre_flow)
+SPOILED_LAMBDA_FUNCTION(fibre_flow_lambda)
+SPOILED_LAMBDA_FUNCTION(fibre_flow_z)
+SPOILED_LAMBDA_FUNCTION(observe)
+
+/* The outcome of the check of that name; two points are enough for what is tested here. */
+static sw_outcome outcome(const sw_model *model, const char *name)
+{
+  const sw_verify_options options = {.seed = 1, .points = 2};
+  int count = sw_verify_count();
+  sw_finding *findings = calloc((size_t)count, sizeof *findings);
+  assert_non_null(findings);
+  int good = sw_verify_model(model, &options, findings);
+  int found = -1;
+  int failed = 0;
+  for (int i = 0; i < count; i++) {
+    failed += findings[i].outcome == SW_CHECK_FAIL;
+    if (strcmp(findings[i].name, name) == 0)
+      found = (int)findings[i].outcome;
+  }
+  free(findings);
+  assert_int_equal(good, failed == 0);
+  assert_int_not_equal(found, -1);
+  return (sw_outcome)found;
+}
+
+static void assert_fails(const sw_model *model, const char *name)
+{
+  if (outcome(model, name) != SW_CHECK_FAIL)
+    fail_msg("%s: check '%s' did not fail (entry %d, %s)", model->name, name, spoiled,
+             skipping ? "skipped" : "wrong");
+}
+
+static void test_fixtures_pass(void **state)
+{
+  (void)state;
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const sw_verify_options options = {.seed = seed, .points = 6};
+    for (int f = 0; f < FIXTURES; f++) {
+      sw_finding findings[64];
+      assert_in_range(sw_verify_count(), 1, 64);
+      int good = sw_verify_model(fixtures[f], &options, findings);
+      for (int i = 0; i < sw_verify_count(); i++) {
+        if (findings[i].outcome == SW_CHECK_FAIL)
+          fail_msg("%s: '%s' failed: %g, %s", fixtures[f]->name, findings[i].name,
+                   findings[i].worst, findings[i].note);
+        if (findings[i].outcome == SW_CHECK_NOT_APPLICABLE)
+          assert_int_not_equal(findings[i].note[0], '\0');
+      }
+      assert_int_equal(good, 1);
+    }
+  }
+}
+
+static void test_same_seed_same_report(void **state)
+{
+  const sw_verify_options options = {.seed = 7, .points = 3};
+  sw_finding once[64];
+  sw_finding twice[64];
+  (void)state;
+  sw_verify_model(&sw_fixture_two, &options, once);
+  sw_verify_model(&sw_fixture_two, &options, twice);
+  for (int i = 0; i < sw_verify_count(); i++) {
+    assert_memory_equal(&once[i].worst, &twice[i].worst, sizeof once[i].worst);
+    assert_string_equal(once[i].note, twice[i].note);
+  }
+}
+
+/* Spoils each of `entries` entries in both ways.  The named check must fail, and where an entry is not
+ * written the check of outputs too. */
+static void spoil_each(const sw_model *broken, int entries, const char *name)
+{
+  for (spoiled = 0; spoiled < entries; spoiled++) {
+    for (skipping = 0; skipping <= 1; skipping++) {
+      assert_fails(broken, name);
+      if (skipping)
+        assert_fails(broken, "every output is written");
+    }
+  }
+}
+
+/* Replaces one function of a copy of *original. */
+#define SPOIL(field, entries, name)                                                                \
+  do {                                                                                             \
+    sw_model broken = *original;                                                                   \
+    broken.field = bad_##field;                                                                    \
+    spoil_each(&broken, entries, name);                                                            \
+  } while (0)
+
+static void test_energy(void **state)
+{
+  (void)state;
+  for (int f = 0; f < FIXTURES; f++) {
+    original = fixtures[f];
+    SPOIL(hamiltonian, 1, "grad H / differences of H");
+    SPOIL(hamiltonian_grad, 2 * original->nq, "grad H / differences of H");
+    SPOIL(hamiltonian_hess, original->hamiltonian_hess_pattern.entries,
+          "Hess H / differences of grad H");
+  }
+}
+
+static void test_constraints(void **state)
+{
+  (void)state;
+  for (int f = 0; f < FIXTURES; f++) {
+    original = fixtures[f];
+    if (original->nc == 0)
+      continue;
+    SPOIL(constraint, original->nc, "Dg / differences of g");
+    SPOIL(constraint_jac, original->constraint_jac_pattern.entries, "Dg / differences of g");
+    SPOIL(constraint_hess, original->constraint_hess_pattern.entries,
+          "Hess(lambda.g) / differences of Dg");
+  }
+}
+
+static void test_brackets(void **state)
+{
+  (void)state;
+  for (int f = 0; f < FIXTURES; f++) {
+    original = fixtures[f];
+    if (original->nc == 0)
+      continue;
+    SPOIL(hidden, original->nc, "rho = {g,H}");
+    SPOIL(hidden, original->nc, "Drho / differences of rho");
+    SPOIL(hidden_jac, original->hidden_jac_pattern.entries, "Drho / differences of rho");
+    SPOIL(nondegeneracy, original->nondegeneracy_pattern.entries, "N = Drho J Dg^T");
+  }
+}
+
+static void test_flow_derivatives(void **state)
+{
+  (void)state;
+  for (int f = 0; f < FIXTURES; f++) {
+    original = fixtures[f];
+    if (original->nc == 0)
+      continue;
+    SPOIL(fibre_flow, 2 * original->nq, "Gamma_0 = id");
+    SPOIL(fibre_flow_lambda, original->fibre_flow_lambda_pattern.entries,
+          "dGamma/dlambda / differences");
+    SPOIL(fibre_flow_lambda, original->fibre_flow_lambda_pattern.entries,
+          "dGamma/dlambda = X_g(Gamma)");
+    SPOIL(fibre_flow_z, original->fibre_flow_z_pattern.entries, "dGamma/dz / differences");
+  }
+}
+
+static void test_observables_are_written(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_pendulum;
+  original = &sw_fixture_pendulum;
+  broken.observe = bad_observe;
+  skipping = 1;
+  for (spoiled = 0; spoiled < broken.n_observe; spoiled++)
+    assert_fails(&broken, "every output is written");
+}
+
+/* --- patterns ------------------------------------------------------------------------------- */
+
+static void test_patterns(void **state)
+{
+  static const int unsorted[] = {3, 2};
+  static const int out_of_range[] = {2, 4};
+  static const int upper[] = {0, 1};
+  static const int last[] = {3, 3};
+  const char *name = "functions and patterns";
+  (void)state;
+  sw_model broken = sw_fixture_pendulum;
+  broken.hamiltonian_hess_pattern = (sw_pattern){4, 4, 2, unsorted, unsorted};
+  assert_fails(&broken, name);
+  broken.hamiltonian_hess_pattern = (sw_pattern){4, 4, 2, out_of_range, out_of_range};
+  assert_fails(&broken, name);
+  broken.hamiltonian_hess_pattern = (sw_pattern){4, 4, 2, upper, last};
+  assert_fails(&broken, name);
+  broken.hamiltonian_hess_pattern = (sw_pattern){4, 4, 2, last, last}; /* twice the same */
+  assert_fails(&broken, name);
+  broken.hamiltonian_hess_pattern = (sw_pattern){4, 4, 2, NULL, NULL};
+  assert_fails(&broken, name);
+  assert_int_equal(outcome(&broken, "grad H / differences of H"), SW_CHECK_NOT_APPLICABLE);
+  broken = sw_fixture_pendulum;
+  broken.constraint_jac_pattern.cols = 2;
+  assert_fails(&broken, name);
+  broken = sw_fixture_pendulum;
+  broken.hidden_jac = NULL;
+  assert_fails(&broken, name);
+}
+
+/* A pattern that leaves out an entry that is not zero. */
+static void test_incomplete_pattern(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_spherical;
+  broken.hamiltonian_hess_pattern.entries--;
+  assert_fails(&broken, "Hess H / differences of grad H");
+  broken = sw_fixture_hopf;
+  broken.hidden_jac_pattern.entries--;
+  assert_fails(&broken, "Drho / differences of rho");
+}
+
+/* --- the coisotropy matrix ------------------------------------------------------------------- */
+
+static const int full_row[] = {0, 0, 1, 1};
+static const int full_col[] = {0, 1, 0, 1};
+static _Thread_local double full[4];
+
+static void full_coisotropy(const double z[], const double k[], double out[])
+{
+  (void)z;
+  (void)k;
+  memcpy(out, full, sizeof full);
+}
+
+static void test_coisotropy(void **state)
+{
+  static const double wrong[4] = {0.0, 1e-9, 1e-9, 0.0};
+  (void)state;
+  sw_model model = sw_fixture_two;
+  model.coisotropy = full_coisotropy;
+  model.coisotropy_pattern = (sw_pattern){2, 2, 4, full_row, full_col};
+  memset(full, 0, sizeof full);
+  assert_int_equal(outcome(&model, "C = Dg J Dg^T"), SW_CHECK_PASS);
+  assert_int_equal(outcome(&model, "C is antisymmetric"), SW_CHECK_PASS);
+  assert_int_equal(outcome(&model, "C = 0 on M"), SW_CHECK_PASS);
+  assert_int_equal(outcome(&model, "holonomic, commuting"), SW_CHECK_PASS);
+  memcpy(full, wrong, sizeof full);
+  assert_fails(&model, "C = Dg J Dg^T");
+  assert_fails(&model, "C is antisymmetric");
+  assert_fails(&model, "C = 0 on M");
+  assert_fails(&model, "holonomic, commuting");
+}
+
+/* --- scales, structure, invariants ------------------------------------------------------------ */
+
+static void tiny_scale(const double z[], const double k[], double out[])
+{
+  original->constraint(z, k, out);
+  out[0] = 0.9 * fabs(out[0]);
+}
+
+static void infinite_scale(const double z[], const double k[], double out[])
+{
+  (void)z;
+  (void)k;
+  out[0] = INFINITY;
+}
+
+static void test_scales(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_hopf;
+  original = &sw_fixture_hopf;
+  broken.constraint_scale = tiny_scale;
+  assert_fails(&broken, "|g| and |rho| within their scales");
+  broken = sw_fixture_hopf;
+  broken.hidden_scale = infinite_scale;
+  assert_fails(&broken, "|g| and |rho| within their scales");
+}
+
+static void test_structure(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_spherical;
+  broken.structure.separable = 1;
+  assert_fails(&broken, "separable, constant mass matrix");
+  broken = sw_fixture_spherical;
+  broken.structure.mass = SW_MASS_CONSTANT;
+  assert_fails(&broken, "separable, constant mass matrix");
+  broken = sw_fixture_hopf;
+  broken.structure.holonomic = 1;
+  assert_fails(&broken, "holonomic, commuting");
+}
+
+/* H + 1e-6 q.1: nearly an invariant. */
+static void bad_invariant(const double z[], const double k[], double out[])
+{
+  original->invariant(z, k, out);
+  out[0] += 1e-6 * z[0];
+}
+
+static void test_invariants(void **state)
+{
+  (void)state;
+  for (int f = 0; f < FIXTURES; f++) {
+    sw_model broken = *fixtures[f];
+    original = fixtures[f];
+    if (broken.n_invariant == 0)
+      continue;
+    broken.invariant = bad_invariant;
+    assert_fails(&broken, "invariants: {I,H} = {I,g} = 0 on M^H");
+  }
+}
+
+/* --- identities of the flow and of the methods ------------------------------------------------ */
+
+/* A flow that is none: lambda^2 shifts the last momentum. */
+static void no_flow(const double z[], const double k[], const double lambda[], double out[])
+{
+  original->fibre_flow(z, k, lambda, out);
+  out[2 * original->nq - 1] += 0.01 * lambda[0] * lambda[0];
+}
+
+static void test_flow_identities(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_hopf;
+  original = &sw_fixture_hopf;
+  broken.fibre_flow = no_flow;
+  assert_fails(&broken, "Gamma maps M to M");
+  assert_fails(&broken, "Gamma_b o Gamma_a = Gamma_{a+b}");
+  assert_fails(&broken, "dGamma/dlambda / differences");
+  broken = sw_fixture_hopf;
+  broken.fibre_flow_z = bad_fibre_flow_z;
+  spoiled = 0; /* q on q */
+  skipping = 0;
+  assert_fails(&broken, "Gamma is symplectic");
+}
+
+static void test_methods_need_a_flow(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_pendulum;
+  original = &sw_fixture_pendulum;
+  broken.fibre_flow = no_flow;
+  assert_fails(&broken, "euler-b(-h) o euler-a(h) = id");
+  assert_fails(&broken, "verlet(-h) o verlet(h) = id");
+  assert_fails(&broken, "midpoint(-h) o midpoint(h) = id");
+  assert_fails(&broken, "SHAKE and RATTLE on the same fibres");
+}
+
+/* A gradient that is never the same: no method has an order on it. */
+static void noisy_grad(const double z[], const double k[], double out[])
+{
+  original->hamiltonian_grad(z, k, out);
+  calls = calls * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  out[0] += 0.1 * ldexp((double)(calls >> 11), -53);
+}
+
+static void test_orders(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_pendulum;
+  original = &sw_fixture_pendulum;
+  broken.hamiltonian_grad = noisy_grad;
+  assert_fails(&broken, "order of RATTLE over euler-a");
+  assert_fails(&broken, "order of RATTLE over euler-b");
+  assert_fails(&broken, "order of RATTLE over verlet");
+  assert_fails(&broken, "order of RATTLE over midpoint");
+  assert_fails(&broken, "every output is written");
+}
+
+/* Explicit Verlet on an H that is not separable is of order 1. */
+static void test_order_lost(void **state)
+{
+  (void)state;
+  sw_model broken = sw_fixture_spherical;
+  broken.structure.separable = 1;
+  assert_fails(&broken, "order of RATTLE over verlet");
+  assert_fails(&broken, "verlet(-h) o verlet(h) = id");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fixtures_pass),
+                                     cmocka_unit_test(test_same_seed_same_report),
+                                     cmocka_unit_test(test_energy),
+                                     cmocka_unit_test(test_constraints),
+                                     cmocka_unit_test(test_brackets),
+                                     cmocka_unit_test(test_flow_derivatives),
+                                     cmocka_unit_test(test_observables_are_written),
+                                     cmocka_unit_test(test_patterns),
+                                     cmocka_unit_test(test_incomplete_pattern),
+                                     cmocka_unit_test(test_coisotropy),
+                                     cmocka_unit_test(test_scales),
+                                     cmocka_unit_test(test_structure),
+                                     cmocka_unit_test(test_invariants),
+                                     cmocka_unit_test(test_flow_identities),
+                                     cmocka_unit_test(test_methods_need_a_flow),
+                                     cmocka_unit_test(test_orders),
+                                     cmocka_unit_test(test_order_lost)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

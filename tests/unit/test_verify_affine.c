@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_verify_affine.c -- `verify` on constraints whose brackets vanish on M only, so that they do not
+ * commute and the fibre flow is no group in lambda:
+ *
+ *   H  = (|p|^2 + |q|^2)/2 + kappa q1 q3        in T*R^3
+ *   g1 = p1,  g2 = p2 + q1 p1,                  {g1,g2} = -g1
+ *   Gamma_lambda: q1 <- E q1 + lambda1 s,  q2 <- q2 + lambda2,  p1 <- p1/E,
+ *                 E = exp(lambda2),  s = (E - 1)/lambda2
+ *   rho1 = -(q1 + kappa q3),  rho2 = p1^2 - q1^2 - kappa q1 q3 - q2
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/verify.h"
+
+static void hamiltonian(const double z[], const double k[], double out[])
+{
+  double sum = 0.0;
+  for (int i = 0; i < 6; i++)
+    sum += z[i] * z[i];
+  out[0] = 0.5 * sum + k[0] * z[0] * z[2];
+}
+
+static void hamiltonian_grad(const double z[], const double k[], double out[])
+{
+  memcpy(out, z, 6 * sizeof *out);
+  out[0] += k[0] * z[2];
+  out[2] += k[0] * z[0];
+}
+
+static void hamiltonian_hess(const double z[], const double k[], double out[])
+{
+  (void)z;
+  for (int e = 0; e < 7; e++)
+    out[e] = 1.0;
+  out[2] = k[0];
+}
+
+static void constraint(const double z[], const double k[], double out[])
+{
+  (void)k;
+  out[0] = z[3];
+  out[1] = z[4] + z[0] * z[3];
+}
+
+static void constraint_scale(const double z[], const double k[], double out[])
+{
+  (void)k;
+  out[0] = fabs(z[3]);
+  out[1] = fabs(z[4]) + fabs(z[0] * z[3]);
+}
+
+static void constraint_jac(const double z[], const double k[], double out[])
+{
+  (void)k;
+  out[0] = 1.0;
+  out[1] = z[3];
+  out[2] = z[0];
+  out[3] = 1.0;
+}
+
+static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+{
+  (void)z;
+  (void)k;
+  out[0] = lambda[1];
+}
+
+static void hidden(const double z[], const double k[], double out[])
+{
+  out[0] = -(z[0] + k[0] * z[2]);
+  out[1] = z[3] * z[3] - z[0] * z[0] - k[0] * z[0] * z[2] - z[1];
+}
+
+static void hidden_scale(const double z[], const double k[], double out[])
+{
+  out[0] = fabs(z[0]) + fabs(k[0] * z[2]);
+  out[1] = z[3] * z[3] + z[0] * z[0] + fabs(k[0] * z[0] * z[2]) + fabs(z[1]);
+}
+
+static void hidden_jac(const double z[], const double k[], double out[])
+{
+  out[0] = -1.0;
+  out[1] = -k[0];
+  out[2] = -2.0 * z[0] - k[0] * z[2];
+  out[3] = -1.0;
+  out[4] = -k[0] * z[0];
+  out[5] = 2.0 * z[3];
+}
+
+static void coisotropy(const double z[], const double k[], double out[])
+{
+  (void)k;
+  out[0] = -z[3];
+  out[1] = z[3];
+}
+
+static void nondegeneracy(const double z[], const double k[], double out[])
+{
+  out[0] = -1.0;
+  out[1] = -z[0];
+  out[2] = -2.0 * z[0] - k[0] * z[2];
+  out[3] = out[2] * z[0] - 1.0 - 2.0 * z[3] * z[3];
+}
+
+static double s_of(double lambda)
+{
+  return lambda == 0.0 ? 1.0 : expm1(lambda) / lambda;
+}
+
+static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+{
+  double growth = exp(lambda[1]);
+  (void)k;
+  memcpy(out, z, 6 * sizeof *out);
+  out[0] = growth * z[0] + lambda[0] * s_of(lambda[1]);
+  out[1] = z[1] + lambda[1];
+  out[3] = z[3] / growth;
+}
+
+static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
+                              double out[])
+{
+  double x = lambda[1];
+  double growth = exp(x);
+  double slope = fabs(x) < 1e-3 ? 0.5 + x / 3.0 + x * x / 8.0 : (growth - s_of(x)) / x;
+  (void)k;
+  out[0] = s_of(x);
+  out[1] = growth * z[0] + lambda[0] * slope;
+  out[2] = 1.0;
+  out[3] = -z[3] / growth;
+}
+
+static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+{
+  double growth = exp(lambda[1]);
+  (void)z;
+  (void)k;
+  for (int e = 0; e < 6; e++)
+    out[e] = 1.0;
+  out[0] = growth;
+  out[3] = 1.0 / growth;
+}
+
+static void state_start(const double k[], double z[])
+{
+  memset(z, 0, 6 * sizeof *z);
+  z[0] = -k[0];
+  z[2] = 1.0;
+  z[5] = 0.5;
+}
+
+static const char *const q_names[] = {"q.1", "q.2", "q.3"};
+static const char *const p_names[] = {"p.1", "p.2", "p.3"};
+static const char *const k_names[] = {"kappa"};
+static const char *const c_names[] = {"shift", "affine"};
+static const char *const invariant_names[] = {"energy"};
+static const double k_default[] = {0.3};
+static const double k_lower[] = {-INFINITY};
+static const double k_upper[] = {INFINITY};
+static const unsigned char k_closed[] = {0};
+static const sw_initial_state init[] = {{"start", state_start}};
+
+static const int diagonal[] = {0, 1, 2, 3, 4, 5};
+static const int hess_H_row[] = {0, 1, 2, 2, 3, 4, 5};
+static const int hess_H_col[] = {0, 1, 0, 2, 3, 4, 5};
+static const int jac_row[] = {0, 1, 1, 1};
+static const int jac_col[] = {3, 0, 3, 4};
+static const int hess_g_row[] = {3};
+static const int hess_g_col[] = {0};
+static const int hidden_row[] = {0, 0, 1, 1, 1, 1};
+static const int hidden_col[] = {0, 2, 0, 1, 2, 3};
+static const int square_row[] = {0, 0, 1, 1};
+static const int square_col[] = {0, 1, 0, 1};
+static const int bracket_row[] = {0, 1};
+static const int bracket_col[] = {1, 0};
+static const int flow_lambda_row[] = {0, 0, 1, 3};
+static const int flow_lambda_col[] = {0, 1, 1, 1};
+
+static const sw_model affine = {
+    .abi = SW_MODEL_ABI,
+    .name = "affine",
+    .title = "Constraints that do not commute off M",
+    .digest = "",
+    .analysis = "",
+    .nq = 3,
+    .nc = 2,
+    .nk = 1,
+    .n_invariant = 1,
+    .n_init = 1,
+    .q_names = q_names,
+    .p_names = p_names,
+    .k_names = k_names,
+    .c_names = c_names,
+    .invariant_names = invariant_names,
+    .k_default = k_default,
+    .k_lower = k_lower,
+    .k_upper = k_upper,
+    .k_closed = k_closed,
+    .init = init,
+    .run = {"rattle", "verlet", "start", 0.1, NAN, 10, 1},
+    .structure = {1, 0, SW_MASS_CONSTANT_DIAGONAL, 2, 2, SW_SAMPLED, 0, "affine"},
+    .hamiltonian = hamiltonian,
+    .hamiltonian_grad = hamiltonian_grad,
+    .hamiltonian_hess = hamiltonian_hess,
+    .hamiltonian_hess_pattern = {6, 6, 7, hess_H_row, hess_H_col},
+    .constraint = constraint,
+    .constraint_scale = constraint_scale,
+    .constraint_jac = constraint_jac,
+    .constraint_jac_pattern = {2, 6, 4, jac_row, jac_col},
+    .constraint_hess = constraint_hess,
+    .constraint_hess_pattern = {6, 6, 1, hess_g_row, hess_g_col},
+    .hidden = hidden,
+    .hidden_scale = hidden_scale,
+    .hidden_jac = hidden_jac,
+    .hidden_jac_pattern = {2, 6, 6, hidden_row, hidden_col},
+    .coisotropy = coisotropy,
+    .coisotropy_pattern = {2, 2, 2, bracket_row, bracket_col},
+    .nondegeneracy = nondegeneracy,
+    .nondegeneracy_pattern = {2, 2, 4, square_row, square_col},
+    .fibre_flow = fibre_flow,
+    .fibre_flow_lambda = fibre_flow_lambda,
+    .fibre_flow_lambda_pattern = {6, 2, 4, flow_lambda_row, flow_lambda_col},
+    .fibre_flow_z = fibre_flow_z,
+    .fibre_flow_z_pattern = {6, 6, 6, diagonal, diagonal},
+    .invariant = hamiltonian,
+};
+
+static sw_finding findings[64];
+
+static const sw_finding *find(const sw_model *model, const char *name)
+{
+  const sw_verify_options options = {.seed = 1, .points = 6};
+  assert_in_range(sw_verify_count(), 1, 64);
+  sw_verify_model(model, &options, findings);
+  for (int i = 0; i < sw_verify_count(); i++) {
+    if (strcmp(findings[i].name, name) == 0)
+      return &findings[i];
+  }
+  fail_msg("no check is called '%s'", name);
+  return NULL;
+}
+
+static void assert_outcome(const sw_model *model, const char *name, sw_outcome expected)
+{
+  const sw_finding *finding = find(model, name);
+  if (finding->outcome != expected)
+    fail_msg("'%s': %g, %s", name, finding->worst, finding->note);
+}
+
+static void test_passes(void **state)
+{
+  (void)state;
+  find(&affine, "C = 0 on M");
+  for (int i = 0; i < sw_verify_count(); i++) {
+    if (findings[i].outcome == SW_CHECK_FAIL)
+      fail_msg("'%s' failed: %g, %s", findings[i].name, findings[i].worst, findings[i].note);
+  }
+  assert_outcome(&affine, "C = Dg J Dg^T", SW_CHECK_PASS);
+  assert_outcome(&affine, "C is antisymmetric", SW_CHECK_PASS);
+  assert_outcome(&affine, "C = 0 on M", SW_CHECK_PASS);
+  assert_outcome(&affine, "Gamma_b o Gamma_a = Gamma_{a+b}", SW_CHECK_PASS);
+  assert_outcome(&affine, "dGamma/dlambda = X_g(Gamma)", SW_CHECK_PASS);
+}
+
+/* Said to commute, the same flow is no group. */
+static void test_claimed_to_commute(void **state)
+{
+  sw_model broken = affine;
+  (void)state;
+  broken.structure.commuting = 1;
+  assert_outcome(&broken, "holonomic, commuting", SW_CHECK_FAIL);
+  assert_outcome(&broken, "Gamma_b o Gamma_a = Gamma_{a+b}", SW_CHECK_FAIL);
+  assert_outcome(&broken, "dGamma/dlambda = X_g(Gamma)", SW_CHECK_FAIL);
+}
+
+static void wrong_coisotropy(const double z[], const double k[], double out[])
+{
+  coisotropy(z, k, out);
+  out[1] *= 1.0 + 1e-6;
+}
+
+static void test_wrong_bracket(void **state)
+{
+  sw_model broken = affine;
+  (void)state;
+  broken.coisotropy = wrong_coisotropy;
+  assert_outcome(&broken, "C = Dg J Dg^T", SW_CHECK_FAIL);
+  assert_outcome(&broken, "C is antisymmetric", SW_CHECK_FAIL);
+}
+
+/* The shift by lambda1 as if lambda2 were zero, which is another factorisation of the group. */
+static void wrong_flow(const double z[], const double k[], const double lambda[], double out[])
+{
+  fibre_flow(z, k, lambda, out);
+  out[0] = exp(lambda[1]) * z[0] + lambda[0];
+}
+
+static void test_wrong_flow(void **state)
+{
+  sw_model broken = affine;
+  (void)state;
+  broken.fibre_flow = wrong_flow;
+  assert_outcome(&broken, "Gamma_b o Gamma_a = Gamma_{a+b}", SW_CHECK_FAIL);
+  assert_outcome(&broken, "dGamma/dlambda / differences", SW_CHECK_FAIL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_passes), cmocka_unit_test(test_claimed_to_commute),
+      cmocka_unit_test(test_wrong_bracket), cmocka_unit_test(test_wrong_flow)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
