@@ -52,6 +52,7 @@ sw_status sw_sim_project(sw_sim *sim)
       return sw_fail_not_finite(sim, "projection");
   sw_copy(sim->z, end, dim);
   sw_copy(sim->lambda, sim->zeros, (size_t)sim->model->nc);
+  sw_copy(sim->shake_lambda, sim->zeros, (size_t)sim->model->nc);
   sw_copy(sim->sigma, sim->zeros, (size_t)sim->model->nc);
   sim->checked = 0;
   return SW_OK;

@@ -24,10 +24,11 @@ struct sw_sim {
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
 
   double t;
-  double *z;      /* 2d */
-  double *k;      /* nk */
-  double *lambda; /* m: of the last step, and the next first guess */
-  double *sigma;  /* m: likewise, of RATTLE's slide */
+  double *z;            /* 2d */
+  double *k;            /* nk */
+  double *shake_lambda; /* m: of the last step's SHAKE part, and the next first guess */
+  double *sigma;        /* m: likewise, of RATTLE's slide */
+  double *lambda;       /* m: the sum of the two, which acted in the last step */
 
   double *u;          /* the unknowns of a solve */
   double *new_lambda; /* m */

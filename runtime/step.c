@@ -107,7 +107,7 @@ static sw_status shake(sw_sim *sim, double h, double *residual)
     sw_shake_residual(s, sim->u, sim->u);
     return SW_OK;
   }
-  status = solve(sim, sim->shake_solver, &problem, shake_guess, sim->lambda, sim->u, &report);
+  status = solve(sim, sim->shake_solver, &problem, shake_guess, sim->shake_lambda, sim->u, &report);
   *residual = fmax(*residual, report.residual);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
@@ -172,9 +172,14 @@ static void commit(sw_sim *sim, double t, const double end[], double solve_resid
   const size_t m = (size_t)sim->model->nc;
 
   sw_copy(sim->z, end, 2 * (size_t)sim->model->nq);
+  sw_copy(sim->shake_lambda, sim->new_lambda, m);
   sw_copy(sim->lambda, sim->new_lambda, m);
-  if (sim->rattle)
+  if (sim->rattle) {
     sw_copy(sim->sigma, sim->new_sigma, m);
+    for (size_t i = 0; i < m; i++) {
+      sim->lambda[i] += sim->sigma[i];
+    }
+  }
   sim->t = t;
   sim->stats.steps++;
   sim->stats.residual_g = fmax(sim->stats.residual_g, g);

@@ -183,7 +183,7 @@ static void report_undecided(walk *w, const frame *f, span where)
 {
   diagnostics_error(w->c->d, place(f, where),
                     "too many combinations of index values to check this index against the 'where' "
-                    "conditions (at most %ld)",
+                    "conditions: at most %ld are tried, and fewer where many formulas need it",
                     MODEL_MAX_ROUNDS);
 }
 
@@ -372,9 +372,11 @@ void ranges_family(checker *c, model_family *family, int slots)
     return;
   family->count = reach_count(c, &r);
   if (family->count < 0) {
-    diagnostics_error(c->d, family->where,
-                      "too many combinations of index values to try with 'where' (at most %ld)",
-                      MODEL_MAX_ROUNDS);
+    diagnostics_error(
+        c->d, family->where,
+        "too many combinations of index values for a 'where': at most %ld are tried, and fewer "
+        "where many formulas need it",
+        MODEL_MAX_ROUNDS);
     return;
   }
   walk_formula(c, family->body, &r, slots ? found : NULL);

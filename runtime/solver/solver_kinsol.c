@@ -308,7 +308,14 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   if (status != SW_OK)
     return status;
   memcpy(u, solver->best, bytes);
-  if (memcmp(solver->last, u, bytes) != 0)
+  if (memcmp(solver->last, u, bytes) != 0) {
+    /* Better iterates were tried in vain; what is returned must still be what it was. */
     problem->residual(problem->context, u, iterate);
+    for (int i = 0; i < solver->n; i++) {
+      if (!isfinite(iterate[i])) {
+        return SW_ERR_NOT_FINITE;
+      }
+    }
+  }
   return SW_OK;
 }

@@ -1,2 +1,122 @@
 #!/usr/bin/env bash
-exit 1
+# SPDX-License-Identifier: BSD-3-Clause
+# The commands as a user types them: exit codes, messages, files.
+# Usage: commands.sh GENERATOR
+set -uo pipefail
+sw=$1
+source tests/program/lib.sh
+
+# Help and wrong usage.
+expect 0 'Usage: sidewinder COMMAND MODEL' "$sw" --help
+expect 0 'sidewinder 0\.1\.0' "$sw" --version
+expect 2 'Usage: sidewinder COMMAND' "$sw"
+expect 2 "there is no command 'chekc'" "$sw" chekc models/hopf.sw
+expect 0 'Analyse MODEL' "$sw" check --help
+expect 0 'NAME\.c and NAME\.h' "$sw" generate --help
+expect 2 'which model' "$sw" check
+expect 2 'where to' "$sw" generate models/hopf.sw
+expect 2 'where to' "$sw" build models/hopf.sw
+expect 2 'one model at a time' "$sw" check models/hopf.sw models/pendulum.sw
+expect 2 "cannot read 'nowhere.sw': No such file" "$sw" check nowhere.sw
+expect 2 "cannot read 'models': Is a directory" "$sw" check models
+expect 2 'The model comes first' "$sw" run --method rattle models/hopf.sw
+expect 0 'The model comes first' "$sw" run --help
+expect 2 "size wants NAME=INTEGER, not 'N'" "$sw" check models/chain6.sw --size N
+expect 2 'size' "$sw" check models/hopf.sw --size N=3
+expect 2 "size wants NAME=INTEGER, not 'N=x'" "$sw" run models/hopf.sw --size N=x
+
+# check
+expect 0 'SHAKE and RATTLE apply' "$sw" check models/hopf.sw
+expect 0 'closed form: quadratic: rotation' "$sw" check models/hopf.sw
+expect 0 'every \{g_i,g_j\} is 0' "$sw" check models/chain6.sw
+expect 0 'not separable' "$sw" check models/spherical.sw
+expect 0 'za +max \|g\| = 0' "$sw" check models/hopf.sw
+
+# generate
+expect 0 'hopf\.c' "$sw" generate models/hopf.sw -o "$work/new/deep"
+true_that 'the .c is there' test -s "$work/new/deep/hopf.c"
+true_that 'the .h is there' test -s "$work/new/deep/hopf.h"
+touch -d '2001-01-01' "$work/new/deep/hopf.c"
+expect 0 '' "$sw" generate models/hopf.sw -o "$work/new/deep"
+true_that 'a file that would not change is left alone' test "$work/new/deep/hopf.c" -ot models/hopf.sw
+touch "$work/file"
+expect 3 'cannot write below' "$sw" generate models/hopf.sw -o "$work/file"
+
+# build
+expect 0 '' "$sw" build models/pendulum.sw -o "$work/pendulum"
+expect 0 'Usage' "$work/pendulum" --help
+expect 0 'pendulum' "$work/pendulum" info
+expect 0 '0 failed' "$work/pendulum" verify
+expect 0 'order' "$work/pendulum" converge --base verlet --step 0.1 --t-end 1 --levels 3
+expect 3 'cannot start the C compiler' env CC="$work/no-such-compiler" "$sw" build models/hopf.sw -o "$work/hopf"
+expect 3 'failed on the generated code' env CC=false "$sw" build models/hopf.sw -o "$work/hopf"
+true_that 'no program is left of a failed build' test ! -e "$work/hopf"
+
+# run, cached
+export XDG_CACHE_HOME=$work/cache
+expect 0 'steps +10,' "$sw" run models/hopf.sw --steps 10
+count() { find "$work/cache/sidewinder" -type f | wc -l; }
+true_that 'one program in the cache' test "$(count)" -eq 1
+expect 0 'steps +10,' "$sw" run models/hopf.sw --steps 10
+true_that 'and it is used again' test "$(count)" -eq 1
+expect 0 'steps +10,' "$sw" run models/pendulum.sw --steps 10
+true_that 'another model is another program' test "$(count)" -eq 2
+expect 3 'failed on the generated code' env CC=false "$sw" run models/pendulum.sw --steps 10
+expect 3 'XDG_CACHE_HOME nor HOME' env -u HOME -u XDG_CACHE_HOME "$sw" run models/hopf.sw
+
+# The trajectory.
+expect 0 '' "$sw" run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 20 --every 5 \
+  --init zb --out "$work/t.csv"
+header=$(grep -v '^#' "$work/t.csv" | head -1)
+true_that 'the header' test "$header" = \
+  step,t,q.1,q.2,p.1,p.2,hopf_re,hopf_im,hopf_ax,energy,residual_g,residual_hidden
+true_that 'the rows' test "$(grep -v '^#' "$work/t.csv" | tail -n +2 | cut -d, -f1 | tr '\n' ' ')" = '0 5 10 15 20 '
+true_that 'metadata first' test "$(head -c 1 "$work/t.csv")" = '#'
+true_that 'row 0 is the initial state' test "$(grep '^0,' "$work/t.csv" | cut -d, -f3)" = -0.49636249488240131
+expect 0 '^20,2,' "$sw" run models/hopf.sw --step 0.1 --steps 20 --every 20 --out -
+expect 3 'full|space' "$sw" run models/hopf.sw --step 0.1 --steps 20000 --every 1 --out /dev/full
+expect 0 'steps +20,' "$sw" run models/hopf.sw --step 0.1 --t-end 2
+expect 0 '' "$sw" run models/hopf.sw --step 0.1 --steps 3 --quiet
+true_that 'quiet is quiet' test ! -s "$work/output"
+
+# Wrong options of a program.
+expect 2 "hammer" "$sw" run models/hopf.sw --method hammer
+expect 2 "rattle" "$sw" run models/hopf.sw --method ratle
+expect 2 "verlett" "$sw" run models/hopf.sw --base verlett
+expect 2 "init" "$sw" run models/hopf.sw --init zz
+expect 2 "gravitty" "$sw" run models/pendulum.sw --set gravitty=2
+expect 2 "" "$sw" run models/pendulum.sw --set length=-1
+expect 2 "" "$sw" run models/hopf.sw --step 0
+expect 2 "" "$sw" run models/hopf.sw --step nan
+expect 2 "" "$sw" run models/hopf.sw --steps 10 --t-end 1
+expect 2 "" "$sw" run models/hopf.sw --step 0.1 --t-end 0.25
+
+# States off M, and steps that are too large.
+expect 2 "not on M: constraint '[a-z]+' is -?[0-9.e-]+ .*--project" "$sw" run models/two_constraints.sw --set l=0.2
+expect 0 'steps' "$sw" run models/two_constraints.sw --set l=0.2 --project --steps 10
+expect 3 'step failed at t = ' "$sw" run models/lj7.sw --step 2 --steps 100
+
+# A size of the model.
+cat >"$work/chain.sw" <<'END'
+model chain
+size N = 3
+set node = 1 .. N
+set link = 1 .. N-1
+set xy = {x, y}
+coord q[node, xy] momentum p
+let d2(i) = sum(k in xy: (q[i+1,k] - q[i,k])^2)
+hamiltonian H = sum(i in node, k in xy: p[i,k]^2/2) + sum(i in node: q[i,y])
+constraint pin[k in xy]: q[1,k] == 0
+constraint length[i in link]: d2(i) == 1
+observe tension[i in link] = multiplier(length[i])
+init q[i in node, x] = i - 1
+init q[i in node, y] = 0
+init p[i in node, k in xy] = 0
+run method = rattle, base = verlet, step = 0.01, steps = 10
+END
+expect 0 'd = 6 degrees of freedom, m = 4' "$sw" check "$work/chain.sw"
+expect 0 'd = 20 degrees of freedom, m = 11' "$sw" check "$work/chain.sw" --size N=10
+expect 0 '' "$sw" run "$work/chain.sw" --size N=5 --out "$work/c.csv"
+true_that 'five nodes' grep -q 'q\.5\.y,.*tension\.4,' "$work/c.csv"
+expect 0 '0 failed' "$sw" verify "$work/chain.sw" --size N=2
+finish

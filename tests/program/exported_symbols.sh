@@ -39,7 +39,7 @@ if [ -n "$strange" ]; then
 fi
 # Only asked of a build without instruments, which add tables of their own.
 if ! nm "$library" 2>/dev/null | grep -qE '__asan_|__gcov_'; then
-  changing=$(nm "$library" 2>/dev/null | awk 'NF == 3 && $2 ~ /^[bBdDC]$/ && $3 !~ /\.(rel|ro)/ {print $3}')
+  changing=$(objdump -t "$library" | grep -E ' O \.(data|bss)[[:space:]]|\*COM\*' | awk '{print $NF}' || true)
   if [ -n "$changing" ]; then
     echo "the runtime has data in writable sections: $changing"
     status=1

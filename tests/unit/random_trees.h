@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * random_trees.h -- random formulas of the tests' own, built as IR in any order and evaluated without it.
+ * random_trees.h -- random formulas of the tests' own, built as IR in any order and evaluated
+ * without it.
  *
- * A tree is what a model could say.  tree_build turns it into IR by a road that a seed chooses: operands
- * shuffled and grouped at random, signs and factors moved across sums, powers as repeated products, odd
- * and even functions of the negated argument.  tree_value evaluates the tree itself in long double.
- * Arguments are bounded so that every function is used inside of its domain.
+ * A tree is what a model could say.  tree_build turns it into IR by a road that a seed chooses:
+ * operands shuffled and grouped at random, signs and factors moved across sums, powers as
+ * repeated products, odd and even functions of the negated argument.  tree_value evaluates the
+ * tree itself in long double.  Arguments are bounded so that every function is used inside of its
+ * domain.
  */
 #ifndef RANDOM_TREES_H
 #define RANDOM_TREES_H
@@ -37,7 +39,8 @@ typedef struct tree {
   const struct tree *part[tree_parts];
 } tree;
 
-/* A value and the size of the terms it was computed from: its error is a small multiple of u * size. */
+/* A value and the size of the terms it was computed from: its error is a small multiple of u *
+ * size. */
 typedef struct tree_result {
   long double value;
   long double size;
@@ -249,8 +252,8 @@ static inline const ir_expr *build_many(ir_context *c, const tree *t, uint64_t *
   return scaled(c, scale < 0 ? -1 : 1, (unsigned long)labs(scale), r);
 }
 
-/* b^n as it stands, as (-b)^n, as (3 b)^n / 3^n, or as a product of |n| factors; b^(n/2) also as the
- * n-th power of the root. */
+/* b^n as it stands, as (-b)^n, as (3 b)^n / 3^n, or as a product of |n| factors; b^(n/2) also
+ * as the n-th power of the root. */
 static inline const ir_expr *build_power(ir_context *c, const tree *t, uint64_t *seed)
 {
   const ir_expr *base = tree_build(c, t->part[0], seed);
@@ -341,7 +344,8 @@ static inline long double call_value(ir_call call, long double x, long double y)
   return unary[call](x);
 }
 
-/* Apart from pow, the slopes of the functions are at most 4 on the arguments that a tree gives them. */
+/* Apart from pow, the slopes of the functions are at most 4 on the arguments that a tree gives
+ * them. */
 static inline tree_result tree_value(const tree *t, const double *const in[IR_SPACES])
 {
   tree_result r = {0, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_code.c -- straight-line code computes what its formulas say, shares what is used twice, and is the
- * same whatever order the formulas were built in.
+ * test_code.c -- straight-line code computes what its formulas say, shares what is used twice,
+ * and is the same whatever order the formulas were built in.
  */
 #include <float.h>
 #include <setjmp.h>

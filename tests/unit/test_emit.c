@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_emit.c -- what is written reads back: numbers, strings, broken lines, comments and expressions.
+ * test_emit.c -- what is written reads back: numbers, strings, broken lines, comments and
+ * expressions.
  */
 #include <float.h>
 #include <setjmp.h>
@@ -154,7 +155,8 @@ static void test_literals_read_back(void **state)
 
 /* ---- statements ---- */
 
-/* Where a line may end: in[i] is a blank outside of strings, after a comma or before an operator. */
+/* Where a line may end: in[i] is a blank outside of strings, after a comma or before an
+ * operator. */
 static int may_break(const char *text, size_t i)
 {
   int quoted = 0;
@@ -166,8 +168,8 @@ static int may_break(const char *text, size_t i)
          (text[i - 1] == ',' || (text[i + 1] && strchr("+-*/", text[i + 1]) && text[i + 2] == ' '));
 }
 
-/* Every line starts where the text goes on, ends where it may break, and is too long only where it could
- * not be broken. */
+/* Every line starts where the text goes on, ends where it may break, and is too long only
+ * where it could not be broken. */
 static void check_statement(arena *a, int indent, const char *text)
 {
   writer *w = writer_create(a);

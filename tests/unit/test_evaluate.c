@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_evaluate.c -- the interpreter against long double and exact arithmetic, and the bound of its error.
+ * test_evaluate.c -- the interpreter against long double and exact arithmetic, and the bound of
+ * its error.
  */
 #include <float.h>
 #include <setjmp.h>
@@ -114,8 +115,8 @@ static void test_decimals_are_read_as_c_reads_them(void **state)
 
 /* ---- the interpreter ---- */
 
-/* The interpreter's error is at most 64 u mag(e): trees of depth 4 round far fewer than 64 times on any
- * path.  The long double reference adds its own error, bounded by its own sizes. */
+/* The interpreter's error is at most 64 u mag(e): trees of depth 4 round far fewer than 64
+ * times on any path.  The long double reference adds its own error, bounded by its own sizes. */
 static void test_values_and_their_bounds(void **state)
 {
   (void)state;
@@ -220,8 +221,8 @@ static const ir_expr *distributed(ir_context *c, int n, int terms, const ir_expr
   return r;
 }
 
-/* Most roundings on a path through the evaluation of a polynomial: with k of them the error is at most
- * k u mag / (1 - k u) (Higham, lemma 3.1). */
+/* Most roundings on a path through the evaluation of a polynomial: with k of them the error is
+ * at most k u mag / (1 - k u) (Higham, lemma 3.1). */
 static int roundings(const ir_expr *e)
 {
   int most = 0;

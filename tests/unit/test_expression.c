@@ -2,10 +2,10 @@
 /*
  * test_expression.c -- operations written as C mean what the operations mean.
  *
- * The text is parsed back by a recursive descent of C's own precedences and evaluated in the field of
- * the integers modulo a prime, the operations beside it.  There, sums, products and quotients are exact:
- * no rounding hides a wrong parenthesis, and two different rational functions agree at a random point
- * only with probability of about 1e-18.
+ * The text is parsed back by a recursive descent of C's own precedences and evaluated in the
+ * field of the integers modulo a prime, the operations beside it.  There, sums, products and
+ * quotients are exact: no rounding hides a wrong parenthesis, and two different rational
+ * functions agree at a random point only with probability of about 1e-18.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -182,7 +182,8 @@ static void test_the_order_is_total(void **state)
   }
 }
 
-/* The order of nodes is that of their structure: it survives another context with other identities. */
+/* The order of nodes is that of their structure: it survives another context with other
+ * identities. */
 static void test_the_order_does_not_depend_on_the_context(void **state)
 {
   enum { count = 40 };

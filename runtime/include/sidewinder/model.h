@@ -74,29 +74,29 @@ typedef enum sw_verdict {
 
 /* What the analysis found; the runtime may rely on it. */
 typedef struct sw_structure {
-  int separable;            /* 1 where H(q,p) = T(p) + V(q) */
-  int holonomic;            /* 1 where no constraint depends on p */
-  sw_mass_matrix mass;      /* H_pp */
-  int degree_H;             /* degree of H as a polynomial in z, -1 where it is none */
-  int degree_g;             /* largest degree of a constraint, -1 where one is no polynomial */
-  sw_verdict coisotropic;   /* {g_i,g_j} = 0 on M (paper 000, Assumption 2) */
-  int commuting;            /* 1 where {g_i,g_j} = 0 identically: then dGamma/dlambda_i = X_{g_i} */
-  const char *fibre;        /* how Gamma is computed, one phrase */
+  int separable;          /* 1 where H(q,p) = T(p) + V(q) */
+  int holonomic;          /* 1 where no constraint depends on p */
+  sw_mass_matrix mass;    /* H_pp */
+  int degree_H;           /* degree of H as a polynomial in z, -1 where it is none */
+  int degree_g;           /* largest degree of a constraint, -1 where one is no polynomial */
+  sw_verdict coisotropic; /* {g_i,g_j} = 0 on M (paper 000, Assumption 2) */
+  int commuting;          /* 1 where {g_i,g_j} = 0 identically: then dGamma/dlambda_i = X_{g_i} */
+  const char *fibre;      /* how Gamma is computed, one phrase */
 } sw_structure;
 
 typedef struct sw_model {
-  int abi;            /* SW_MODEL_ABI */
-  const char *name;   /* as in the model file */
-  const char *title;  /* the author's one line, "" if none */
-  const char *digest; /* of the model's text and sizes, hexadecimal */
+  int abi;              /* SW_MODEL_ABI */
+  const char *name;     /* as in the model file */
+  const char *title;    /* the author's one line, "" if none */
+  const char *digest;   /* of the model's text and sizes, hexadecimal */
   const char *analysis; /* what `info` prints: lines, each ended by a newline */
 
-  int nq;         /* d */
-  int nc;         /* m */
-  int nk;         /* number of parameters, arrays counted entry by entry */
-  int n_observe;  /* number of observables */
+  int nq;          /* d */
+  int nc;          /* m */
+  int nk;          /* number of parameters, arrays counted entry by entry */
+  int n_observe;   /* number of observables */
   int n_invariant; /* number of invariants */
-  int n_init;     /* number of initial states; the first is the default */
+  int n_init;      /* number of initial states; the first is the default */
 
   const char *const *q_names;         /* d names, such as "q.1.x" */
   const char *const *p_names;         /* d */
@@ -106,9 +106,10 @@ typedef struct sw_model {
   const char *const *invariant_names; /* n_invariant */
 
   const double *k_default; /* nk */
-  const double *k_lower;   /* nk; a parameter must be greater, or equal where closed; -inf if free */
-  const double *k_upper;   /* nk; +inf if free */
-  const unsigned char *k_closed; /* nk; bit 0: the lower bound itself is allowed; bit 1: the upper */
+  const double *k_lower; /* nk; a parameter must be greater, or equal where closed; -inf if free */
+  const double *k_upper; /* nk; +inf if free */
+  const unsigned char
+      *k_closed; /* nk; bit 0: the lower bound itself is allowed; bit 1: the upper */
 
   const sw_initial_state *init; /* n_init */
   sw_run_defaults run;

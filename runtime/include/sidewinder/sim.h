@@ -113,9 +113,9 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
 double sw_sim_time(const sw_sim *sim);
 const double *sw_sim_state(const sw_sim *sim);      /* 2d values */
 const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
-/* The m multipliers of the last step's SHAKE part.  For "rattle" the slide onto M^H does the rest of
- * the constraints' work, and how it is shared depends on the base method: at rest, lambda is all of
- * the constraint force with "euler-a", half of it with "verlet", none with "euler-b". */
+/* The m multipliers that acted in the last step: lambda for "shake", lambda + sigma for "rattle", whose
+ * two slides share the work in a way that depends on the base method.  They approximate the
+ * multipliers of zdot = X_H + sum_i lambda_i X_{g_i}; 0 before the first step. */
 const double *sw_sim_lambda(const sw_sim *sim);
 const sw_model *sw_sim_model(const sw_sim *sim);
 sw_stats sw_sim_stats(const sw_sim *sim);
