@@ -144,7 +144,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 
   const double t0 = 5.0 * kappa;
   const double t1 = -5.0 * kappa;
-  const double t2 = 1e+01 * kappa;
+  const double t2 = 10.0 * kappa;
 
   (void)z;
   out[0] = t0; /* q.1.x, q.1.x */

@@ -57,13 +57,18 @@ const char *writer_text(writer *w)
   return w->text;
 }
 
-/* Position at which to break a line of at most `room` bytes, or 0 where there is none. */
+/* Position at which to break a line of at most `room` bytes, or the first one
+ * behind where there is none, or 0. */
 static size_t break_point(const char *text, size_t room)
 {
   size_t best = 0;
   int quoted = 0;
-  for (size_t i = 0; text[i] && i <= room; i++) {
-    if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) {
+  for (size_t i = 0; text[i] && (i <= room || best == 0); i++) {
+    if (quoted && text[i] == '\\' && text[i + 1]) {
+      i++;
+      continue;
+    }
+    if (text[i] == '"') {
       quoted = !quoted;
     }
     if (quoted || text[i] != ' ' || i == 0) {
@@ -71,7 +76,7 @@ static size_t break_point(const char *text, size_t room)
     }
     char before = text[i - 1];
     char after = text[i + 1];
-    if (before == ',' || (strchr("+-*/", after) && after && text[i + 2] == ' ')) {
+    if (before == ',' || (after && strchr("+-*/", after) && text[i + 2] == ' ')) {
       best = i;
     }
   }
@@ -104,7 +109,11 @@ void writer_comment_lines(writer *w, const char *prefix, const char *text)
     while (shown > 0 && (text[shown - 1] == ' ' || text[shown - 1] == '\r')) {
       shown--;
     }
-    append(w, prefix, shown ? strlen(prefix) : strcspn(prefix, " ") + 2);
+    size_t lead = strlen(prefix);
+    while (shown == 0 && lead > 0 && prefix[lead - 1] == ' ') {
+      lead--;
+    }
+    append(w, prefix, lead);
     for (size_t i = 0; i < shown; i++) {
       append(w, text + i, 1);
       char a = text[i];
@@ -156,6 +165,9 @@ const char *writer_double(arena *a, double value)
     if (strtod(text, NULL) == value) {
       break;
     }
+  }
+  if (fabs(value) < 1e15 && value == floor(value)) { /* 10.0, not 1e+01 */
+    return arena_printf(a, "%.1f", value);
   }
   return arena_printf(a, strpbrk(text, ".e") ? "%s" : "%s.0", text);
 }

@@ -66,9 +66,9 @@ static ir_op *integer(builder *b, mpz_srcptr value)
   return op;
 }
 
-/* Whether q is a decimal that can be written down: its denominator has no factors but 2 and 5, and few
- * of them. */
-static int is_short_decimal(mpq_srcptr q)
+/* Whether q is written as one literal: a decimal whose denominator has few factors but 2 and 5, or a
+ * quotient of numbers that are no doubles themselves.  Else it is numerator / denominator. */
+static int is_literal(mpq_srcptr q)
 {
   mpz_t rest;
   mpz_t five;
@@ -77,10 +77,11 @@ static int is_short_decimal(mpq_srcptr q)
   size_t twos = mpz_scan1(mpq_denref(q), 0);
   mpz_fdiv_q_2exp(rest, mpq_denref(q), twos);
   size_t fives = mpz_remove(rest, rest, five);
-  int is_short = mpz_cmp_ui(rest, 1) == 0 && twos <= 60 && fives <= 60;
+  int short_decimal = mpz_cmp_ui(rest, 1) == 0 && twos <= 60 && fives <= 60;
+  int long_parts = mpz_sizeinbase(mpq_numref(q), 2) > 53 || mpz_sizeinbase(mpq_denref(q), 2) > 53;
   mpz_clear(rest);
   mpz_clear(five);
-  return is_short;
+  return short_decimal || long_parts;
 }
 
 static ir_op *negated(builder *b, ir_op *op)
@@ -94,7 +95,7 @@ static ir_op *number(builder *b, mpq_srcptr value)
   mpq_init(size);
   mpq_abs(size, value);
   ir_op *op = NULL;
-  if (is_short_decimal(size)) {
+  if (is_literal(size)) {
     op = literal(b, size);
   } else {
     ir_op *parts[2] = {integer(b, mpq_numref(size)), integer(b, mpq_denref(size))};
@@ -186,17 +187,17 @@ static ir_op *lower_product(builder *b, mpq_srcptr coefficient, const ir_expr *e
 {
   op_list above = {0};
   op_list below = {0};
-  int decimal = is_short_decimal(coefficient);
-  if (decimal && mpq_cmp_ui(coefficient, 1, 1) != 0) {
+  int literally = is_literal(coefficient);
+  if (literally && mpq_cmp_ui(coefficient, 1, 1) != 0) {
     push(b, &above, literal(b, coefficient));
-  } else if (!decimal && mpz_cmp_ui(mpq_numref(coefficient), 1) != 0) {
+  } else if (!literally && mpz_cmp_ui(mpq_numref(coefficient), 1) != 0) {
     push(b, &above, integer(b, mpq_numref(coefficient)));
   }
   for (int i = 0; i < e->n; i++) {
     const ir_factor *f = &e->factors[i];
     push_power(b, mpq_sgn(f->exponent) > 0 ? &above : &below, f->base, f->exponent);
   }
-  if (!decimal) {
+  if (!literally) {
     push(b, &below, integer(b, mpq_denref(coefficient)));
   }
   if (above.n == 0) {
@@ -228,7 +229,7 @@ static ir_op *lower_term(builder *b, mpq_srcptr coefficient, const ir_expr *node
     op = lower(b, node);
   } else if (node->kind == IR_PRODUCT && b->parents[node->id] == 1) {
     op = lower_product(b, size, node);
-  } else if (is_short_decimal(size)) {
+  } else if (is_literal(size)) {
     ir_op *parts[2] = {literal(b, size), lower(b, node)};
     op = make(b, OP_MUL, 2, parts);
   } else {

@@ -61,8 +61,8 @@ arena *ir_context_arena(const ir_context *c)
   return c->memory;
 }
 
-/* GMP allocates limbs on its own heap; a rational is copied here into limbs of the arena, so that
- * nothing has to be cleared one by one. */
+/* GMP allocates limbs on its own heap; a rational is copied here into limbs of
+ * the arena, so that nothing has to be cleared one by one. */
 static void keep_integer(arena *a, mpz_ptr to, mpz_srcptr from)
 {
   size_t n = mpz_size(from);
@@ -180,7 +180,8 @@ static void grow_table(ir_context *c)
   c->capacity = capacity;
 }
 
-/* Copies the parts of a candidate, which live on the caller's stack, into the arena. */
+/* Copies the parts of a candidate, which live on the caller's stack, into the
+ * arena. */
 static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
 {
   ir_expr *e = ARENA_NEW(c->memory, ir_expr);
@@ -305,6 +306,9 @@ int ir_compare(const ir_expr *a, const ir_expr *b)
 {
   if (a == b) {
     return 0;
+  }
+  if ((a->kind == IR_NUMBER) != (b->kind == IR_NUMBER)) { /* after 2^(1/2), too */
+    return a->kind == IR_NUMBER ? 1 : -1;
   }
   if (a->kind != IR_PRODUCT && b->kind != IR_PRODUCT) {
     return compare_atoms(a, b);

@@ -106,7 +106,7 @@ int ir_compare(const ir_expr *a, const ir_expr *b);
 
 const char *ir_call_name(ir_call call); /* as in <math.h> */
 
-/* ---- the parts of the room that build on each other (expr.c, normal.c) ---- */
+/* ---- for the constructors (sum.c, product.c, apply.c) ---- */
 
 /* The node with these parts, made if it is new.  Callers guarantee normal form. */
 const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate);

@@ -37,17 +37,31 @@ Unroller::Unroller(const model &m, const Symbols &s)
 {
 }
 
+// The rational that GiNaC will raise to a power: the number itself, the factor of a product, or what the
+// coefficients of a sum have in common.
+static numeric number_in(const ex &base)
+{
+  if (is_exactly_a<numeric>(base)) {
+    return ex_to<numeric>(base);
+  }
+  if (is_exactly_a<GiNaC::mul>(base) && is_exactly_a<numeric>(base.op(base.nops() - 1))) {
+    return ex_to<numeric>(base.op(base.nops() - 1));
+  }
+  return is_exactly_a<GiNaC::add>(base) ? base.integer_content() : numeric(1);
+}
+
 // Exact powers of numbers are computed, so their size has to be bounded before.
 static void check_power_size(const model_expr &e, const ex &base, const ex &exponent)
 {
-  if (!is_exactly_a<numeric>(base) || !is_exactly_a<numeric>(exponent)) {
+  if (!is_exactly_a<numeric>(exponent)) {
     return;
   }
-  const numeric b = ex_to<numeric>(base);
+  const numeric b = number_in(base);
   const double n = std::fabs(ex_to<numeric>(exponent).to_double());
-  const double bits =
-      b.is_rational() ? static_cast<double>(b.numer().int_length() + b.denom().int_length()) : 64.0;
-  if (!(n * bits < 1e5)) {
+  const double bits = b.is_rational() && !b.is_equal(1)
+                          ? static_cast<double>(b.numer().int_length() + b.denom().int_length())
+                          : 0.0;
+  if (!(n * bits < 1e5 && n < 1e6)) {
     throw ModelError(e.where, "this power of a number is too large to compute exactly");
   }
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * apply.c -- calls of elementary functions in normal form.
+ */
+#include "ir/expr.h"
+
+static int leading_sign(const ir_expr *e)
+{
+  if (e->kind == IR_NUMBER) {
+    return mpq_sgn(e->value);
+  }
+  return e->kind == IR_SUM ? mpq_sgn(e->terms[0].coefficient) : 1;
+}
+
+static const ir_expr *negate(ir_context *c, const ir_expr *e)
+{
+  mpq_t minus;
+  mpq_init(minus);
+  mpq_set_si(minus, -1, 1);
+  const ir_expr *r = ir_scale(c, minus, e);
+  mpq_clear(minus);
+  return r;
+}
+
+const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
+{
+  int odd = call == IR_SIN || call == IR_TAN || call == IR_ASIN || call == IR_ATAN ||
+            call == IR_SINH || call == IR_TANH;
+  int even = call == IR_COS || call == IR_COSH || call == IR_ABS;
+  if ((odd || even) && leading_sign(a) < 0) {
+    const ir_expr *e = ir_apply(c, call, negate(c, a), NULL);
+    return odd ? negate(c, e) : e;
+  }
+  if (call == IR_ABS) {
+    int positive =
+        a->kind == IR_PI || (a->kind == IR_CALL && (a->call == IR_EXP || a->call == IR_COSH));
+    if (positive || a->kind == IR_NUMBER || (a->kind == IR_CALL && a->call == IR_ABS)) {
+      return a;
+    }
+    if (a->kind == IR_SUM && a->n == 1) { /* |c x| = c |x|, c > 0 by now */
+      return ir_scale(c, a->terms[0].coefficient, ir_apply(c, IR_ABS, a->terms[0].node, NULL));
+    }
+  }
+  ir_expr candidate = {.kind = IR_CALL, .call = call, .n = b ? 2 : 1, .arguments = {a, b}};
+  return ir_intern(c, &candidate);
+}
