@@ -13,27 +13,14 @@ static int too_large(mpq_srcptr number)
          mpz_sizeinbase(mpq_denref(number), 2) > MODEL_MAX_BITS;
 }
 
-static int report_too_large(checker *c, span where)
-{
-  diagnostics_error(c->d, where, "this constant has more than %d bits; round it to a few digits",
-                    MODEL_MAX_BITS);
-  return 0;
-}
-
-/* result = base^exponent for an integer exponent of at most MODEL_MAX_EXPONENT. */
-static int integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
+/* base^exponent, for an exponent of at most MODEL_MAX_EXPONENT. */
+static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
 {
   unsigned long n = (unsigned long)(exponent < 0 ? -exponent : exponent);
-  size_t bits = mpz_sizeinbase(mpq_numref(base), 2);
-  if (mpz_sizeinbase(mpq_denref(base), 2) > bits)
-    bits = mpz_sizeinbase(mpq_denref(base), 2);
-  if ((bits - 1) * n > MODEL_MAX_BITS)
-    return 0;
   mpz_pow_ui(mpq_numref(result), mpq_numref(base), n);
   mpz_pow_ui(mpq_denref(result), mpq_denref(base), n);
   if (exponent < 0)
     mpq_inv(result, result);
-  return 1;
 }
 
 /* Checks a^b; returns 1 and the value in `result`, 0 where there is none, -1 after an error. */
@@ -59,10 +46,8 @@ static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
                       numbers_text(c->memory, a), numbers_text(c->memory, b));
     return -1;
   }
-  if (integer_power(result, a, mpz_get_si(mpq_numref(b))))
-    return 1;
-  report_too_large(c, node->where);
-  return -1;
+  integer_power(result, a, mpz_get_si(mpq_numref(b)));
+  return 1;
 }
 
 /* Reports an elementary function outside its domain. */
@@ -101,8 +86,7 @@ static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr
   if (node->kind == EXPR_CALL)
     return !a || in_domain(c, node, a, b) ? 0 : -1;
   if (node->kind == EXPR_DIV && b && mpq_sgn(b) == 0) {
-    diagnostics_error(c->d, node->b->where, "division by zero: this is 0%s",
-                      node->b->kind == EXPR_NUMBER ? "" : " for the present sizes");
+    diagnostics_error(c->d, node->b->where, "division by zero: the value of this is 0");
     return -1;
   }
   if (!a || (node->b && !b))
@@ -135,7 +119,9 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
   mpq_init(result);
   known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
   if (known > 0 && too_large(result)) {
-    report_too_large(c, node->expr->where);
+    diagnostics_error(c->d, node->expr->where,
+                      "this constant has more than %d bits; round it to a few digits",
+                      MODEL_MAX_BITS);
     known = -1;
   }
   if (known > 0)

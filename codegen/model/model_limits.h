@@ -12,11 +12,11 @@
 #define MODEL_MAX_ARGUMENTS     8 /* of a let */
 #define MODEL_MAX_SIZE          1000000000L
 #define MODEL_MAX_LABELS        1000
-#define MODEL_MAX_INSTANCES     100000000L        /* of an array, a family or a sum */
+#define MODEL_MAX_INSTANCES     100000000L        /* of a set, an array, a family or a sum */
 #define MODEL_MAX_INDEX         1000000000000000L /* magnitude of an index expression and of its parts */
 #define MODEL_MAX_INDEX_PARTS   1000 /* of an index expression, arguments of lets put in */
-#define MODEL_MAX_STEPS         1000000000000000L
-#define MODEL_MAX_EXPONENT      100        /* magnitude of a constant exponent */
+#define MODEL_MAX_STEPS         1000000000000000L /* of a run */
+#define MODEL_MAX_EXPONENT      100               /* magnitude of a constant exponent */
 #define MODEL_MAX_BITS          4096       /* of numerator and denominator of an exact constant */
 #define MODEL_MAX_DEPTH         12000      /* of an expression, lets followed */
 #define MODEL_MAX_ROUNDS        10000000L  /* of one enumeration of index values */

@@ -72,10 +72,10 @@ void sets_range(checker *c, const syntax_statement *s, declared *own)
   last = model_index_value(upper, NULL);
   set->count = last < set->first ? 0 : last - set->first + 1;
   set->where = s->name.where;
-  if (set->count > MODEL_MAX_SIZE) {
+  if (set->count > MODEL_MAX_INSTANCES) {
     diagnostics_error(c->d, s->name.where,
                       "the set '%s' has %ld elements; at most %ld are possible", set->name,
-                      set->count, MODEL_MAX_SIZE);
+                      set->count, MODEL_MAX_INSTANCES);
     return;
   }
   own->set = set;

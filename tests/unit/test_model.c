@@ -194,10 +194,29 @@ static void pairs(void **unused)
   const model_index y = {.kind = INDEX_LABEL, .set = xy, .value = 1};
   const model_index *other[] = {&y, &j};
   assert_int_equal(model_family_position(t.m->constraints[1], other, environment, scratch), 7);
+  j.value = 4;
+  assert_int_equal(model_family_position(t.m->constraints[1], other, environment, scratch), -1);
+  j.value = 3;
   const model_index *entry[] = {&j, &y};
   assert_int_equal(model_shape_offset(&t.m->coordinates[0]->shape, entry, environment), 7);
   free(environment);
   free(scratch);
+  arena_free(t.memory);
+}
+
+static void names_and_tables(void **unused)
+{
+  checked_text t = accepted("model m\nset a = -1 .. 0\nset b = {u, v, w}\nset c = 1 .. 2\n"
+                            "coord q[a, b, c] momentum p\nhamiltonian H = 0\n"
+                            "param k2[a, b] = {0: {w: 4, u: 5, v: 6}, -1: {1, 2, 3}}\n");
+  const char *const *names = model_shape_names(t.memory, "q", &t.m->coordinates[0]->shape);
+  static const long expected[] = {1, 2, 3, 5, 6, 4};
+  (void)unused;
+  assert_string_equal(names[0], "q.-1.u.1");
+  assert_string_equal(names[3], "q.-1.v.2");
+  assert_string_equal(names[11], "q.0.w.2");
+  for (int i = 0; i < 6; i++)
+    assert_true(equals(t.m->parameters[0]->values.table[i]->number, expected[i], 1));
   arena_free(t.memory);
 }
 
@@ -303,12 +322,16 @@ static void named_states(void **unused)
 static void exact_numbers(void **unused)
 {
   checked_text t = accepted("model m\ncoord q momentum p\nhamiltonian H = 0\n"
-                            "param a = 0.1\nparam b = 12.50e-3\nparam c = 1e22\nparam d = 0.000\n");
+                            "param a = 0.1\nparam b = 12.50e-3\nparam c = 1e22\nparam d = 0.000\n"
+                            "run t_end = 9007199254740995, step = 2/3\n");
   (void)unused;
   assert_true(equals(t.m->parameters[0]->values.body->number, 1, 10));
   assert_true(equals(t.m->parameters[1]->values.body->number, 1, 80));
   assert_true(mpq_get_d(t.m->parameters[2]->values.body->number) == 1e22);
   assert_true(equals(t.m->parameters[3]->values.body->number, 0, 1));
+  /* Rounded to nearest, ties to even. */
+  assert_true(t.m->run.t_end == 9007199254740996.0);
+  assert_true(t.m->run.step == 2.0 / 3.0);
   arena_free(t.memory);
 }
 
@@ -320,14 +343,15 @@ static void ranges_within_conditions(void **unused)
       "coord q[s] momentum p\n"
       "hamiltonian H = sum(i in s where i < N: q[i+1])"
       " + sum(i in s: sum(j in s where j < i: q[i-j]))"
+      " + sum(i in s where i < N: sum(j in s: p[i+1]*q[j]))"
       " + sum(i in s where not (i == 1 or i > 3): q[i*i-3*i+3]) + sum(i in none: q[i+100])\n"
       "let before(i) = sum(j in k where j < i and j > 0: q[j+1])\n"
       "observe a = sum(i in s: before(i)) + sum(i in s: q[i - i + 1] + q[6 - i])\n"
       "param c[none] = 1/0.5\n");
   (void)unused;
   assert_int_equal(t.m->terms[0]->count, 4);
-  assert_int_equal(t.m->terms[2]->count, 2);
-  assert_int_equal(t.m->terms[3]->count, 0);
+  assert_int_equal(t.m->terms[3]->count, 2);
+  assert_int_equal(t.m->terms[4]->count, 0);
   assert_int_equal(t.m->parameters[0]->shape.count, 0);
   arena_free(t.memory);
 }
@@ -348,6 +372,7 @@ int main(void)
       cmocka_unit_test(chain_start),
       cmocka_unit_test(hopf_content),
       cmocka_unit_test(pairs),
+      cmocka_unit_test(names_and_tables),
       cmocka_unit_test(empty_product_of_binders),
       cmocka_unit_test(terms_of_the_hamiltonian),
       cmocka_unit_test(arguments_of_lets),
