@@ -27,10 +27,10 @@ done
 
 say "=== the orbits of paper 000, Fig. 4, and the energies of Fig. 5"
 for start in za zb zc; do
-  "$sidewinder" run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 4000 --init $start \
+  "$sidewinder" run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 600 --init $start \
     --out "$folder/hopf_$start.csv" --quiet
 done
-"$sidewinder" run models/hopf.sw --method shake --base midpoint --step 0.1 --steps 4000 --init za \
+"$sidewinder" run models/hopf.sw --method shake --base midpoint --step 0.1 --steps 600 --init za \
   --out "$folder/hopf_shake.csv" --quiet
 gnuplot -e "folder='$folder'" examples/hopf_orbits.gp
 gnuplot -e "folder='$folder'" examples/hopf_energy.gp

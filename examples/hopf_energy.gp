@@ -12,6 +12,7 @@ set ylabel "H(t) - H(0)"
 set grid lc rgb "#dddddd"
 set key outside right top
 set xrange [0:30]
+set yrange [-0.01:0.02]
 H0 = -0.2954796634418472
 plot folder . "/hopf_za.csv" using (column("t")):(column("energy") - H0) with linespoints pt 7 ps 0.3 title "RATTLE", \
      folder . "/hopf_shake.csv" using (column("t")):(column("energy") - H0) with linespoints pt 7 ps 0.3 title "SHAKE"

@@ -2,7 +2,7 @@
 # Orbits of the Hopf model on the sphere of fibres, stereographically projected: w = (q1 + i p1)/(q2 + i p2).
 # After Fig. 4 of "Geometric Generalisations of SHAKE and RATTLE".
 # gnuplot -e "folder='DIR'" hopf_orbits.gp reads DIR/hopf_z{a,b,c}.csv and writes DIR/hopf_orbits.svg
-set terminal svg size 640,560 font "sans-serif,14" background "white"
+set terminal svg size 720,430 font "sans-serif,14" background "white"
 set output folder . "/hopf_orbits.svg"
 set datafile separator ","
 set datafile columnheaders
@@ -12,6 +12,8 @@ set ylabel "Im w"
 set size ratio -1
 set grid lc rgb "#dddddd"
 set key outside right top
+set yrange [-2:2]
+set xrange [-3.6:3.6]
 square(a, b) = a**2 + b**2
 re(q1, q2, p1, p2) = (q1*q2 + p1*p2)/square(q2, p2)
 im(q1, q2, p1, p2) = (p1*q2 - q1*p2)/square(q2, p2)
@@ -19,4 +21,4 @@ orbit(name) = folder . "/hopf_" . name . ".csv"
 plot for [name in "za zb zc"] orbit(name) \
   using (re(column("q.1"), column("q.2"), column("p.1"), column("p.2"))): \
         (im(column("q.1"), column("q.2"), column("p.1"), column("p.2"))) \
-  with points pt 7 ps 0.25 title name
+  with points pt 7 ps 0.3 title name

@@ -21,7 +21,12 @@ typedef struct sampler {
   double *g;
   double *gz; /* m x 2d, row major */
   double *work;
+  lapack_int *pivots; /* 2d */
+  double cost;        /* operations spent in reach_M so far */
 } sampler;
+
+/* Operations after which no further points are sought: about a second. */
+static const double cost_limit = 1e9;
 
 /* SplitMix64 (Steele, Lea and Flood, 2014); uniform in (-1, 1). */
 static double uniform(sampler *s)
@@ -74,9 +79,9 @@ static double row_norm(int n, const double x[])
 {
   double r = 0;
   for (int i = 0; i < n; i++) {
-    r = hypot(r, x[i]);
+    r += x[i] * x[i];
   }
-  return r;
+  return sqrt(r);
 }
 
 /* Gauss-Newton with minimum-norm steps from s->z; 1 where a point of M was reached. */
@@ -86,7 +91,6 @@ static int reach_M(sampler *s)
   int m = s->m;
   int big = n > m ? n : m;
   double *step = s->work;
-  double *singular = step + big;
   for (int iteration = 0; iteration < 50; iteration++) {
     begin(s, s->z);
     evaluate(s, IR_CONSTRAINT, s->g);
@@ -95,9 +99,12 @@ static int reach_M(sampler *s)
     if (!all_finite(m, s->g) || !all_finite(m * n, s->gz)) {
       return 0;
     }
+    /* A constraint such as q1 = 0 is judged by the size of the state, not by its own value. */
+    double size = fmax(largest(n, s->z), 1e-300);
     double worst = 0;
     for (int i = 0; i < m; i++) {
-      worst = fmax(worst, fabs(s->g[i]) / (step[i] > 0 ? step[i] : 1));
+      double scale = fmax(step[i], size * row_norm(n, s->gz + i * n));
+      worst = fmax(worst, fabs(s->g[i]) / (scale > 0 ? scale : 1));
     }
     if (worst < 1e-13) {
       return 1;
@@ -107,7 +114,9 @@ static int reach_M(sampler *s)
       step[i] = -s->g[i];
     }
     lapack_int rank = 0;
-    if (LAPACKE_dgelsd(LAPACK_ROW_MAJOR, m, n, 1, s->gz, n, step, 1, singular, 1e-12, &rank)) {
+    memset(s->pivots, 0, (size_t)n * sizeof *s->pivots);
+    s->cost += 4.0 * m * m * n;
+    if (LAPACKE_dgelsy(LAPACK_ROW_MAJOR, m, n, 1, s->gz, n, step, 1, s->pivots, 1e-12, &rank)) {
       return 0;
     }
     for (int i = 0; i < n; i++) {
@@ -141,19 +150,25 @@ static double condition_of_N(sampler *s)
                                                            : INFINITY;
 }
 
-/* A start: an initial state, disturbed, or a point around the origin. */
+/* A start: the initial states as they are, then disturbed a little or much, and points around the origin. */
 static void random_start(sampler *s, int round)
 {
+  static const double disturbance[] = {0.001, 0.05, 0.6, 0.2};
   const ir_program *p = s->program;
   for (int i = 0; i < s->d2; i++) {
-    s->z[i] = 1.5 * uniform(s);
+    s->z[i] = uniform(s);
   }
-  if (p->n_states > 0 && round % 2 == 0) {
-    const ir_state *state = &p->states[(round / 2) % p->n_states];
-    begin(s, NULL);
+  double size = round < p->n_states ? 0.0 : disturbance[round % 4];
+  if (p->n_states == 0 || (size > 0 && round % 5 == 4)) {
     for (int i = 0; i < s->d2; i++) {
-      s->z[i] = ir_evaluator_value(s->evaluator, state->z[i]) + 0.4 * s->z[i];
+      s->z[i] *= 1.5;
     }
+    return;
+  }
+  const ir_state *state = &p->states[round % p->n_states];
+  begin(s, NULL);
+  for (int i = 0; i < s->d2; i++) {
+    s->z[i] = ir_evaluator_value(s->evaluator, state->z[i]) + size * s->z[i];
   }
 }
 
@@ -180,6 +195,9 @@ static void sample_M(arena *a, sampler *s, analysis *found)
 {
   int tries = 8 * ANALYSIS_POINTS;
   for (int round = 0; round < tries && found->on_M < ANALYSIS_POINTS; round++) {
+    if (s->cost > cost_limit && round >= s->program->n_states + 4) {
+      break;
+    }
     random_start(s, round);
     if (!reach_M(s)) {
       continue;
@@ -231,6 +249,7 @@ const analysis *analyse(arena *a, const ir_context *c, const ir_program *program
   s.z = ARENA_ARRAY(a, n, double);
   s.g = ARENA_ARRAY(a, m, double);
   s.gz = ARENA_ARRAY(a, m * n, double);
+  s.pivots = ARENA_ARRAY(a, n, lapack_int);
   s.work = ARENA_ARRAY(a, m * m + 2 * (n + m), double);
   sample_M(a, &s, found);
   examine_states(a, &s, found);

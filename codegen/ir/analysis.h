@@ -39,9 +39,10 @@ typedef struct analysis {
   int refused;            /* 1 where the theory, or this version, does not cover the model */
 } analysis;
 
-/* Random points are projected onto M by Gauss-Newton with minimum-norm steps (LAPACK dgelsd), starting
+/* Random points are projected onto M by Gauss-Newton with minimum-norm steps (LAPACK dgelsy), starting
  * from the initial states and around the origin; the generator and its seed are fixed, so that the
- * same model always gives the same answer.  Cost: O(points * iterations * m^2 d). */
+ * same model always gives the same answer.  Cost: O(points * iterations * m^2 d), and bounded: a large model
+ * gets fewer points, but never less than four tries. */
 const analysis *analyse(arena *a, const ir_context *c, const ir_program *program);
 
 /* The findings as lines of text, each ended by a newline; the summary in generated code and what

@@ -342,6 +342,20 @@ const ir_program *Builder::build()
   return program;
 }
 
+// Models too large to unroll are refused before anything of their size is made.
+void check_size(const model &m)
+{
+  const double jacobian = 2.0 * static_cast<double>(m.nq) * static_cast<double>(m.nc);
+  if (m.nq <= max_entries && m.nk <= max_entries && jacobian <= max_jacobian) {
+    return;
+  }
+  const span where = m.n_coordinates ? m.coordinates[0]->where : span{0, 0};
+  throw ModelError(where,
+                   "the model unrolls to " + std::to_string(m.nq) + " degrees of freedom, " +
+                       std::to_string(m.nc) + " constraints and " + std::to_string(m.nk) +
+                       " parameters, which is too large for dense solves; choose smaller sizes");
+}
+
 } // namespace
 
 } // namespace sidewinder
@@ -349,6 +363,7 @@ const ir_program *Builder::build()
 const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c)
 {
   try {
+    sidewinder::check_size(*m);
     return sidewinder::Builder(a, *m, c).build();
   } catch (const sidewinder::ModelError &error) {
     diagnostics_error(d, error.where, "%s", error.what());

@@ -194,6 +194,9 @@ ex Unroller::expression(const model_expr &e)
   const auto entry = [&](const model_shape &shape) {
     return model_shape_offset(&shape, e.index, environment.data());
   };
+  if (++visits > max_visits) {
+    throw ModelError(e.where, "the model unrolls to too many terms; choose smaller sizes");
+  }
   try {
     switch (e.kind) {
     case EXPR_NUMBER:

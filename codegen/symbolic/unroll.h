@@ -25,6 +25,12 @@ struct ModelError : std::runtime_error {
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 
+/* Bounds on what is unrolled: degrees of freedom and parameters, entries of the dense Jacobian m x 2d that
+ * the analysis and the runtime hold, and nodes of the checked model visited. */
+constexpr long max_entries = 20000;
+constexpr double max_jacobian = 2e7;
+constexpr long max_visits = 20000000;
+
 class Unroller
 {
 public:
@@ -50,6 +56,7 @@ private:
   std::map<std::pair<const model_let *, std::vector<long>>, ex> expanded;
   std::vector<ex> terms;
   bool have_terms = false;
+  long visits = 0;
 
   ex expression(const model_expr &e);
   ex power(const model_expr &e);
