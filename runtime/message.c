@@ -25,14 +25,16 @@ sw_status sw_fail_not_finite(sw_sim *sim, const char *what)
 sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
                         const sw_solve_report *report)
 {
-  if (status == SW_ERR_NOT_FINITE)
+  if (status == SW_ERR_NOT_FINITE) {
     return sw_fail_not_finite(sim, what);
-  if (status == SW_ERR_SINGULAR)
+  }
+  if (status == SW_ERR_SINGULAR) {
     return sw_fail(sim, status,
                    "%s failed at t = %.6g: the Jacobian of the solve is singular after %ld "
                    "iterations; the matrix N_ij = {{g_i,H},g_j} is singular near this state, or "
                    "the step is too large: remove dependent constraints, or try a smaller step",
                    what, sim->t, report->iterations);
+  }
   return sw_fail(sim, status,
                  "%s failed at t = %.6g: Newton %s, residual %.2g > %.2g after %ld iterations; "
                  "try a smaller step",

@@ -9,8 +9,9 @@ static sw_status onto_m(sw_sim *sim)
   const sw_problem problem = {sw_projection_residual, sw_projection_jacobian, &sim->projection};
   sw_solve_report report = {0.0, 0, 0};
 
-  if (!sw_projection_begin(&sim->projection, sim->z, sim->u))
+  if (!sw_projection_begin(&sim->projection, sim->z, sim->u)) {
     return sw_fail_not_finite(sim, "projection");
+  }
   const sw_status status = sw_solver_solve(sim->projection_solver, &problem, sim->u, &report);
 
   sim->stats.solves++;
@@ -24,8 +25,9 @@ static sw_status onto_mh(sw_sim *sim)
   const sw_sizes size = sw_sizes_at(sim->model, sim->k, sim->u, 0.0, NULL);
   sw_solve_report report = {0.0, 0, 0};
 
-  if (!sw_rattle_begin(&sim->slide, size, sim->u, sim->u, 1.0))
+  if (!sw_rattle_begin(&sim->slide, size, sim->u, sim->u, 1.0)) {
     return sw_fail_not_finite(sim, "projection");
+  }
   const sw_status status = sw_slide(sim, sim->zeros, &report);
 
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
@@ -38,18 +40,22 @@ sw_status sw_sim_project(sw_sim *sim)
   sw_status status;
 
   sim->message[0] = '\0';
-  if (sim->model->nc == 0)
+  if (sim->model->nc == 0) {
     return SW_OK;
+  }
   status = onto_m(sim);
   if (status == SW_OK && sim->rattle) {
     status = onto_mh(sim);
     end = sim->slide.z1;
   }
-  if (status != SW_OK)
+  if (status != SW_OK) {
     return status;
-  for (size_t i = 0; i < dim; i++)
-    if (!isfinite(end[i]))
+  }
+  for (size_t i = 0; i < dim; i++) {
+    if (!isfinite(end[i])) {
       return sw_fail_not_finite(sim, "projection");
+    }
+  }
   sw_copy(sim->z, end, dim);
   sw_copy(sim->lambda, sim->zeros, (size_t)sim->model->nc);
   sw_copy(sim->shake_lambda, sim->zeros, (size_t)sim->model->nc);

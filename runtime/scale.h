@@ -32,8 +32,9 @@ static inline double sw_max_abs(size_t n, const double x[])
   double largest = 0.0;
 
   for (size_t i = 0; i < n; i++) {
-    if (isnan(x[i]))
+    if (isnan(x[i])) {
       return x[i];
+    }
     largest = fmax(largest, fabs(x[i]));
   }
   return largest;
@@ -68,10 +69,12 @@ static inline int sw_scales(const sw_pattern *pattern, const double jac[], int d
 {
   int finite = 1;
 
-  for (int i = 0; i < pattern->rows; i++)
+  for (int i = 0; i < pattern->rows; i++) {
     sums[i] = 0.0;
-  for (int e = 0; e < pattern->entries; e++)
+  }
+  for (int e = 0; e < pattern->entries; e++) {
     sums[pattern->row[e]] += fabs(jac[e]) * (pattern->col[e] < d ? size.q : size.p);
+  }
   for (int i = 0; i < pattern->rows; i++) {
     finite = finite && isfinite(scale[i]) && isfinite(sums[i]);
     scale[i] = sw_nonzero_scale(fmax(scale[i], sums[i]));

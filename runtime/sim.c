@@ -24,17 +24,20 @@ void sw_options_init(sw_options *options)
 /* The entry of method_names, or NULL. */
 static const char *find_method(const char *name)
 {
-  for (size_t i = 0; name && method_names[i]; i++)
-    if (strcmp(method_names[i], name) == 0)
+  for (size_t i = 0; name && method_names[i]; i++) {
+    if (strcmp(method_names[i], name) == 0) {
       return method_names[i];
+    }
+  }
   return NULL;
 }
 
 /* A solver for n unknowns in its part of the workspace; none for n = 0. */
 static sw_status make_solver(const sw_sim *sim, void *memory, int n, sw_solver **solver)
 {
-  if (n == 0)
+  if (n == 0) {
     return SW_OK;
+  }
   return sw_solver_init(memory, n, sim->options.tolerance, sim->options.max_iterations, solver);
 }
 
@@ -44,10 +47,12 @@ static sw_status make_solvers(sw_sim *sim)
   const int projected = m > 0 ? 2 * sim->model->nq + m : 0;
   sw_status status = make_solver(sim, sim->shake_memory, sim->shake.n, &sim->shake_solver);
 
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = make_solver(sim, sim->slide_memory, m, &sim->slide_solver);
-  if (status == SW_OK)
+  }
+  if (status == SW_OK) {
     status = make_solver(sim, sim->projection_memory, projected, &sim->projection_solver);
+  }
   return status;
 }
 
@@ -56,40 +61,48 @@ sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim
   sw_options chosen;
   sw_status status;
 
-  if (!sim)
+  if (!sim) {
     return SW_ERR_ARGUMENT;
+  }
   *sim = NULL;
   sw_options_init(&chosen);
-  if (options)
+  if (options) {
     chosen = *options;
+  }
   status = sw_model_validate(model);
-  if (status != SW_OK)
+  if (status != SW_OK) {
     return status;
+  }
   chosen.method = find_method(chosen.method);
   const sw_base *base = sw_base_find(chosen.base);
   if (!chosen.method || !base || !(chosen.tolerance > 0.0 && chosen.tolerance < 1.0) ||
-      chosen.max_iterations < 1 || chosen.max_iterations > 200)
+      chosen.max_iterations < 1 || chosen.max_iterations > 200) {
     return SW_ERR_OPTION;
+  }
   chosen.base = base->name;
 
   status = sw_workspace_create(model, base, sim);
-  if (status != SW_OK)
+  if (status != SW_OK) {
     return status;
+  }
   (*sim)->options = chosen;
   (*sim)->rattle = strcmp(chosen.method, "rattle") == 0;
   sw_copy((*sim)->k, model->k_default, (size_t)model->nk);
-  if (model->n_init > 0)
+  if (model->n_init > 0) {
     model->init[0].state((*sim)->k, (*sim)->z);
+  }
   status = make_solvers(*sim);
-  if (status != SW_OK)
+  if (status != SW_OK) {
     sw_sim_free(sim);
+  }
   return status;
 }
 
 void sw_sim_free(sw_sim **sim)
 {
-  if (!sim || !*sim)
+  if (!sim || !*sim) {
     return;
+  }
   sw_solver_free((*sim)->shake_solver);
   sw_solver_free((*sim)->slide_solver);
   sw_solver_free((*sim)->projection_solver);
@@ -113,12 +126,14 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   const sw_model *model = sim->model;
 
   sim->message[0] = '\0';
-  for (int i = 0; i < model->nk; i++)
-    if (!parameter_allowed(model, i, k[i]))
+  for (int i = 0; i < model->nk; i++) {
+    if (!parameter_allowed(model, i, k[i])) {
       return sw_fail(sim, SW_ERR_PARAMETER, "parameter %s = %g is outside its bounds, %s%g, %g%s",
                      model->k_names[i], k[i], (model->k_closed[i] & 1u) != 0 ? "[" : "(",
                      model->k_lower[i], model->k_upper[i],
                      (model->k_closed[i] & 2u) != 0 ? "]" : ")");
+    }
+  }
   sw_copy(sim->k, k, (size_t)model->nk);
   sim->checked = 0;
   return SW_OK;
@@ -130,11 +145,14 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
   const int d = model->nq;
 
   sim->message[0] = '\0';
-  if (!isfinite(t))
+  if (!isfinite(t)) {
     return sw_fail(sim, SW_ERR_ARGUMENT, "the time is not finite");
-  for (int i = 0; i < 2 * d; i++)
-    if (!isfinite(z[i]))
+  }
+  for (int i = 0; i < 2 * d; i++) {
+    if (!isfinite(z[i])) {
       return sw_fail(sim, SW_ERR_ARGUMENT, "entry %d of the state is not finite", i);
+    }
+  }
   sw_copy(sim->z, z, 2 * (size_t)d);
   sw_copy(sim->lambda, sim->zeros, (size_t)model->nc);
   sw_copy(sim->shake_lambda, sim->zeros, (size_t)model->nc);
@@ -155,17 +173,21 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
   const double t0 = sim->t;
 
   sim->message[0] = '\0';
-  if (steps < 0)
+  if (steps < 0) {
     return sw_fail(sim, SW_ERR_ARGUMENT, "the number of steps is negative: %ld", steps);
+  }
   for (long n = 0;; n++) {
     const sw_status status = n > 0 ? sw_step_to(sim, h, t0 + (double)n * h) : SW_OK;
 
-    if (status != SW_OK)
+    if (status != SW_OK) {
       return status;
-    if (observe && observe(sim, n, user) != 0)
+    }
+    if (observe && observe(sim, n, user) != 0) {
       return sw_fail(sim, SW_ERR_STOPPED, "the observer asked to stop after step %ld", n);
-    if (n == steps)
+    }
+    if (n == steps) {
       return SW_OK;
+    }
   }
 }
 

@@ -26,21 +26,24 @@ static inline const double *sw_const_row(const double *block, int n, int i)
 
 static inline void sw_zero(double *values, size_t count)
 {
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     values[i] = 0.0;
+  }
 }
 
 static inline void sw_copy(double *to, const double *from, size_t count)
 {
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     to[i] = from[i];
+  }
 }
 
 /* y += a x, n values. */
 static inline void sw_add_scaled(int n, double a, const double *x, double *y)
 {
-  for (int j = 0; j < n; j++)
+  for (int j = 0; j < n; j++) {
     y[j] += a * x[j];
+  }
 }
 
 /* Y = A X.  X: cols x n, Y: rows x n. */
@@ -48,8 +51,9 @@ static inline void sw_multiply(const sw_pattern *pattern, const double a[], int 
                                double Y[])
 {
   sw_zero(Y, (size_t)pattern->rows * (size_t)n);
-  for (int e = 0; e < pattern->entries; e++)
+  for (int e = 0; e < pattern->entries; e++) {
     sw_add_scaled(n, a[e], sw_const_row(X, n, pattern->col[e]), sw_row(Y, n, pattern->row[e]));
+  }
 }
 
 /* Y = A X for a symmetric A of which the pattern holds the lower triangle.  X, Y: rows x n. */
@@ -61,8 +65,9 @@ static inline void sw_symmetric_multiply(const sw_pattern *pattern, const double
     const int i = pattern->row[e];
     const int j = pattern->col[e];
     sw_add_scaled(n, a[e], sw_const_row(X, n, j), sw_row(Y, n, i));
-    if (i != j)
+    if (i != j) {
       sw_add_scaled(n, a[e], sw_const_row(X, n, i), sw_row(Y, n, j));
+    }
   }
 }
 
@@ -70,8 +75,9 @@ static inline void sw_symmetric_multiply(const sw_pattern *pattern, const double
 static inline void sw_add_transposed(const sw_pattern *pattern, const double a[], const double x[],
                                      double y[])
 {
-  for (int e = 0; e < pattern->entries; e++)
+  for (int e = 0; e < pattern->entries; e++) {
     y[pattern->col[e]] += a[e] * x[pattern->row[e]];
+  }
 }
 
 #endif

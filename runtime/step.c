@@ -8,17 +8,21 @@
 
 static int all_finite(size_t n, const double x[])
 {
-  for (size_t i = 0; i < n; i++)
-    if (!isfinite(x[i]))
+  for (size_t i = 0; i < n; i++) {
+    if (!isfinite(x[i])) {
       return 0;
+    }
+  }
   return 1;
 }
 
 static int all_zero(int n, const double x[])
 {
-  for (int i = 0; i < n; i++)
-    if (x[i] != 0.0)
+  for (int i = 0; i < n; i++) {
+    if (x[i] != 0.0) {
       return 0;
+    }
+  }
   return 1;
 }
 
@@ -80,8 +84,9 @@ static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem
 {
   const sw_status status = attempt(sim, solver, problem, guess, warm, u, report);
 
-  if (status == SW_OK || all_zero(sim->model->nc, warm))
+  if (status == SW_OK || all_zero(sim->model->nc, warm)) {
     return status;
+  }
   return attempt(sim, solver, problem, guess, sim->zeros, u, report);
 }
 
@@ -100,8 +105,9 @@ static sw_status shake(sw_sim *sim, double h, double *residual)
   sw_solve_report report = {0.0, 0, 0};
   sw_status status;
 
-  if (!sw_shake_begin(s, sim->z, h))
+  if (!sw_shake_begin(s, sim->z, h)) {
     return sw_fail_not_finite(sim, "step");
+  }
   /* Nothing to solve for: an explicit step without constraints. */
   if (s->n == 0) {
     sw_shake_residual(s, sim->u, sim->u);
@@ -119,8 +125,9 @@ static sw_status rattle(sw_sim *sim, double h, double *residual)
   sw_solve_report report = {0.0, 0, 0};
   sw_status status;
 
-  if (!sw_rattle_begin(&sim->slide, sim->shake.size, sim->z, sim->shake.z1, h))
+  if (!sw_rattle_begin(&sim->slide, sim->shake.size, sim->z, sim->shake.z1, h)) {
     return sw_fail_not_finite(sim, "step");
+  }
   status = sw_slide(sim, sim->sigma, &report);
   *residual = fmax(*residual, report.residual);
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
@@ -132,12 +139,15 @@ static void residuals_at_end(sw_sim *sim, const double end[], double *g, double 
   const sw_model *model = sim->model;
   const size_t m = (size_t)model->nc;
 
-  if (m == 0)
+  if (m == 0) {
     return;
-  if (sim->rattle && !model->structure.holonomic)
+  }
+  if (sim->rattle && !model->structure.holonomic) {
     model->constraint(end, sim->k, sim->shake.g);
-  if (!sim->rattle)
+  }
+  if (!sim->rattle) {
     model->hidden(end, sim->k, sim->slide.rho);
+  }
   *g = sw_max_abs(m, sim->shake.g);
   *rho = sw_max_abs(m, sim->slide.rho);
 }
@@ -152,10 +162,12 @@ sw_status sw_check_state(sw_sim *sim)
     found = sw_residual_hidden(model, sim->k, sim->z, &sim->scratch);
     status = SW_ERR_OFF_MH;
   }
-  if (!isfinite(found.largest))
+  if (!isfinite(found.largest)) {
     return sw_fail_not_finite(sim, "step");
-  if (found.scaled <= SW_STATE_TOLERANCE)
+  }
+  if (found.scaled <= SW_STATE_TOLERANCE) {
     return SW_OK;
+  }
   return sw_fail(sim, status,
                  "step refused at t = %.6g: the state is not on %s: %s '%s' is %.3g (scaled %.2g > "
                  "%.0e); ask for projection (sw_sim_project, --project)",
@@ -196,26 +208,30 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
   sw_status status;
 
   sim->message[0] = '\0';
-  if (!isfinite(h) || h == 0.0 || !isfinite(t))
+  if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
     return sw_fail(sim, SW_ERR_ARGUMENT,
                    "step refused: h = %g from t = %g; h must be finite and "
                    "not zero",
                    h, sim->t);
+  }
   if (!sim->checked) {
     status = sw_check_state(sim);
-    if (status != SW_OK)
+    if (status != SW_OK) {
       return status;
+    }
   }
   status = shake(sim, h, &residual);
   if (status == SW_OK && sim->rattle && sim->model->nc > 0) {
     status = rattle(sim, h, &residual);
     end = sim->slide.z1;
   }
-  if (status != SW_OK)
+  if (status != SW_OK) {
     return status;
+  }
   residuals_at_end(sim, end, &g, &rho);
-  if (!all_finite(2 * (size_t)sim->model->nq, end) || !isfinite(g) || !isfinite(rho))
+  if (!all_finite(2 * (size_t)sim->model->nq, end) || !isfinite(g) || !isfinite(rho)) {
     return sw_fail_not_finite(sim, "step");
+  }
   commit(sim, t, end, residual, g, rho);
   sim->checked = 1;
   return SW_OK;

@@ -6,15 +6,18 @@
 /* Every entry inside rows x cols, and for `lower` on or below the diagonal. */
 static int pattern_fits(const sw_pattern *pattern, int rows, int cols, int lower)
 {
-  if (pattern->rows != rows || pattern->cols != cols || pattern->entries < 0)
+  if (pattern->rows != rows || pattern->cols != cols || pattern->entries < 0) {
     return 0;
-  if (pattern->entries > 0 && (!pattern->row || !pattern->col))
+  }
+  if (pattern->entries > 0 && (!pattern->row || !pattern->col)) {
     return 0;
+  }
   for (int e = 0; e < pattern->entries; e++) {
     const int i = pattern->row[e];
     const int j = pattern->col[e];
-    if (i < 0 || i >= rows || j < 0 || j >= cols || (lower && j > i))
+    if (i < 0 || i >= rows || j < 0 || j >= cols || (lower && j > i)) {
       return 0;
+    }
   }
   return 1;
 }
@@ -49,8 +52,9 @@ static int patterns_fit(const sw_model *model)
   const int dim = 2 * model->nq;
   const int m = model->nc;
 
-  if (!pattern_fits(&model->hamiltonian_hess_pattern, dim, dim, 1))
+  if (!pattern_fits(&model->hamiltonian_hess_pattern, dim, dim, 1)) {
     return 0;
+  }
   return m == 0 || (pattern_fits(&model->constraint_jac_pattern, m, dim, 0) &&
                     pattern_fits(&model->constraint_hess_pattern, dim, dim, 1) &&
                     pattern_fits(&model->hidden_jac_pattern, m, dim, 0) &&
@@ -62,14 +66,18 @@ static int patterns_fit(const sw_model *model)
 
 sw_status sw_model_validate(const sw_model *model)
 {
-  if (!model)
+  if (!model) {
     return SW_ERR_ARGUMENT;
-  if (model->abi != SW_MODEL_ABI)
+  }
+  if (model->abi != SW_MODEL_ABI) {
     return SW_ERR_ABI;
-  if (!counts_fit(model))
+  }
+  if (!counts_fit(model)) {
     return SW_ERR_ARGUMENT;
+  }
   /* The unknowns of a solve, at most 2d + m <= 4d, are counted in an int. */
-  if (model->nq > INT_MAX / 8)
+  if (model->nq > INT_MAX / 8) {
     return SW_ERR_MEMORY;
+  }
   return functions_present(model) && patterns_fit(model) ? SW_OK : SW_ERR_ARGUMENT;
 }

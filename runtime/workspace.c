@@ -44,8 +44,9 @@ static void *take_solver(carver *c, size_t unknowns)
 {
   const size_t bytes = unknowns > 0 && unknowns <= INT_MAX ? sw_solver_bytes((int)unknowns) : 0;
 
-  if (unknowns > 0 && bytes == 0)
+  if (unknowns > 0 && bytes == 0) {
     c->overflow = 1;
+  }
   return take_bytes(c, bytes);
 }
 
@@ -158,11 +159,13 @@ sw_status sw_workspace_create(const sw_model *model, const sw_base *base, sw_sim
   *sim = NULL;
   (void)take_bytes(&counting, sizeof **sim);
   carve(&counting, model, base, &trial);
-  if (counting.overflow)
+  if (counting.overflow) {
     return SW_ERR_MEMORY;
+  }
   handing.block = calloc(1, counting.used);
-  if (!handing.block)
+  if (!handing.block) {
     return SW_ERR_MEMORY;
+  }
   *sim = take_bytes(&handing, sizeof **sim);
   carve(&handing, model, base, *sim);
   (*sim)->model = model;

@@ -18,9 +18,11 @@ static const char *const names[] = {"euler-a", "euler-b", "verlet", "midpoint", 
 
 const sw_base *sw_base_find(const char *name)
 {
-  for (size_t i = 0; name && i < sizeof bases / sizeof bases[0]; i++)
-    if (strcmp(bases[i]->name, name) == 0)
+  for (size_t i = 0; name && i < sizeof bases / sizeof bases[0]; i++) {
+    if (strcmp(bases[i]->name, name) == 0) {
       return bases[i];
+    }
+  }
   return NULL;
 }
 
@@ -28,8 +30,9 @@ sw_status sw_base_info(const char *base, int *order, int *symmetric)
 {
   const sw_base *found = sw_base_find(base);
 
-  if (!found)
+  if (!found) {
     return SW_ERR_OPTION;
+  }
   *order = found->order;
   *symmetric = found->symmetric;
   return SW_OK;

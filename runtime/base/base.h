@@ -99,14 +99,16 @@ static inline void sw_base_dgradient(const sw_base_context *c, int n, const doub
 {
   const size_t half = (size_t)c->model->nq * (size_t)n;
 
-  if (DQ)
+  if (DQ) {
     sw_copy(c->dpoint, DQ, half);
-  else
+  } else {
     sw_zero(c->dpoint, half);
-  if (DP)
+  }
+  if (DP) {
     sw_copy(c->dpoint + half, DP, half);
-  else
+  } else {
     sw_zero(c->dpoint + half, half);
+  }
   sw_symmetric_multiply(&c->model->hamiltonian_hess_pattern, c->hessian, n, c->dpoint,
                         c->dgradient);
 }

@@ -17,8 +17,9 @@ static inline void sw_euler_b_start(const sw_base_context *c, double h, const do
   const int d = c->model->nq;
 
   sw_base_gradient(c, y, y + d);
-  for (int i = 0; i < d; i++)
+  for (int i = 0; i < d; i++) {
     x[i] = y[i] + h * c->gradient[d + i];
+  }
 }
 
 static inline void sw_euler_b_residual(const sw_base_context *c, double h, const double y[],
@@ -28,12 +29,15 @@ static inline void sw_euler_b_residual(const sw_base_context *c, double h, const
   const double *H_q = c->gradient;
   const double *H_p = c->gradient + d;
 
-  if (c->model->structure.separable)
+  if (c->model->structure.separable) {
     sw_euler_b_start(c, h, y, x);
+  }
   sw_base_gradient(c, x, y + d);
-  if (!c->model->structure.separable)
-    for (int i = 0; i < d; i++)
+  if (!c->model->structure.separable) {
+    for (int i = 0; i < d; i++) {
       r[i] = x[i] - y[i] - h * H_p[i];
+    }
+  }
   for (int i = 0; i < d; i++) {
     z1[i] = x[i];
     z1[d + i] = y[d + i] - h * H_q[i];
@@ -54,13 +58,16 @@ static inline void sw_euler_b_tangent(const sw_base_context *c, double h, const 
   sw_base_hessian(c, x, y + d);
   if (c->model->structure.separable) {
     sw_base_dgradient(c, n, NULL, DP);
-    for (size_t i = 0; i < half; i++)
+    for (size_t i = 0; i < half; i++) {
       DX[i] = DQ[i] + h * DH_p[i];
+    }
   }
   sw_base_dgradient(c, n, DX, DP);
-  if (!c->model->structure.separable)
-    for (size_t i = 0; i < half; i++)
+  if (!c->model->structure.separable) {
+    for (size_t i = 0; i < half; i++) {
       DR[i] = DX[i] - DQ[i] - h * DH_p[i];
+    }
+  }
   for (size_t i = 0; i < half; i++) {
     DZ[i] = DX[i];
     DZ[half + i] = DP[i] - h * DH_q[i];

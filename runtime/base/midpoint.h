@@ -26,8 +26,9 @@ static inline void sw_midpoint_residual(const sw_base_context *c, double h, cons
 {
   const int d = c->model->nq;
 
-  for (int i = 0; i < 2 * d; i++)
+  for (int i = 0; i < 2 * d; i++) {
     c->point[i] = 0.5 * (y[i] + x[i]);
+  }
   c->model->hamiltonian_grad(c->point, c->k, c->gradient);
   for (int i = 0; i < d; i++) {
     r[i] = x[i] - y[i] - h * c->gradient[d + i];
@@ -43,11 +44,13 @@ static inline void sw_midpoint_tangent(const sw_base_context *c, double h, const
   const int d = c->model->nq;
   const size_t half = (size_t)d * (size_t)n;
 
-  for (int i = 0; i < 2 * d; i++)
+  for (int i = 0; i < 2 * d; i++) {
     c->point[i] = 0.5 * (y[i] + x[i]);
+  }
   c->model->hamiltonian_hess(c->point, c->k, c->hessian);
-  for (size_t i = 0; i < 2 * half; i++)
+  for (size_t i = 0; i < 2 * half; i++) {
     c->dpoint[i] = 0.5 * (DY[i] + DX[i]);
+  }
   sw_symmetric_multiply(&c->model->hamiltonian_hess_pattern, c->hessian, n, c->dpoint,
                         c->dgradient);
   for (size_t i = 0; i < half; i++) {

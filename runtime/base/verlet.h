@@ -21,8 +21,9 @@ static inline void sw_verlet_start(const sw_base_context *c, double h, const dou
 
   sw_euler_a_start(c, 0.5 * h, y, x);
   sw_base_gradient(c, y, x);
-  for (int i = 0; i < d; i++)
+  for (int i = 0; i < d; i++) {
     x[d + i] = y[i] + h * c->gradient[d + i];
+  }
 }
 
 static inline void sw_verlet_residual(const sw_base_context *c, double h, const double y[],

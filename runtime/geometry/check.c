@@ -27,10 +27,12 @@ typedef struct {
 /* norms_i = |row i| of a matrix with that pattern. */
 static void row_norms(const sw_pattern *pattern, const double a[], double norms[])
 {
-  for (int i = 0; i < pattern->rows; i++)
+  for (int i = 0; i < pattern->rows; i++) {
     norms[i] = 0.0;
-  for (int e = 0; e < pattern->entries; e++)
+  }
+  for (int e = 0; e < pattern->entries; e++) {
     norms[pattern->row[e]] = hypot(norms[pattern->row[e]], a[e]);
+  }
 }
 
 /* max |C_ij| / (|grad g_i| |grad g_j|).  NaN where an entry is not finite. */
@@ -54,10 +56,12 @@ static void equilibrate(int m, double N[], size_t from_line, size_t along_line)
     double *line = N + (size_t)i * from_line;
     double largest = 0.0;
 
-    for (int j = 0; j < m; j++)
+    for (int j = 0; j < m; j++) {
       largest = fmax(largest, fabs(line[(size_t)j * along_line]));
-    for (int j = 0; j < m; j++)
+    }
+    for (int j = 0; j < m; j++) {
       line[(size_t)j * along_line] /= sw_nonzero_scale(largest);
+    }
   }
 }
 
@@ -73,10 +77,12 @@ static int fill_nondegeneracy(const sw_model *model, const double k[], const dou
   model->nondegeneracy(z, k, s->entries);
   for (int e = 0; e < pattern->entries; e++) {
     const double size = s->norm_rho[pattern->row[e]] * s->norm_g[pattern->col[e]];
-    if (!isfinite(s->entries[e]) || !isfinite(size))
+    if (!isfinite(s->entries[e]) || !isfinite(size)) {
       return 0;
-    if (fabs(s->entries[e]) > 64.0 * DBL_EPSILON * size)
+    }
+    if (fabs(s->entries[e]) > 64.0 * DBL_EPSILON * size) {
       sw_row(s->N, m, pattern->row[e])[pattern->col[e]] = s->entries[e];
+    }
   }
   return 1;
 }
@@ -97,11 +103,13 @@ static sw_status analyse_nondegeneracy(const sw_model *model, const check_scratc
   const lapack_int info = LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', m, m, s->N, m, s->sigma,
                                               &unused, m, &unused, m, s->work, work, s->integers);
 
-  if (info != 0)
+  if (info != 0) {
     return SW_ERR_NOT_CONVERGED;
+  }
   result->rank = 0;
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < m; i++) {
     result->rank += s->sigma[i] > 16.0 * (double)m * DBL_EPSILON * s->sigma[0];
+  }
   result->condition = result->rank == m ? s->sigma[0] / s->sigma[m - 1] : INFINITY;
   return SW_OK;
 }
@@ -123,8 +131,9 @@ static sw_status check_constraints(const sw_model *model, const double k[], cons
   result->worst_hidden = hidden.worst;
   result->coisotropy = relative_coisotropy(model, k, z, s);
   if (!isfinite(g.largest) || !isfinite(hidden.largest) || !isfinite(result->coisotropy) ||
-      !fill_nondegeneracy(model, k, z, s))
+      !fill_nondegeneracy(model, k, z, s)) {
     return SW_ERR_NOT_FINITE;
+  }
   return analyse_nondegeneracy(model, s, result);
 }
 
@@ -138,16 +147,21 @@ sw_status sw_model_check(const sw_model *model, const double k[], const double z
 {
   sw_status status = sw_model_validate(model);
 
-  if (status == SW_OK && (!z || !result))
+  if (status == SW_OK && (!z || !result)) {
     status = SW_ERR_ARGUMENT;
-  if (status != SW_OK)
+  }
+  if (status != SW_OK) {
     return status;
+  }
   *result = (sw_check){.condition = 1.0, .worst_g = -1, .worst_hidden = -1};
-  for (int i = 0; i < 2 * model->nq; i++)
-    if (!isfinite(z[i]))
+  for (int i = 0; i < 2 * model->nq; i++) {
+    if (!isfinite(z[i])) {
       return SW_ERR_ARGUMENT;
-  if (model->nc == 0)
+    }
+  }
+  if (model->nc == 0) {
     return SW_OK;
+  }
 
   const size_t m = (size_t)model->nc;
   const size_t jac =
@@ -157,11 +171,13 @@ sw_status sw_model_check(const sw_model *model, const double k[], const double z
   /* A lapack_int is no larger than a double. */
   const size_t linear = 24 * m + jac + entries;
 
-  if (m > INT_MAX / 10 || m > (SIZE_MAX / sizeof(double) - linear) / m)
+  if (m > INT_MAX / 10 || m > (SIZE_MAX / sizeof(double) - linear) / m) {
     return SW_ERR_MEMORY;
+  }
   double *block = calloc(m * m + linear, sizeof *block);
-  if (!block)
+  if (!block) {
     return SW_ERR_MEMORY;
+  }
   const check_scratch scratch = {
       .residual = {block, block + m, block + 2 * m, block + 6 * m},
       .norm_g = block + 3 * m,

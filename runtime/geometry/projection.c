@@ -21,18 +21,22 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
   const int m = s->model->nc;
 
   sw_zero(s->dense, (size_t)m * (size_t)dim);
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < m; i++) {
     x[i] = b ? b[i] : 0.0;
+  }
   for (int e = 0; e < jac->entries; e++) {
     sw_row(s->dense, dim, jac->row[e])[jac->col[e]] += s->jac[e];
     x[jac->row[e]] += v ? s->jac[e] * v[jac->col[e]] : 0.0;
   }
   sw_zero(s->gram, (size_t)m * (size_t)m);
-  for (int i = 0; i < m; i++)
-    for (int e = 0; e < jac->entries; e++)
+  for (int i = 0; i < m; i++) {
+    for (int e = 0; e < jac->entries; e++) {
       sw_row(s->gram, m, i)[jac->row[e]] += sw_row(s->dense, dim, i)[jac->col[e]] * s->jac[e];
-  if (sw_lu_factor(m, s->gram, s->exchange) != 0)
+    }
+  }
+  if (sw_lu_factor(m, s->gram, s->exchange) != 0) {
     return 0;
+  }
   sw_lu_solve(m, s->gram, s->exchange, x);
   return 1;
 }
@@ -47,10 +51,12 @@ static double look_at(sw_projection *s, const double z[])
   model->constraint(z, s->k, s->g);
   model->constraint_scale(z, s->k, s->scale);
   model->constraint_jac(z, s->k, s->jac);
-  if (!sw_scales(&model->constraint_jac_pattern, s->jac, model->nq, size, s->scale, s->sums))
+  if (!sw_scales(&model->constraint_jac_pattern, s->jac, model->nq, size, s->scale, s->sums)) {
     return NAN;
-  for (int i = 0; i < model->nc; i++)
+  }
+  for (int i = 0; i < model->nc; i++) {
     s->sums[i] = s->g[i] / s->scale[i];
+  }
   return sw_max_abs((size_t)model->nc, s->sums);
 }
 
@@ -63,14 +69,17 @@ static int approach(sw_projection *s, double u[])
   int step = 0;
 
   while (!(look_at(s, u) <= near_enough)) {
-    if (step++ == most_steps || !solve_gram(s, NULL, s->g, nu))
+    if (step++ == most_steps || !solve_gram(s, NULL, s->g, nu)) {
       return 0;
-    for (int i = 0; i < s->model->nc; i++)
+    }
+    for (int i = 0; i < s->model->nc; i++) {
       nu[i] = -nu[i];
+    }
     sw_add_transposed(&s->model->constraint_jac_pattern, s->jac, nu, u);
   }
-  for (size_t i = 0; i < dim; i++)
+  for (size_t i = 0; i < dim; i++) {
     s->change[i] = s->z0[i] - u[i];
+  }
   return step == 0 || solve_gram(s, s->change, NULL, nu);
 }
 
@@ -90,8 +99,9 @@ int sw_projection_begin(sw_projection *s, const double z0[], double u[])
   s->size_q = sw_nonzero_scale(size.q);
   s->size_p = sw_nonzero_scale(size.p);
   guess_start(s, u);
-  if (approach(s, u))
+  if (approach(s, u)) {
     return 1;
+  }
   guess_start(s, u);
   return isfinite(look_at(s, u));
 }
@@ -100,8 +110,9 @@ static double row_scale(const sw_projection *s, int row)
 {
   const int d = s->model->nq;
 
-  if (row >= 2 * d)
+  if (row >= 2 * d) {
     return s->scale[row - 2 * d];
+  }
   return row < d ? s->size_q : s->size_p;
 }
 
@@ -114,12 +125,14 @@ void sw_projection_residual(void *context, const double u[], double F[])
 
   model->constraint(u, s->k, s->g);
   model->constraint_jac(u, s->k, s->jac);
-  for (int i = 0; i < dim; i++)
+  for (int i = 0; i < dim; i++) {
     F[i] = u[i] - s->z0[i];
+  }
   sw_add_transposed(&model->constraint_jac_pattern, s->jac, u + dim, F);
   sw_copy(F + dim, s->g, (size_t)m);
-  for (int i = 0; i < dim + m; i++)
+  for (int i = 0; i < dim + m; i++) {
     F[i] /= row_scale(s, i);
+  }
 }
 
 void sw_projection_jacobian(void *context, const double u[], double J[])
@@ -133,18 +146,22 @@ void sw_projection_jacobian(void *context, const double u[], double J[])
 
   model->constraint_hess(u, s->k, u + dim, s->hess);
   sw_zero(J, (size_t)n * (size_t)n);
-  for (int i = 0; i < dim; i++)
+  for (int i = 0; i < dim; i++) {
     sw_row(J, n, i)[i] = 1.0;
+  }
   for (int e = 0; e < hess->entries; e++) {
     sw_row(J, n, hess->col[e])[hess->row[e]] += s->hess[e];
-    if (hess->row[e] != hess->col[e])
+    if (hess->row[e] != hess->col[e]) {
       sw_row(J, n, hess->row[e])[hess->col[e]] += s->hess[e];
+    }
   }
   for (int e = 0; e < jac->entries; e++) {
     sw_row(J, n, jac->col[e])[dim + jac->row[e]] += s->jac[e];
     sw_row(J, n, dim + jac->row[e])[jac->col[e]] += s->jac[e];
   }
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++)
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++) {
       sw_row(J, n, j)[i] /= row_scale(s, i);
+    }
+  }
 }

@@ -18,8 +18,9 @@ static sw_residual evaluate(const sw_model *model, const residual_functions *f, 
 {
   sw_residual result = {0.0, 0.0, -1};
 
-  if (model->nc == 0)
+  if (model->nc == 0) {
     return result;
+  }
   f->value(z, k, s->value);
   f->scale(z, k, s->scale);
   f->jac(z, k, s->jac);

@@ -18,26 +18,30 @@ void sw_progress_start(sw_progress *progress, FILE *stream, long total)
 
 void sw_progress_update(sw_progress *progress, long step)
 {
-  if (progress->stream == NULL)
+  if (progress->stream == NULL) {
     return;
+  }
   double now = seconds();
-  if (now - progress->last < 0.1)
+  if (now - progress->last < 0.1) {
     return;
+  }
   double done = progress->total > 0 ? (double)step / (double)progress->total : 1.0;
   double elapsed = now - progress->start;
   progress->last = now;
   progress->shown = 1;
   fprintf(progress->stream, "\rstep %ld of %ld (%.0f %%), %.0f s", step, progress->total,
           100.0 * done, elapsed);
-  if (done > 0.0)
+  if (done > 0.0) {
     fprintf(progress->stream, ", %.0f s left", elapsed * (1.0 - done) / done);
+  }
   fputs("\033[K", progress->stream);
   fflush(progress->stream);
 }
 
 double sw_progress_finish(sw_progress *progress)
 {
-  if (progress->shown)
+  if (progress->shown) {
     fputs("\r\033[K", progress->stream);
+  }
   return seconds() - progress->start;
 }

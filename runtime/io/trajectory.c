@@ -21,10 +21,12 @@ double sw_largest(const double x[], int n)
 {
   double largest = 0.0;
   for (int i = 0; i < n; i++) {
-    if (!(fabs(x[i]) <= largest))
+    if (!(fabs(x[i]) <= largest)) {
       largest = fabs(x[i]);
-    if (isnan(largest))
+    }
+    if (isnan(largest)) {
       break;
+    }
   }
   return largest;
 }
@@ -32,37 +34,42 @@ double sw_largest(const double x[], int n)
 /* Remembers why writing has failed, once. */
 static sw_status note_failure(sw_trajectory *trajectory)
 {
-  if (trajectory->cause == 0)
+  if (trajectory->cause == 0) {
     trajectory->cause = errno != 0 ? errno : EIO;
+  }
   return SW_ERR_IO;
 }
 
 static void put_number(FILE *file, double x)
 {
-  if (isnan(x)) /* printf would tell the sign of a NaN */
+  if (isnan(x)) { /* printf would tell the sign of a NaN */
     fputs(",nan", file);
-  else
+  } else {
     fprintf(file, ",%.17g", x);
+  }
 }
 
 static void put_numbers(FILE *file, const double x[], int n)
 {
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     put_number(file, x[i]);
+  }
 }
 
 static void put_names(FILE *file, const char *const names[], int n)
 {
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     fprintf(file, ",%s", names[i]);
+  }
 }
 
 /* A line of metadata; a line break inside text must not end it. */
 static void put_metadata(FILE *file, const char *key, const char *text)
 {
   fprintf(file, "# %s: ", key);
-  for (; *text != '\0'; text++)
+  for (; *text != '\0'; text++) {
     fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
+  }
   fputc('\n', file);
 }
 
@@ -78,8 +85,9 @@ static void put_head(FILE *file, const sw_sim *sim, const sw_trajectory_origin *
   fprintf(file, "# step: %.17g\n", origin->step);
   put_metadata(file, "init", origin->init);
   put_metadata(file, "projected", origin->projected ? "yes" : "no");
-  for (int i = 0; i < model->nk; i++)
+  for (int i = 0; i < model->nk; i++) {
     fprintf(file, "# parameter %s: %.17g\n", model->k_names[i], k[i]);
+  }
   fputs("step,t", file);
   put_names(file, model->q_names, model->nq);
   put_names(file, model->p_names, model->nq);
@@ -105,8 +113,9 @@ static double *reals(int n)
 static sw_trajectory *allocate(const sw_model *model)
 {
   sw_trajectory *made = calloc(1, sizeof *made);
-  if (made == NULL)
+  if (made == NULL) {
     return NULL;
+  }
   made->unknown = reals(model->nc);
   made->observed = reals(model->n_observe);
   made->invariant = reals(model->n_invariant);
@@ -116,8 +125,9 @@ static sw_trajectory *allocate(const sw_model *model)
     release(made);
     return NULL;
   }
-  for (int i = 0; i < model->nc; i++)
+  for (int i = 0; i < model->nc; i++) {
     made->unknown[i] = NAN;
+  }
   return made;
 }
 
@@ -126,8 +136,9 @@ sw_status sw_trajectory_open(const char *path, const sw_sim *sim,
 {
   *trajectory = NULL;
   sw_trajectory *made = allocate(sw_sim_model(sim));
-  if (made == NULL)
+  if (made == NULL) {
     return SW_ERR_MEMORY;
+  }
   made->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
   if (made->file == NULL) {
     int cause = errno;
@@ -159,11 +170,13 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long
     model->invariant(z, k, trajectory->invariant);
     put_numbers(file, trajectory->invariant, model->n_invariant);
   }
-  if (model->nc > 0)
+  if (model->nc > 0) {
     model->constraint(z, k, trajectory->residual);
+  }
   put_number(file, sw_largest(trajectory->residual, model->nc));
-  if (model->nc > 0)
+  if (model->nc > 0) {
     model->hidden(z, k, trajectory->residual);
+  }
   put_number(file, sw_largest(trajectory->residual, model->nc));
   fputc('\n', file);
   return ferror(file) ? note_failure(trajectory) : SW_OK;
@@ -180,13 +193,16 @@ sw_status sw_trajectory_close(sw_trajectory **trajectory, int *cause)
 {
   sw_trajectory *closed = *trajectory;
   *cause = 0;
-  if (closed == NULL)
+  if (closed == NULL) {
     return SW_OK;
+  }
   errno = 0;
-  if (ferror(closed->file) || fflush(closed->file) != 0 || !reach_disk(closed->file))
+  if (ferror(closed->file) || fflush(closed->file) != 0 || !reach_disk(closed->file)) {
     note_failure(closed);
-  if (closed->file != stdout && fclose(closed->file) != 0)
+  }
+  if (closed->file != stdout && fclose(closed->file) != 0) {
     note_failure(closed);
+  }
   *cause = closed->cause;
   release(closed);
   *trajectory = NULL;

@@ -50,12 +50,14 @@ static inline void sw_rattle_residual(sw_rattle *s, const double sigma[], double
 {
   const sw_model *model = s->model;
 
-  for (int i = 0; i < model->nc; i++)
+  for (int i = 0; i < model->nc; i++) {
     s->argument[i] = s->h * sigma[i];
+  }
   model->fibre_flow(s->z, s->k, s->argument, s->z1);
   model->hidden(s->z1, s->k, s->rho);
-  for (int i = 0; i < model->nc; i++)
+  for (int i = 0; i < model->nc; i++) {
     F[i] = s->rho[i] / s->scale[i];
+  }
 }
 
 /* J = Drho(z1) h dGamma/dlambda / scale at the sigma of the last sw_rattle_residual, m x m, column
@@ -68,13 +70,16 @@ static inline void sw_rattle_jacobian(sw_rattle *s, double J[])
 
   sw_zero(s->DZ, 2 * (size_t)model->nq * (size_t)m);
   model->fibre_flow_lambda(s->z, s->k, s->argument, s->flow);
-  for (int e = 0; e < flow->entries; e++)
+  for (int e = 0; e < flow->entries; e++) {
     sw_row(s->DZ, m, flow->row[e])[flow->col[e]] += s->h * s->flow[e];
+  }
   model->hidden_jac(s->z1, s->k, s->jac);
   sw_multiply(&model->hidden_jac_pattern, s->jac, m, s->DZ, s->product);
-  for (int i = 0; i < m; i++)
-    for (int j = 0; j < m; j++)
+  for (int i = 0; i < m; i++) {
+    for (int j = 0; j < m; j++) {
       sw_row(J, m, j)[i] = sw_const_row(s->product, m, i)[j] / s->scale[i];
+    }
+  }
 }
 
 #endif

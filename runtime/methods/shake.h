@@ -57,12 +57,15 @@ static inline int sw_shake_begin(sw_shake *s, const double z0[], double h)
   s->z0 = z0;
   s->h = h;
   s->size = size;
-  for (int i = 0; i < s->stages; i++)
+  for (int i = 0; i < s->stages; i++) {
     s->scale_x[i] = sw_nonzero_scale(s->base->blocks[i / d] == 'q' ? size.q : size.p);
-  if (!isfinite(size.q) || !isfinite(size.p))
+  }
+  if (!isfinite(size.q) || !isfinite(size.p)) {
     return 0;
-  if (s->m == 0)
+  }
+  if (s->m == 0) {
     return 1;
+  }
   model->constraint_scale(z0, s->c.k, s->scale_g);
   model->constraint_jac(z0, s->c.k, s->jac);
   return sw_scales(&model->constraint_jac_pattern, s->jac, d, size, s->scale_g, s->direction);
@@ -77,8 +80,9 @@ static inline void sw_shake_slide(sw_shake *s, const double lambda[])
     sw_copy(s->y, s->z0, 2 * (size_t)model->nq);
     return;
   }
-  for (int i = 0; i < s->m; i++)
+  for (int i = 0; i < s->m; i++) {
     s->argument[i] = s->h * lambda[i];
+  }
   model->fibre_flow(s->z0, s->c.k, s->argument, s->y);
 }
 
@@ -98,15 +102,19 @@ static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
   const sw_model *model = s->c.model;
 
   sw_shake_slide(s, u);
-  if (s->n > s->m)
+  if (s->n > s->m) {
     sw_copy(s->x, u + s->m, (size_t)s->stages);
+  }
   s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
-  if (s->m > 0)
+  if (s->m > 0) {
     model->constraint(s->z1, s->c.k, s->g);
-  for (int i = 0; i < s->m; i++)
+  }
+  for (int i = 0; i < s->m; i++) {
     F[i] = s->g[i] / s->scale_g[i];
-  for (int i = s->m; i < s->n; i++)
+  }
+  for (int i = s->m; i < s->n; i++) {
     F[i] = s->r[i - s->m] / s->scale_x[i - s->m];
+  }
 }
 
 /* The n directions of u: DY and DX. */
@@ -118,12 +126,14 @@ static inline void sw_shake_directions(sw_shake *s)
   sw_zero(s->DY, 2 * (size_t)model->nq * (size_t)s->n);
   if (s->m > 0) {
     model->fibre_flow_lambda(s->z0, s->c.k, s->argument, s->flow);
-    for (int e = 0; e < flow->entries; e++)
+    for (int e = 0; e < flow->entries; e++) {
       sw_row(s->DY, s->n, flow->row[e])[flow->col[e]] += s->h * s->flow[e];
+    }
   }
   sw_zero(s->DX, (size_t)s->stages * (size_t)s->n);
-  for (int i = s->m; i < s->n; i++)
+  for (int i = s->m; i < s->n; i++) {
     sw_row(s->DX, s->n, i - s->m)[i] = 1.0;
+  }
 }
 
 /* J = dF/du at the u of the last sw_shake_residual, n x n, column by column. */
@@ -135,21 +145,24 @@ static inline void sw_shake_jacobian(sw_shake *s, double J[])
 
   sw_shake_directions(s);
   s->base->tangent(&s->c, s->h, s->y, s->x, n, s->DY, s->DX, s->DR, s->DZ);
-  for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
+  for (size_t i = 0; i < (size_t)n * (size_t)n; i++) {
     J[i] = 0.0;
+  }
   if (s->m > 0) {
     model->constraint_jac(s->z1, s->c.k, s->jac);
     for (int e = 0; e < jac->entries; e++) {
       const double factor = s->jac[e] / s->scale_g[jac->row[e]];
       const double *dz = sw_const_row(s->DZ, n, jac->col[e]);
-      for (int j = 0; j < n; j++)
+      for (int j = 0; j < n; j++) {
         sw_row(J, n, j)[jac->row[e]] += factor * dz[j];
+      }
     }
   }
   for (int i = s->m; i < n; i++) {
     const double *dr = sw_const_row(s->DR, n, i - s->m);
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < n; j++) {
       sw_row(J, n, j)[i] = dr[j] / s->scale_x[i - s->m];
+    }
   }
 }
 

@@ -37,8 +37,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &converge->settings;
     return 0;
   case KEY_LEVELS:
-    if (sw_text_integer(arg, 2, &converge->levels) && converge->levels <= MOST_LEVELS)
+    if (sw_text_integer(arg, 2, &converge->levels) && converge->levels <= MOST_LEVELS) {
       return 0;
+    }
     argp_error(state, "--levels: '%.100s' is not an integer from 2 to %d", arg, MOST_LEVELS);
     return EINVAL;
   default:
@@ -57,10 +58,12 @@ static int run_levels(const sw_invocation *call, const converge_options *converg
   for (long level = 0; level < converge->levels + EXTRA_LEVELS; level++) {
     double h = ldexp(settings->step, -(int)level);
     sw_status status = sw_sim_set_state(sim, 0.0, start);
-    if (status == SW_OK)
+    if (status == SW_OK) {
       status = sw_sim_run(sim, h, settings->steps << level, NULL, NULL);
-    if (status != SW_OK)
+    }
+    if (status != SW_OK) {
       return sw_settings_refuse(call, sim, status);
+    }
     memcpy(ends + n * (size_t)level, sw_sim_state(sim), n * sizeof *ends);
   }
   return SW_EXIT_GOOD;
@@ -69,8 +72,9 @@ static int run_levels(const sw_invocation *call, const converge_options *converg
 static double largest_difference(const double a[], const double b[], int n)
 {
   double largest = 0.0;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     largest = fmax(largest, fabs(a[i] - b[i]));
+  }
   return largest;
 }
 
@@ -84,8 +88,9 @@ static void print_table(const converge_options *converge, int order, double ends
   double *reference = ends + n * (size_t)(converge->levels + EXTRA_LEVELS - 1);
   const double *coarser = reference - n;
   double before = 0.0;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
     reference[i] += (reference[i] - coarser[i]) / (ldexp(1.0, order) - 1.0);
+  }
   printf("%-24s %10s %12s %12s %8s\n", "h", "steps", "error in q", "error in p", "order");
   for (long level = 0; level < converge->levels; level++) {
     const double *end = ends + n * (size_t)level;
@@ -94,10 +99,11 @@ static void print_table(const converge_options *converge, int order, double ends
     double error = fmax(in_q, in_p);
     printf("%-24.17g %10ld %12.4e %12.4e", ldexp(settings->step, -(int)level),
            settings->steps << level, in_q, in_p);
-    if (level > 0 && before > 0.0 && error > 0.0)
+    if (level > 0 && before > 0.0 && error > 0.0) {
       printf(" %8.3f\n", log2(before / error));
-    else
+    } else {
       printf(" %8s\n", "-");
+    }
     before = error;
   }
 }
@@ -109,20 +115,24 @@ static int converge_with(const sw_invocation *call, const converge_options *conv
   sw_sim *sim = NULL;
   int order = 0;
   int symmetric = 0;
-  if (settings->steps < 1 || settings->steps > LONG_MAX >> levels)
+  if (settings->steps < 1 || settings->steps > LONG_MAX >> levels) {
     return sw_complain(call, SW_EXIT_USAGE, "%ld steps cannot be halved %ld times", settings->steps,
                        levels - 1);
+  }
   sw_status status = sw_base_info(settings->options.base, &order, &symmetric);
-  if (status != SW_OK)
+  if (status != SW_OK) {
     return sw_settings_refuse(call, NULL, status);
+  }
   int code = sw_settings_simulate(call, settings, &sim);
-  if (code != SW_EXIT_GOOD)
+  if (code != SW_EXIT_GOOD) {
     return code;
+  }
   double *ends = calloc((size_t)(levels + 1) * 2 * (size_t)settings->model->nq, sizeof *ends);
   code = ends == NULL ? sw_complain(call, SW_EXIT_FAILED, "out of memory")
                       : run_levels(call, converge, sim, ends);
-  if (code == SW_EXIT_GOOD)
+  if (code == SW_EXIT_GOOD) {
     print_table(converge, order, ends);
+  }
   free(ends);
   sw_sim_free(&sim);
   return code;
@@ -133,13 +143,16 @@ int sw_command_converge(const sw_invocation *call)
   const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
   const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   converge_options converge = {.levels = 5};
-  if (!sw_settings_init(call->model, &converge.settings))
+  if (!sw_settings_init(call->model, &converge.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
   int code = sw_parse_arguments(call, &argp, 0, &converge, &converge.settings.helped);
-  if (code < 0)
+  if (code < 0) {
     code = sw_settings_finish(call, &converge.settings);
-  if (code == SW_EXIT_GOOD && !converge.settings.helped)
+  }
+  if (code == SW_EXIT_GOOD && !converge.settings.helped) {
     code = converge_with(call, &converge);
+  }
   sw_settings_clear(&converge.settings);
   return code;
 }

@@ -20,8 +20,9 @@ typedef struct column_work {
 static int all_finite(const double x[], int n)
 {
   for (int i = 0; i < n; i++) {
-    if (!isfinite(x[i]))
+    if (!isfinite(x[i])) {
       return 0;
+    }
   }
   return 1;
 }
@@ -91,8 +92,9 @@ static void difference_column(const sw_difference *f, int column, const double s
       level = 0;
       continue;
     }
-    if (refine(f, work, level, (above - below) / 2.0, size, derivative, rounding) == 0)
+    if (refine(f, work, level, (above - below) / 2.0, size, derivative, rounding) == 0) {
       break;
+    }
     level++;
   }
 }
@@ -102,8 +104,9 @@ sw_status sw_difference_column(const sw_difference *f, int column, const double 
 {
   size_t rows = (size_t)f->rows;
   double *block = malloc(((size_t)f->cols + rows * (3 + LEVELS)) * sizeof *block);
-  if (block == NULL)
+  if (block == NULL) {
     return SW_ERR_MEMORY;
+  }
   column_work work = {.v = block};
   work.plus = work.v + f->cols;
   work.minus = work.plus + rows;
@@ -158,23 +161,27 @@ static sw_status sort_by_columns(const sw_difference *f, columns *by)
   by->start = calloc(2 * cols + 2, sizeof *by->start);
   by->row = malloc(most * sizeof *by->row);
   by->value = malloc(most * sizeof *by->value);
-  if (by->start == NULL || by->row == NULL || by->value == NULL)
+  if (by->start == NULL || by->row == NULL || by->value == NULL) {
     return SW_ERR_MEMORY;
+  }
   size_t *next = by->start + cols + 1;
   for (int e = 0; e < entries; e++) {
     by->start[entry_col(f, e) + 1]++;
-    if (f->symmetric && entry_row(f, e) != entry_col(f, e))
+    if (f->symmetric && entry_row(f, e) != entry_col(f, e)) {
       by->start[entry_row(f, e) + 1]++;
+    }
   }
-  for (size_t j = 0; j < cols; j++)
+  for (size_t j = 0; j < cols; j++) {
     by->start[j + 1] += by->start[j];
+  }
   memcpy(next, by->start, (cols + 1) * sizeof *next);
   for (int e = 0; e < entries; e++) {
     int row = entry_row(f, e);
     int col = entry_col(f, e);
     place(by, next, row, col, f->value[e]);
-    if (f->symmetric && row != col)
+    if (f->symmetric && row != col) {
       place(by, next, col, row, f->value[e]);
+    }
   }
   return SW_OK;
 }
@@ -183,19 +190,22 @@ static sw_status sort_by_columns(const sw_difference *f, columns *by)
 static void term_sizes(const sw_difference *f, const columns *by, double size[])
 {
   f->evaluate(f->context, f->v, size);
-  for (int i = 0; i < f->rows; i++)
+  for (int i = 0; i < f->rows; i++) {
     size[i] = fabs(size[i]);
+  }
   for (int j = 0; j < f->cols; j++) {
-    for (size_t e = by->start[j]; e < by->start[j + 1]; e++)
+    for (size_t e = by->start[j]; e < by->start[j + 1]; e++) {
       size[by->row[e]] += fabs(by->value[e] * f->v[j]);
+    }
   }
 }
 
 static void take(sw_difference_worst *worst, double figure, int row, int col, double generated,
                  double difference)
 {
-  if (isnan(worst->figure) || figure <= worst->figure)
+  if (isnan(worst->figure) || figure <= worst->figure) {
     return;
+  }
   *worst = (sw_difference_worst){figure, row, col, generated, difference};
 }
 
@@ -204,8 +214,9 @@ static void compare_column(const sw_difference *f, const columns *by, int column
                            sw_difference_worst *worst)
 {
   memset(dense, 0, (size_t)f->rows * sizeof *dense);
-  for (size_t e = by->start[column]; e < by->start[column + 1]; e++)
+  for (size_t e = by->start[column]; e < by->start[column + 1]; e++) {
     dense[by->row[e]] = by->value[e];
+  }
   for (int i = 0; i < f->rows; i++) {
     double error = fabs(dense[i] - derivative[i]);
     double against = fabs(dense[i]) + rounding[i] / SW_DIFFERENCE_TOLERANCE;
@@ -223,8 +234,9 @@ static sw_status compare(const sw_difference *f, const columns *by, double block
   term_sizes(f, by, size);
   for (int j = 0; j < f->cols; j++) {
     sw_status status = sw_difference_column(f, j, size, derivative, rounding);
-    if (status != SW_OK)
+    if (status != SW_OK) {
       return status;
+    }
     compare_column(f, by, j, dense, derivative, rounding, worst);
   }
   return SW_OK;
@@ -236,8 +248,9 @@ sw_status sw_difference_compare(const sw_difference *difference, sw_difference_w
   double *block = malloc(4 * (size_t)difference->rows * sizeof *block + 1);
   *worst = (sw_difference_worst){.figure = -1.0};
   sw_status status = block == NULL ? SW_ERR_MEMORY : sort_by_columns(difference, &by);
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = compare(difference, &by, block, worst);
+  }
   release(&by);
   free(block);
   return status;

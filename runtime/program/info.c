@@ -37,19 +37,22 @@ static const char *verdict_words(sw_verdict verdict)
 static void print_names(const char *label, const char *const names[], int count)
 {
   printf("%-20s", label);
-  for (int i = 0; i < count && i < LONGEST_LIST; i++)
+  for (int i = 0; i < count && i < LONGEST_LIST; i++) {
     printf(" %s", names[i]);
-  if (count > LONGEST_LIST)
+  }
+  if (count > LONGEST_LIST) {
     printf(" ... and %d more", count - LONGEST_LIST);
+  }
   puts(count == 0 ? " none" : "");
 }
 
 static void print_degree(const char *label, int degree)
 {
-  if (degree < 0)
+  if (degree < 0) {
     printf("%-20s no polynomial\n", label);
-  else
+  } else {
     printf("%-20s polynomial of degree %d\n", label, degree);
+  }
 }
 
 static void print_structure(const sw_model *model)
@@ -65,8 +68,9 @@ static void print_structure(const sw_model *model)
   printf("%-20s %s\n", "separable H", yes_no(found->separable));
   printf("%-20s %s\n", "mass matrix", mass_words(found->mass));
   print_degree("H", found->degree_H);
-  if (model->nc == 0)
+  if (model->nc == 0) {
     return;
+  }
   print_degree("g", found->degree_g);
   printf("%-20s %s\n", "holonomic", yes_no(found->holonomic));
   printf("%-20s %s\n", "coisotropic", verdict_words(found->coisotropic));
@@ -83,10 +87,12 @@ static void print_parameters(const sw_model *model)
     printf("  %-18s %.15g%s%s\n", model->k_names[i], model->k_default[i],
            bounds[0] == '\0' ? "" : "  in ", bounds);
   }
-  if (model->nk > LONGEST_LIST)
+  if (model->nk > LONGEST_LIST) {
     printf("  ... and %d more\n", model->nk - LONGEST_LIST);
-  if (model->nk == 0)
+  }
+  if (model->nk == 0) {
     puts("  none");
+  }
 }
 
 static void print_check(const sw_model *model, const sw_check *check)
@@ -97,10 +103,11 @@ static void print_check(const sw_model *model, const sw_check *check)
   }
   printf("|g| = %.3g, |{g,H}| = %.3g, N has rank %d of %d and condition %.3g", check->residual_g,
          check->residual_hidden, check->rank, model->nc, check->condition);
-  if (!(check->scaled_g <= SW_STATE_TOLERANCE))
+  if (!(check->scaled_g <= SW_STATE_TOLERANCE)) {
     fputs("; off M, use --project", stdout);
-  else if (!(check->scaled_hidden <= SW_STATE_TOLERANCE))
+  } else if (!(check->scaled_hidden <= SW_STATE_TOLERANCE)) {
     fputs("; off M^H, use --project", stdout);
+  }
   putchar('\n');
 }
 
@@ -109,23 +116,26 @@ static int print_initial_states(const sw_invocation *call)
   const sw_model *model = call->model;
   double *z = calloc(2 * (size_t)model->nq, sizeof *z);
   int code = SW_EXIT_GOOD;
-  if (z == NULL)
+  if (z == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
   puts("\ninitial states");
   for (int i = 0; i < model->n_init && code == SW_EXIT_GOOD; i++) {
     sw_check check;
     model->init[i].state(model->k_default, z);
     printf("  %-18s ", model->init[i].name);
     sw_status status = sw_model_check(model, NULL, z, &check);
-    if (status == SW_OK)
+    if (status == SW_OK) {
       print_check(model, &check);
-    else if (status == SW_ERR_NOT_FINITE)
+    } else if (status == SW_ERR_NOT_FINITE) {
       puts(sw_status_text(status));
-    else
+    } else {
       code = sw_settings_refuse(call, NULL, status);
+    }
   }
-  if (model->n_init == 0)
+  if (model->n_init == 0) {
     puts("  none: a run starts from zero");
+  }
   free(z);
   return code;
 }
@@ -133,20 +143,27 @@ static int print_initial_states(const sw_invocation *call)
 static void print_run(const sw_run_defaults *run)
 {
   puts("\nrun");
-  if (run->method != NULL)
+  if (run->method != NULL) {
     printf("  method = %s\n", run->method);
-  if (run->base != NULL)
+  }
+  if (run->base != NULL) {
     printf("  base = %s\n", run->base);
-  if (run->init != NULL)
+  }
+  if (run->init != NULL) {
     printf("  init = %s\n", run->init);
-  if (isfinite(run->step))
+  }
+  if (isfinite(run->step)) {
     printf("  step = %.15g\n", run->step);
-  if (isfinite(run->t_end))
+  }
+  if (isfinite(run->t_end)) {
     printf("  t_end = %.15g\n", run->t_end);
-  if (run->steps >= 0)
+  }
+  if (run->steps >= 0) {
     printf("  steps = %ld\n", run->steps);
-  if (run->every > 0)
+  }
+  if (run->every > 0) {
     printf("  every = %ld\n", run->every);
+  }
 }
 
 int sw_command_info(const sw_invocation *call)
@@ -156,15 +173,17 @@ int sw_command_info(const sw_invocation *call)
   const struct argp argp = {.doc = doc, .children = children};
   int helped = 0;
   int code = sw_parse_arguments(call, &argp, 0, &helped, &helped);
-  if (code >= 0)
+  if (code >= 0) {
     return code;
+  }
   printf("%-20s %s\n%-20s %s\n%-20s %s\n", "model", model->name, "title", model->title, "digest",
          model->digest);
   print_structure(model);
   print_parameters(model);
   code = print_initial_states(call);
   print_run(&model->run);
-  if (model->analysis[0] != '\0')
+  if (model->analysis[0] != '\0') {
     printf("\nanalysis\n%s", model->analysis);
+  }
   return code;
 }

@@ -24,9 +24,10 @@ void sw_parameters_bounds(const sw_model *model, int i, char text[64])
 {
   unsigned closed = model->k_closed[i];
   text[0] = '\0';
-  if (isfinite(model->k_lower[i]) || isfinite(model->k_upper[i]))
+  if (isfinite(model->k_lower[i]) || isfinite(model->k_upper[i])) {
     snprintf(text, 64, "%c%.10g, %.10g%c", closed & 1u ? '[' : '(', model->k_lower[i],
              model->k_upper[i], closed & 2u ? ']' : ')');
+  }
 }
 
 /* The message for a name that is no parameter.  It is compared with the names of scalars and arrays,
@@ -36,8 +37,9 @@ static sw_status unknown(const sw_model *model, const char *name, char message[S
   size_t count = 0;
   size_t size = 1;
   int entry = strchr(name, '.') != NULL;
-  for (int i = 0; i < model->nk; i++)
+  for (int i = 0; i < model->nk; i++) {
     size += strlen(model->k_names[i]) + 1;
+  }
   const char **names = calloc((size_t)model->nk + 1, sizeof *names);
   char *text = malloc(size);
   if (names == NULL || text == NULL) {
@@ -50,8 +52,9 @@ static sw_status unknown(const sw_model *model, const char *name, char message[S
     const char *parameter = model->k_names[i];
     size_t length = entry ? strlen(parameter) : strcspn(parameter, ".");
     if (count > 0 && strlen(names[count - 1]) == length &&
-        strncmp(names[count - 1], parameter, length) == 0)
+        strncmp(names[count - 1], parameter, length) == 0) {
       continue;
+    }
     memcpy(end, parameter, length);
     end[length] = '\0';
     names[count++] = end;
@@ -70,8 +73,9 @@ static sw_status assign(const sw_model *model, const char *name, double value, d
   size_t length = strlen(name);
   int found = 0;
   for (int i = 0; i < model->nk; i++) {
-    if (!matches(model->k_names[i], name, length))
+    if (!matches(model->k_names[i], name, length)) {
       continue;
+    }
     found = 1;
     if (!within(model, i, value)) {
       char bounds[64];
@@ -81,11 +85,13 @@ static sw_status assign(const sw_model *model, const char *name, double value, d
       return SW_ERR_PARAMETER;
     }
   }
-  if (!found)
+  if (!found) {
     return unknown(model, name, message);
+  }
   for (int i = 0; i < model->nk; i++) {
-    if (matches(model->k_names[i], name, length))
+    if (matches(model->k_names[i], name, length)) {
       k[i] = value;
+    }
   }
   return SW_OK;
 }
@@ -107,8 +113,9 @@ sw_status sw_parameters_set(const sw_model *model, const char *assignment, doubl
   }
   size_t length = (size_t)(equals - assignment);
   char *name = malloc(length + 1);
-  if (name == NULL)
+  if (name == NULL) {
     return SW_ERR_MEMORY;
+  }
   memcpy(name, assignment, length);
   name[length] = '\0';
   sw_status status = assign(model, name, value, k, message);

@@ -16,8 +16,9 @@ enum { KEY_HELP = 0x100, KEY_USAGE, KEY_VERSION };
 static error_t parse_help(int key, char *arg, struct argp_state *state)
 {
   (void)arg;
-  if (key != KEY_HELP && key != KEY_USAGE)
+  if (key != KEY_HELP && key != KEY_USAGE) {
     return ARGP_ERR_UNKNOWN;
+  }
   argp_state_help(state, stdout, key == KEY_HELP ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE);
   *(int *)state->input = 1;
   state->next = state->argc;
@@ -36,10 +37,12 @@ int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, unsig
 {
   error_t error =
       argp_parse(argp, call->argc, call->argv, flags | ARGP_NO_EXIT | ARGP_NO_HELP, NULL, input);
-  if (error == ENOMEM)
+  if (error == ENOMEM) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  if (error != 0)
+  }
+  if (error != 0) {
     return SW_EXIT_USAGE;
+  }
   return *helped ? SW_EXIT_GOOD : -1;
 }
 
@@ -51,8 +54,9 @@ int sw_complain(const sw_invocation *call, int code, const char *format, ...)
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);
-  if (code == SW_EXIT_USAGE)
+  if (code == SW_EXIT_USAGE) {
     fprintf(stderr, "Try '%s --help' for more information.\n", call->name);
+  }
   return code;
 }
 
@@ -162,15 +166,18 @@ static int dispatch(const sw_invocation *call)
   char message[SW_TEXT_MESSAGE];
   top_level top = {0, 0};
   int code = sw_parse_arguments(call, &argp, ARGP_IN_ORDER, &top, &top.helped);
-  if (code >= 0)
+  if (code >= 0) {
     return code;
-  if (top.first == 0)
+  }
+  if (top.first == 0) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "no command; the commands are run, verify, converge and info");
+  }
   for (size_t i = 0; i < COMMANDS; i++) {
     names[i] = commands[i].name;
-    if (strcmp(call->argv[top.first], names[i]) == 0)
+    if (strcmp(call->argv[top.first], names[i]) == 0) {
       return run_command(call, i, top.first);
+    }
   }
   sw_text_unknown("command", call->argv[top.first], names, COMMANDS, message);
   return sw_complain(call, SW_EXIT_USAGE, "%s", message);
@@ -187,18 +194,21 @@ int sw_program_main(const sw_model *model, int argc, char **argv)
   const char *slash = strrchr(argv[0], '/');
   sw_invocation call = {model, slash == NULL ? argv[0] : slash + 1, argc, argv};
 
-  if (model->abi != SW_MODEL_ABI)
+  if (model->abi != SW_MODEL_ABI) {
     return sw_complain(&call, SW_EXIT_USAGE, "%s", sw_status_text(SW_ERR_ABI));
+  }
 
   /* Numbers are read and written with a decimal point whatever locale the caller has set.  Where even
    * the C locale cannot be had, the process is out of memory. */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (plain == (locale_t)0)
+  if (plain == (locale_t)0) {
     return sw_complain(&call, SW_EXIT_FAILED, "out of memory");
+  }
   locale_t before = uselocale(plain);
   int code = dispatch(&call);
-  if (fflush(stdout) != 0 && code == SW_EXIT_GOOD)
+  if (fflush(stdout) != 0 && code == SW_EXIT_GOOD) {
     code = sw_complain(&call, SW_EXIT_FAILED, "standard output could not be written");
+  }
   uselocale(before);
   freelocale(plain);
   return code;

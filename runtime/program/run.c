@@ -56,8 +56,9 @@ static const char doc[] =
 static error_t read_count(struct argp_state *state, const char *option, const char *arg,
                           long lowest, long *value)
 {
-  if (sw_text_integer(arg, lowest, value))
+  if (sw_text_integer(arg, lowest, value)) {
     return 0;
+  }
   argp_error(state, "--%s: '%.100s' is not an integer of at least %ld", option, arg, lowest);
   return EINVAL;
 }
@@ -90,18 +91,21 @@ static int record(const sw_sim *sim, long step, void *user)
   recorder *to = user;
   const run_options *run = to->options;
   int stop = 0;
-  if (!run->quiet)
+  if (!run->quiet) {
     sw_summary_observe(&to->summary, sim);
-  if (to->trajectory != NULL && (step % run->every == 0 || step == run->settings.steps))
+  }
+  if (to->trajectory != NULL && (step % run->every == 0 || step == run->settings.steps)) {
     stop = sw_trajectory_write(to->trajectory, sim, step) != SW_OK;
+  }
   sw_progress_update(&to->progress, step);
   return stop;
 }
 
 static int refuse_file(const sw_invocation *call, const char *path, int cause)
 {
-  if (strcmp(path, "-") == 0)
+  if (strcmp(path, "-") == 0) {
     path = "standard output";
+  }
   return sw_complain(call, SW_EXIT_FAILED, "cannot write '%s': %s", path, strerror(cause));
 }
 
@@ -113,8 +117,9 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
   size_t size = 2 * (size_t)settings->model->nq * sizeof(double);
   double *start = malloc(size);
   int code = SW_EXIT_GOOD;
-  if (start == NULL)
+  if (start == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
   memcpy(start, sw_sim_state(sim), size);
   sw_status status = sw_sim_step(sim, settings->step);
   if (status != SW_OK && sw_exit_code(status) == SW_EXIT_USAGE) {
@@ -122,8 +127,9 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
     sw_settings_refuse(call, sim, status);
   } else {
     status = sw_sim_set_state(sim, 0.0, start);
-    if (status != SW_OK)
+    if (status != SW_OK) {
       code = sw_settings_refuse(call, sim, status);
+    }
   }
   free(start);
   return code;
@@ -134,8 +140,9 @@ static int open_trajectory(const sw_invocation *call, const run_options *run, co
 {
   const sw_settings *settings = &run->settings;
   *trajectory = NULL;
-  if (run->out == NULL)
+  if (run->out == NULL) {
     return SW_EXIT_GOOD;
+  }
   sw_trajectory_origin origin = {
       .method = settings->options.method,
       .base = settings->options.base,
@@ -143,8 +150,9 @@ static int open_trajectory(const sw_invocation *call, const run_options *run, co
       .step = settings->step,
       .projected = settings->project};
   sw_status status = sw_trajectory_open(run->out, sim, &origin, trajectory);
-  if (status == SW_ERR_IO)
+  if (status == SW_ERR_IO) {
     return refuse_file(call, run->out, errno);
+  }
   return status == SW_OK ? SW_EXIT_GOOD : sw_settings_refuse(call, NULL, status);
 }
 
@@ -159,11 +167,13 @@ static int integrate(const sw_invocation *call, const run_options *run, sw_sim *
   sw_status status = sw_sim_run(sim, settings->step, settings->steps, observed ? record : NULL, to);
   double seconds = sw_progress_finish(&to->progress);
   sw_status closed = sw_trajectory_close(&to->trajectory, &cause);
-  if (!run->quiet && to->summary.states > 0)
+  if (!run->quiet && to->summary.states > 0) {
     sw_summary_print(&to->summary, sim, seconds,
                      run->out != NULL && strcmp(run->out, "-") == 0 ? stderr : stdout);
-  if (closed != SW_OK)
+  }
+  if (closed != SW_OK) {
     return refuse_file(call, run->out, cause);
+  }
   return status == SW_OK ? SW_EXIT_GOOD : sw_settings_refuse(call, sim, status);
 }
 
@@ -172,15 +182,19 @@ static int run_with(const sw_invocation *call, const run_options *run)
   recorder to = {.options = run};
   sw_sim *sim = NULL;
   int code = sw_settings_simulate(call, &run->settings, &sim);
-  if (code != SW_EXIT_GOOD)
+  if (code != SW_EXIT_GOOD) {
     return code;
+  }
   code = try_start(call, &run->settings, sim);
-  if (code == SW_EXIT_GOOD && !sw_summary_init(run->settings.model, &to.summary))
+  if (code == SW_EXIT_GOOD && !sw_summary_init(run->settings.model, &to.summary)) {
     code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  if (code == SW_EXIT_GOOD)
+  }
+  if (code == SW_EXIT_GOOD) {
     code = open_trajectory(call, run, sim, &to.trajectory);
-  if (code == SW_EXIT_GOOD)
+  }
+  if (code == SW_EXIT_GOOD) {
     code = integrate(call, run, sim, &to);
+  }
   sw_summary_clear(&to.summary);
   sw_sim_free(&sim);
   return code;
@@ -192,13 +206,16 @@ int sw_command_run(const sw_invocation *call)
   const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   run_options run = {.out = NULL};
   run.every = call->model->run.every > 0 ? call->model->run.every : 1;
-  if (!sw_settings_init(call->model, &run.settings))
+  if (!sw_settings_init(call->model, &run.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
   int code = sw_parse_arguments(call, &argp, 0, &run, &run.settings.helped);
-  if (code < 0)
+  if (code < 0) {
     code = sw_settings_finish(call, &run.settings);
-  if (code == SW_EXIT_GOOD && !run.settings.helped)
+  }
+  if (code == SW_EXIT_GOOD && !run.settings.helped) {
     code = run_with(call, &run);
+  }
   sw_settings_clear(&run.settings);
   return code;
 }

@@ -47,8 +47,9 @@ static const struct argp_option options[] = {
 static size_t count_names(const char *const *names)
 {
   size_t count = 0;
-  while (names[count] != NULL)
+  while (names[count] != NULL) {
     count++;
+  }
   return count;
 }
 
@@ -86,10 +87,12 @@ static error_t choose_init(struct argp_state *state, const char *arg, sw_setting
     }
   }
   const char **names = calloc(count + 1, sizeof *names);
-  if (names == NULL)
+  if (names == NULL) {
     return ENOMEM;
-  for (size_t i = 0; i < count; i++)
+  }
+  for (size_t i = 0; i < count; i++) {
     names[i] = model->init[i].name;
+  }
   error_t error = unknown(state, "initial state", arg, names, count);
   free(names);
   return error;
@@ -98,8 +101,9 @@ static error_t choose_init(struct argp_state *state, const char *arg, sw_setting
 static error_t read_real(struct argp_state *state, const char *option, const char *arg,
                          double *value)
 {
-  if (sw_text_real(arg, value))
+  if (sw_text_real(arg, value)) {
     return 0;
+  }
   argp_error(state, "--%s: '%.100s' is not a finite decimal number", option, arg);
   return EINVAL;
 }
@@ -181,19 +185,24 @@ int sw_settings_init(const sw_model *model, sw_settings *settings)
                             .t_end = NAN,
                             .steps = -1};
   sw_options_init(&settings->options);
-  if (run->method != NULL)
+  if (run->method != NULL) {
     settings->options.method = run->method;
-  if (run->base != NULL)
+  }
+  if (run->base != NULL) {
     settings->options.base = run->base;
+  }
   for (int i = 0; run->init != NULL && i < model->n_init; i++) {
-    if (strcmp(model->init[i].name, run->init) == 0)
+    if (strcmp(model->init[i].name, run->init) == 0) {
       settings->init = i;
+    }
   }
   settings->k = calloc(count + 1, sizeof *settings->k);
-  if (settings->k == NULL)
+  if (settings->k == NULL) {
     return 0;
-  if (count > 0)
+  }
+  if (count > 0) {
     memcpy(settings->k, model->k_default, count * sizeof *settings->k);
+  }
   return 1;
 }
 
@@ -208,17 +217,20 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
 {
   double h = settings->step;
   double ratio = t / h;
-  if (ratio < 0.0)
+  if (ratio < 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "a step of %.15g never reaches t = %.15g from t = 0: their signs differ", h,
                        t);
-  if (!(ratio <= 1e15))
+  }
+  if (!(ratio <= 1e15)) {
     return sw_complain(call, SW_EXIT_USAGE, "t = %.15g is more than 1e15 steps of %.15g", t, h);
-  if (fabs(ratio - round(ratio)) > 1e-9 * ratio)
+  }
+  if (fabs(ratio - round(ratio)) > 1e-9 * ratio) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "t = %.15g is not a multiple of the step %.15g; the nearest multiples are "
                        "%.15g (%.0f steps) and %.15g (%.0f steps)",
                        t, h, floor(ratio) * h, floor(ratio), ceil(ratio) * h, ceil(ratio));
+  }
   settings->steps = (long)round(ratio);
   return SW_EXIT_GOOD;
 }
@@ -227,30 +239,38 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
 {
   const sw_run_defaults *run = &settings->model->run;
   int t_end_given = !isnan(settings->t_end);
-  if (!isfinite(settings->step) || settings->step == 0.0)
+  if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "no step: the model's run line does not give one; use --step H");
-  if (t_end_given && settings->steps >= 0)
+  }
+  if (t_end_given && settings->steps >= 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--steps and --t-end exclude each other");
-  if (t_end_given)
+  }
+  if (t_end_given) {
     return divide(call, settings, settings->t_end);
-  if (settings->steps < 0)
+  }
+  if (settings->steps < 0) {
     settings->steps = run->steps;
-  if (settings->steps >= 0)
+  }
+  if (settings->steps >= 0) {
     return SW_EXIT_GOOD;
-  if (!isfinite(run->t_end))
+  }
+  if (!isfinite(run->t_end)) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "no end: the model's run line does not give one; use --t-end T");
+  }
   return divide(call, settings, run->t_end);
 }
 
 void sw_settings_state(const sw_settings *settings, double z[])
 {
   const sw_model *model = settings->model;
-  for (int i = 0; i < 2 * model->nq; i++)
+  for (int i = 0; i < 2 * model->nq; i++) {
     z[i] = 0.0;
-  if (settings->init >= 0)
+  }
+  if (settings->init >= 0) {
     model->init[settings->init].state(settings->k, z);
+  }
 }
 
 int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
@@ -264,20 +284,24 @@ int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings,
 {
   *sim = NULL;
   double *z = calloc(2 * (size_t)settings->model->nq, sizeof *z);
-  if (z == NULL)
+  if (z == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
   sw_status status = sw_sim_create(settings->model, &settings->options, sim);
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = sw_sim_set_parameters(*sim, settings->k);
+  }
   if (status == SW_OK) {
     sw_settings_state(settings, z);
     status = sw_sim_set_state(*sim, 0.0, z);
   }
-  if (status == SW_OK && settings->project)
+  if (status == SW_OK && settings->project) {
     status = sw_sim_project(*sim);
+  }
   free(z);
-  if (status == SW_OK)
+  if (status == SW_OK) {
     return SW_EXIT_GOOD;
+  }
   int code = sw_settings_refuse(call, *sim, status);
   sw_sim_free(sim);
   return code;

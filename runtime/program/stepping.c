@@ -36,10 +36,12 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const char
   sw_status status = sw_sim_create(model, &options, &stepping->first);
   options.method = second_method;
   options.base = second_base;
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = sw_sim_create(model, &options, &stepping->second);
-  if (status != SW_OK)
+  }
+  if (status != SW_OK) {
     sw_finding_fail(finding, "%s", sw_status_text(status));
+  }
   return status == SW_OK;
 }
 
@@ -58,8 +60,9 @@ double sw_stepping_first_step(const sw_model *model)
 sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, double end[])
 {
   sw_status status = sw_sim_set_state(sim, 0.0, z);
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = sw_sim_run(sim, h, steps, NULL, NULL);
+  }
   memcpy(end, sw_sim_state(sim), 2 * (size_t)sw_sim_model(sim)->nq * sizeof *end);
   return status;
 }

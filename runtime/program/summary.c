@@ -12,8 +12,9 @@ int sw_summary_init(const sw_model *model, sw_summary *summary)
   *summary = (sw_summary){.model = model};
   summary->invariant = calloc(count, sizeof *summary->invariant);
   summary->values = calloc(count, sizeof *summary->values);
-  if (summary->invariant != NULL && summary->values != NULL)
+  if (summary->invariant != NULL && summary->values != NULL) {
     return 1;
+  }
   sw_summary_clear(summary);
   return 0;
 }
@@ -28,8 +29,9 @@ void sw_summary_clear(sw_summary *summary)
 
 static void follow(sw_course *course, double value, int first)
 {
-  if (first)
+  if (first) {
     *course = (sw_course){value, value, value, value};
+  }
   course->last = value;
   course->lowest = fmin(course->lowest, value);
   course->highest = fmax(course->highest, value);
@@ -44,10 +46,12 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   double energy = NAN;
   model->hamiltonian(z, k, &energy);
   follow(&summary->energy, energy, first);
-  if (model->n_invariant > 0)
+  if (model->n_invariant > 0) {
     model->invariant(z, k, summary->values);
-  for (int i = 0; i < model->n_invariant; i++)
+  }
+  for (int i = 0; i < model->n_invariant; i++) {
     follow(&summary->invariant[i], summary->values[i], first);
+  }
   summary->states++;
 }
 
@@ -58,8 +62,9 @@ static void print_course(FILE *stream, const char *name, const sw_course *course
   double above = course->highest - course->first;
   fprintf(stream, "%s  %.15g at the start, %.15g at the end\n", name, course->first, course->last);
   fprintf(stream, "               change within [%.3g, %.3g]", below, above);
-  if (course->first != 0.0)
+  if (course->first != 0.0) {
     fprintf(stream, ", relative %.3g", fmax(-below, above) / fabs(course->first));
+  }
   fputc('\n', stream);
 }
 
@@ -84,6 +89,7 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
     fprintf(stream, "invariant      %s\n", model->invariant_names[i]);
     print_course(stream, "             ", &summary->invariant[i]);
   }
-  if (model->n_invariant > LONGEST_LIST)
+  if (model->n_invariant > LONGEST_LIST) {
     fprintf(stream, "               and %d invariants more\n", model->n_invariant - LONGEST_LIST);
+  }
 }

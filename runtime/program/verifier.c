@@ -25,11 +25,13 @@ static size_t larger(size_t a, size_t b)
 static int carve(sw_verifier *v, const carving list[], size_t count)
 {
   size_t total = 1;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     total += list[i].count;
+  }
   v->block = calloc(total, sizeof *v->block);
-  if (v->block == NULL)
+  if (v->block == NULL) {
     return 0;
+  }
   double *next = v->block;
   for (size_t i = 0; i < count; i++) {
     *list[i].where = next;
@@ -92,10 +94,12 @@ double sw_verifier_random(sw_verifier *verifier)
 
 static void initial_state(const sw_model *model, int point, const double k[], double z[])
 {
-  for (int i = 0; i < 2 * model->nq; i++)
+  for (int i = 0; i < 2 * model->nq; i++) {
     z[i] = 0.0;
-  if (model->n_init > 0)
+  }
+  if (model->n_init > 0) {
     model->init[point % model->n_init].state(k, z);
+  }
 }
 
 /* The largest position, and the largest momentum, of all initial states; 1 where they are zero. */
@@ -106,12 +110,14 @@ static void choose_lengths(sw_verifier *v)
   for (int s = 0; s == 0 || s < v->model->n_init; s++) {
     initial_state(v->model, s, v->model->k_default, v->work[0]);
     for (int i = 0; i < v->n; i++) {
-      if (isfinite(v->work[0][i]))
+      if (isfinite(v->work[0][i])) {
         largest[i / d] = fmax(largest[i / d], fabs(v->work[0][i]));
+      }
     }
   }
-  for (int i = 0; i < v->n; i++)
+  for (int i = 0; i < v->n; i++) {
     v->length[i] = largest[i / d] > 0.0 ? largest[i / d] : 1.0;
+  }
 }
 
 /* Changes every parameter by up to 5 % (by up to 0.05 where it is zero) within its bounds. */
@@ -129,8 +135,9 @@ static void choose_parameters(sw_verifier *v, int point, double k[])
 static int all_finite(const double x[], int count)
 {
   for (int i = 0; i < count; i++) {
-    if (!isfinite(x[i]))
+    if (!isfinite(x[i])) {
       return 0;
+    }
   }
   return 1;
 }
@@ -152,8 +159,9 @@ static int defined(sw_verifier *v, const double z[], const double k[])
 
 static void perturb(sw_verifier *v, const double start[], double amount, double z[])
 {
-  for (int i = 0; i < v->n; i++)
+  for (int i = 0; i < v->n; i++) {
     z[i] = start[i] + amount * v->length[i] * sw_verifier_random(v);
+  }
 }
 
 /* lambda_i moves no entry of z by more than 0.3 of its length along X_{g_i} = (g_i,p, -g_i,q). */
@@ -163,16 +171,19 @@ static void choose_lambda(sw_verifier *v, const double z[], const double k[], do
   const sw_pattern *pattern = &model->constraint_jac_pattern;
   double *speed = v->work[1];
   int d = model->nq;
-  if (model->nc == 0)
+  if (model->nc == 0) {
     return;
+  }
   model->constraint_jac(z, k, v->values.constraint_jac);
-  for (int i = 0; i < model->nc; i++)
+  for (int i = 0; i < model->nc; i++) {
     speed[i] = 0.0;
+  }
   for (int e = 0; e < pattern->entries; e++) {
     int moved = pattern->col[e] < d ? pattern->col[e] + d : pattern->col[e] - d;
     double relative = fabs(v->values.constraint_jac[e]) / v->length[moved];
-    if (relative > speed[pattern->row[e]])
+    if (relative > speed[pattern->row[e]]) {
       speed[pattern->row[e]] = relative;
+    }
   }
   for (int i = 0; i < model->nc; i++) {
     double u = sw_verifier_random(v);
@@ -190,8 +201,9 @@ static void choose_near(sw_verifier *v, int point)
   initial_state(v->model, point, k, v->work[0]);
   for (int i = 0; i < HALVINGS; i++, amount /= 2.0) {
     perturb(v, v->work[0], amount, z);
-    if (defined(v, z, k))
+    if (defined(v, z, k)) {
       break;
+    }
   }
   choose_lambda(v, z, k, v->lambda + (size_t)point * (size_t)v->model->nc);
 }
@@ -202,16 +214,18 @@ static int is_on(sw_verifier *v, const double z[])
   const sw_model *model = v->model;
   const double *k = model->k_default;
   sw_values *at = &v->values;
-  if (!defined(v, z, k))
+  if (!defined(v, z, k)) {
     return 0;
+  }
   if (model->nc > 0) {
     model->constraint_scale(z, k, at->constraint_scale);
     model->hidden_scale(z, k, at->hidden_scale);
   }
   for (int i = 0; i < model->nc; i++) {
     if (!(fabs(at->constraint[i]) <= SW_STATE_TOLERANCE * at->constraint_scale[i]) ||
-        !(fabs(at->hidden[i]) <= SW_STATE_TOLERANCE * at->hidden_scale[i]))
+        !(fabs(at->hidden[i]) <= SW_STATE_TOLERANCE * at->hidden_scale[i])) {
       return 0;
+    }
   }
   return 1;
 }
@@ -225,8 +239,9 @@ static int choose_on(sw_verifier *v, sw_sim *sim, int point, double z[])
   for (int i = 0; i <= HALVINGS; i++) {
     double used = i < HALVINGS ? amount : 0.0;
     perturb(v, v->work[0], used, z);
-    if (used == 0.0 && is_on(v, z))
+    if (used == 0.0 && is_on(v, z)) {
       return 1;
+    }
     if (sw_sim_set_state(sim, 0.0, z) == SW_OK && sw_sim_project(sim) == SW_OK) {
       memcpy(z, sw_sim_state(sim), (size_t)v->n * sizeof *z);
       return 1;
@@ -239,13 +254,15 @@ static int choose_on(sw_verifier *v, sw_sim *sim, int point, double z[])
 static int choose_points(sw_verifier *v)
 {
   sw_sim *sim = NULL;
-  for (int point = 0; point < v->options.points; point++)
+  for (int point = 0; point < v->options.points; point++) {
     choose_near(v, point);
+  }
   sw_status status = sw_sim_create(v->model, NULL, &sim);
   for (int point = 0; status == SW_OK && point < v->options.points; point++) {
     double *z = v->on + (size_t)v->reached * (size_t)v->n;
-    if (!choose_on(v, sim, point, z))
+    if (!choose_on(v, sim, point, z)) {
       continue;
+    }
     choose_lambda(v, z, v->model->k_default,
                   v->lambda_on + (size_t)v->reached * (size_t)v->model->nc);
     v->reached++;
@@ -258,8 +275,9 @@ int sw_verifier_init(sw_verifier *verifier, const sw_model *model, const sw_veri
 {
   *verifier = (sw_verifier){
       .model = model, .options = *options, .random = options->seed, .n = 2 * model->nq};
-  if (!allocate(verifier))
+  if (!allocate(verifier)) {
     return 0;
+  }
   choose_lengths(verifier);
   return choose_points(verifier);
 }
@@ -272,8 +290,9 @@ void sw_verifier_clear(sw_verifier *verifier)
 
 static void forget(double out[], int count)
 {
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
     out[i] = NAN;
+  }
 }
 
 void sw_verifier_evaluate(sw_function *function, const double z[], const double k[], double out[],
@@ -298,11 +317,13 @@ const char *sw_verifier_z_name(const sw_verifier *verifier, int i)
 
 void sw_finding_take(sw_finding *finding, double figure, const char *format, ...)
 {
-  if (isnan(finding->worst) || figure <= finding->worst)
+  if (isnan(finding->worst) || figure <= finding->worst) {
     return;
+  }
   finding->worst = figure;
-  if (figure <= finding->tolerance)
+  if (figure <= finding->tolerance) {
     return;
+  }
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(finding->note, sizeof finding->note, format, arguments);

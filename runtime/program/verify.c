@@ -86,12 +86,14 @@ static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
     return;
   }
   of->run(v, of->base, finding);
-  if (finding->outcome != SW_CHECK_PASS)
+  if (finding->outcome != SW_CHECK_PASS) {
     return;
-  if (finding->worst < 0.0)
+  }
+  if (finding->worst < 0.0) {
     sw_finding_fail(finding, "nothing was compared");
-  else if (!(finding->worst <= finding->tolerance))
+  } else if (!(finding->worst <= finding->tolerance)) {
     finding->outcome = SW_CHECK_FAIL;
+  }
 }
 
 int sw_verify_model(const sw_model *model, const sw_verify_options *options, sw_finding findings[])

@@ -26,28 +26,33 @@ static void contract(const double a[], int d, const gradients *b, double sum[], 
 static double norm(const double x[], int n)
 {
   double sum = 0.0;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     sum += x[i] * x[i];
+  }
   return sqrt(sum);
 }
 
 /* norms[i] = |row i|; its length is pattern->rows. */
 static void row_norms(const gradients *of, double norms[])
 {
-  for (int i = 0; i < of->pattern->rows; i++)
+  for (int i = 0; i < of->pattern->rows; i++) {
     norms[i] = 0.0;
-  for (int e = 0; e < of->pattern->entries; e++)
+  }
+  for (int e = 0; e < of->pattern->entries; e++) {
     norms[of->pattern->row[e]] += of->value[e] * of->value[e];
-  for (int i = 0; i < of->pattern->rows; i++)
+  }
+  for (int i = 0; i < of->pattern->rows; i++) {
     norms[i] = sqrt(norms[i]);
+  }
 }
 
 /* Spreads the entries of row `row`, which begin at entry *next, over x (cols values). */
 static void spread_row(const gradients *of, int row, int *next, double x[])
 {
   memset(x, 0, (size_t)of->pattern->cols * sizeof *x);
-  for (; *next < of->pattern->entries && of->pattern->row[*next] == row; ++*next)
+  for (; *next < of->pattern->entries && of->pattern->row[*next] == row; ++*next) {
     x[of->pattern->col[*next]] = of->value[*next];
+  }
 }
 
 /* Compares the matrix of {a_i,b_j} as generated with the contraction of a and b.  The figure of an
@@ -195,10 +200,11 @@ static double entry(const gradients *of, int row, int col)
     int middle = low + (high - low) / 2;
     int before = of->pattern->row[middle] < row ||
                  (of->pattern->row[middle] == row && of->pattern->col[middle] < col);
-    if (before)
+    if (before) {
       low = middle + 1;
-    else
+    } else {
       high = middle;
+    }
   }
   int found =
       low < of->pattern->entries && of->pattern->row[low] == row && of->pattern->col[low] == col;
@@ -207,8 +213,9 @@ static double entry(const gradients *of, int row, int col)
 
 static int nothing_generated(const sw_model *model, sw_finding *finding)
 {
-  if (model->coisotropy_pattern.entries > 0)
+  if (model->coisotropy_pattern.entries > 0) {
     return 0;
+  }
   sw_finding_exclude(finding, "C has no entry: it is identically zero");
   return 1;
 }
@@ -217,8 +224,9 @@ void sw_check_antisymmetry(sw_verifier *v, const char *base, sw_finding *finding
 {
   const sw_model *model = v->model;
   (void)base;
-  if (nothing_generated(model, finding))
+  if (nothing_generated(model, finding)) {
     return;
+  }
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
     const double *k = v->k + (size_t)point * (size_t)model->nk;
@@ -242,8 +250,9 @@ void sw_check_coisotropic(sw_verifier *v, const char *base, sw_finding *finding)
   const sw_model *model = v->model;
   const double *k = model->k_default;
   (void)base;
-  if (nothing_generated(model, finding))
+  if (nothing_generated(model, finding)) {
     return;
+  }
   for (int point = 0; point < v->reached; point++) {
     const double *z = v->on + (size_t)point * (size_t)v->n;
     gradients g = constraint_gradients(v, z, k);

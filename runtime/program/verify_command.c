@@ -15,10 +15,11 @@ static void print_findings(const sw_finding findings[], int count)
     const sw_finding *finding = &findings[i];
     total[finding->outcome]++;
     printf("%-38s ", finding->name);
-    if (finding->worst < 0.0)
+    if (finding->worst < 0.0) {
       printf("%10s %10s", "-", "-");
-    else
+    } else {
       printf("%10.2e %10.2e", finding->worst, finding->tolerance);
+    }
     printf("  %-4s%s%s\n", words[finding->outcome], finding->note[0] != '\0' ? "  " : "",
            finding->note);
   }
@@ -84,14 +85,15 @@ int sw_command_verify(const sw_invocation *call)
       .options = argp_options, .parser = parse, .doc = doc, .children = children};
   verify_arguments verify = {.options = {.seed = 1, .points = 6}};
   int code = sw_parse_arguments(call, &argp, 0, &verify, &verify.helped);
-  if (code >= 0)
+  if (code >= 0) {
     return code;
+  }
   int count = sw_verify_count();
   sw_finding *findings = calloc((size_t)count, sizeof *findings);
   int good = findings == NULL ? -1 : sw_verify_model(call->model, &verify.options, findings);
-  if (good < 0)
+  if (good < 0) {
     code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  else {
+  } else {
     print_findings(findings, count);
     code = good ? SW_EXIT_GOOD : SW_EXIT_NO;
   }

@@ -43,8 +43,9 @@ static void rounding_sizes(sw_verifier *v, const double z[], const double k[], d
   const sw_pattern *pattern = &model->constraint_jac_pattern;
   sw_verifier_evaluate(model->constraint_scale, z, k, size, model->nc);
   sw_verifier_evaluate(model->constraint_jac, z, k, v->values.constraint_jac, pattern->entries);
-  for (int e = 0; e < pattern->entries; e++)
+  for (int e = 0; e < pattern->entries; e++) {
     size[pattern->row[e]] += fabs(v->values.constraint_jac[e]) * v->length[pattern->col[e]];
+  }
 }
 
 void sw_check_flow_tangent(sw_verifier *v, const char *base, sw_finding *finding)
@@ -84,8 +85,9 @@ void sw_check_flow_group(sw_verifier *v, const char *base, sw_finding *finding)
     const double *lambda = v->lambda + (size_t)point * (size_t)model->nc;
     double part = 0.4;
     for (int i = 0; i < model->nc; i++) {
-      if (model->structure.commuting)
+      if (model->structure.commuting) {
         part = sw_verifier_random(v);
+      }
       first[i] = part * lambda[i];
       second[i] = lambda[i] - first[i];
     }
@@ -107,8 +109,9 @@ static void check_direction(sw_verifier *v, const double w[], int point, sw_find
   double *size = v->work[3];
   double largest = 0.0;
   int d = model->nq;
-  for (int i = 0; i < v->n; i++)
+  for (int i = 0; i < v->n; i++) {
     derivative[i] = field[i] = size[i] = 0.0;
+  }
   for (int e = 0; e < flow->entries; e++) {
     double term = v->values.flow_lambda[e] * w[flow->col[e]];
     derivative[flow->row[e]] += term;
@@ -161,8 +164,9 @@ void sw_check_flow_generator(sw_verifier *v, const char *base, sw_finding *findi
 static void apply(const sw_verifier *v, const double u[], double image[], double size[])
 {
   const sw_pattern *pattern = &v->model->fibre_flow_z_pattern;
-  for (int i = 0; i < v->n; i++)
+  for (int i = 0; i < v->n; i++) {
     image[i] = size[i] = 0.0;
+  }
   for (int e = 0; e < pattern->entries; e++) {
     double term = v->values.flow_z[e] * u[pattern->col[e]];
     image[pattern->row[e]] += term;
@@ -174,8 +178,9 @@ static void apply(const sw_verifier *v, const double u[], double image[], double
 static double omega(const double a[], const double b[], int d)
 {
   double sum = 0.0;
-  for (int i = 0; i < d; i++)
+  for (int i = 0; i < d; i++) {
     sum += a[i] * b[i + d] - a[i + d] * b[i];
+  }
   return sum;
 }
 
@@ -183,8 +188,9 @@ static double omega(const double a[], const double b[], int d)
 static double omega_size(const double a[], const double b[], int d)
 {
   double sum = 0.0;
-  for (int i = 0; i < d; i++)
+  for (int i = 0; i < d; i++) {
     sum += a[i] * b[i + d] + a[i + d] * b[i];
+  }
   return sum;
 }
 

@@ -109,10 +109,12 @@ static void evaluate_gradient(void *context, const double z[], double out[])
   const section *at = context;
   const sw_pattern *pattern = &at->model->constraint_jac_pattern;
   sw_verifier_evaluate(at->model->constraint_jac, z, at->k, at->jacobian, pattern->entries);
-  for (int i = 0; i < at->rows; i++)
+  for (int i = 0; i < at->rows; i++) {
     out[i] = 0.0;
-  for (int e = 0; e < pattern->entries; e++)
+  }
+  for (int e = 0; e < pattern->entries; e++) {
     out[pattern->col[e]] += at->lambda[pattern->row[e]] * at->jacobian[e];
+  }
 }
 
 static void evaluate_flow_of_z(void *context, const double z[], double out[])
@@ -152,8 +154,9 @@ static void check_lambda_derivative(sw_verifier *v, const lambda_derivative *of,
                   .k = k,
                   .lambda = lambda,
                   .jacobian = v->values.constraint_jac};
-    for (int i = 0; i < model->nc; i++)
+    for (int i = 0; i < model->nc; i++) {
       length[i] = lambda[i] < 0.0 ? -lambda[i] : lambda[i];
+    }
     sw_difference difference = {.evaluate = of->evaluate,
                                 .context = &at,
                                 .rows = v->n,

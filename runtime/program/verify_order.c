@@ -31,10 +31,12 @@ static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, 
                                 double reference[])
 {
   sw_status status = sw_stepping_run(sim, z, t / REFERENCE_STEPS, REFERENCE_STEPS, coarse);
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = sw_stepping_run(sim, z, t / (2 * REFERENCE_STEPS), 2 * REFERENCE_STEPS, reference);
-  for (int i = 0; i < n; i++)
+  }
+  for (int i = 0; i < n; i++) {
     reference[i] += (reference[i] - coarse[i]) / 3.0;
+  }
   return status;
 }
 
@@ -48,12 +50,14 @@ static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z
   for (int level = 0; level < LEVELS && status == SW_OK; level++) {
     double largest = 0.0;
     status = sw_stepping_run(pair->first, z, ldexp(h, -level), FIRST_STEPS << level, end);
-    for (int i = 0; i < v->n; i++)
+    for (int i = 0; i < v->n; i++) {
       largest = fmax(largest, fabs(end[i] - reference[i]) / v->length[i]);
+    }
     found->error[level] = largest;
   }
-  for (int level = 0; level + 1 < LEVELS; level++)
+  for (int level = 0; level + 1 < LEVELS; level++) {
     found->slope[level] = log2(found->error[level] / found->error[level + 1]);
+  }
   return status;
 }
 
@@ -62,10 +66,12 @@ typedef enum verdict { CONCLUSIVE, SMALLER_STEP, LARGER_STEP } verdict;
 static verdict judge(sw_status status, const measurement *found)
 {
   const double *slope = found->slope;
-  if (status != SW_OK)
+  if (status != SW_OK) {
     return SMALLER_STEP;
-  if (found->error[LEVELS - 1] < smallest_error)
+  }
+  if (found->error[LEVELS - 1] < smallest_error) {
     return LARGER_STEP;
+  }
   return fabs(slope[2] - slope[1]) <= settled && fabs(slope[1] - slope[0]) <= 4.0 * settled
              ? CONCLUSIVE
              : SMALLER_STEP;
@@ -81,15 +87,19 @@ static int search(sw_verifier *v, const sw_stepping *pair, const double z[], dou
   for (int trial = 0; trial < MOST_TRIALS; trial++) {
     sw_status status = measure(v, pair, z, *h, found);
     verdict now = judge(status, found);
-    if (now == CONCLUSIVE)
+    if (now == CONCLUSIVE) {
       return 1;
-    if (status == SW_OK)
+    }
+    if (status == SW_OK) {
       *exact = found->error[0] < smallest_error;
-    if (before != CONCLUSIVE && now != before)
+    }
+    if (before != CONCLUSIVE && now != before) {
       return 0;
+    }
     before = now;
-    if (now == LARGER_STEP && *h >= 1e3 * sw_stepping_first_step(v->model))
+    if (now == LARGER_STEP && *h >= 1e3 * sw_stepping_first_step(v->model)) {
       return 0;
+    }
     *h = now == LARGER_STEP ? 2.0 * *h : 0.5 * *h;
   }
   return 0;
@@ -106,11 +116,11 @@ void sw_check_order(sw_verifier *v, const char *base, sw_finding *finding)
   int exact = 0;
   measurement found = {0};
   sw_stepping pair;
-  if (sw_base_info(base, &order, &symmetric) != SW_OK)
+  if (sw_base_info(base, &order, &symmetric) != SW_OK) {
     sw_finding_fail(finding, "no such base method");
-  else if (!sw_stepping_init(v, "rattle", base, "rattle", other, &pair, finding))
+  } else if (!sw_stepping_init(v, "rattle", base, "rattle", other, &pair, finding)) {
     sw_stepping_clear(&pair);
-  else {
+  } else {
     if (search(v, &pair, v->on, &h, &found, &exact)) {
       sw_finding_take(finding, fmax(0.0, order - found.slope[2]), "%s", "");
       sw_finding_note(finding, "slope %.3f, at least %d expected; error %.2g at h = %.3g",

@@ -17,10 +17,11 @@ typedef struct output {
 static void evaluate(const output *of, const double z[], const double k[], const double lambda[],
                      double out[])
 {
-  if (of->function != NULL)
+  if (of->function != NULL) {
     of->function(z, k, out);
-  else
+  } else {
     of->lambda_function(z, k, lambda, out);
+  }
 }
 
 /* Evaluates twice into memory with different contents: an entry that is not written, or a function
@@ -84,8 +85,9 @@ void sw_check_outputs(sw_verifier *v, const char *base, sw_finding *finding)
     const double *k = v->k + (size_t)point * (size_t)f->nk;
     const double *lambda = v->lambda + (size_t)point * (size_t)m;
     for (size_t i = 0; i < count; i++) {
-      if (outputs[i].count > 0)
+      if (outputs[i].count > 0) {
         check_output(&outputs[i], z, k, lambda, point, finding);
+      }
     }
   }
 }
@@ -124,14 +126,16 @@ static sw_status differentiate(sw_verifier *v, const double z[], invariant_gradi
   memset(of->size, 0, rows * sizeof *of->size);
   for (int pass = 0; pass < 2 && status == SW_OK; pass++) {
     evaluate_invariants(&context, z, sum);
-    for (size_t i = 0; i < rows; i++)
+    for (size_t i = 0; i < rows; i++) {
       sum[i] = fabs(sum[i]);
+    }
     for (int j = 0; j < v->n && status == SW_OK; j++) {
       double *column = of->derivative + (size_t)j * rows;
       status =
           sw_difference_column(&difference, j, of->size, column, of->rounding + (size_t)j * rows);
-      for (size_t i = 0; i < rows; i++)
+      for (size_t i = 0; i < rows; i++) {
         sum[i] += fabs(column[i] * z[j]);
+      }
     }
     memcpy(of->size, sum, rows * sizeof *sum);
   }
@@ -152,8 +156,9 @@ static void check_bracket(sw_verifier *v, const invariant_gradients *of, const d
       double factor = j < d ? gradient[j + d] : -gradient[j - d];
       double derivative = of->derivative[(size_t)j * rows + (size_t)i];
       double rounding = of->rounding[(size_t)j * rows + (size_t)i];
-      if (factor == 0.0)
+      if (factor == 0.0) {
         continue;
+      }
       sum += derivative * factor;
       magnitude += fabs(factor) * (fabs(derivative) + rounding / finding->tolerance);
     }
@@ -177,12 +182,14 @@ static void check_at(sw_verifier *v, const double z[], invariant_gradients *of, 
   }
   sw_verifier_evaluate(model->hamiltonian_grad, z, k, gradient, v->n);
   check_bracket(v, of, gradient, "H", point, finding);
-  if (model->nc > 0)
+  if (model->nc > 0) {
     sw_verifier_evaluate(model->constraint_jac, z, k, v->values.constraint_jac, pattern->entries);
+  }
   for (int i = 0; i < model->nc; i++) {
     memset(gradient, 0, (size_t)v->n * sizeof *gradient);
-    for (; e < pattern->entries && pattern->row[e] == i; e++)
+    for (; e < pattern->entries && pattern->row[e] == i; e++) {
       gradient[pattern->col[e]] = v->values.constraint_jac[e];
+    }
     check_bracket(v, of, gradient, model->c_names[i], point, finding);
   }
 }
@@ -198,7 +205,8 @@ void sw_check_invariants(sw_verifier *v, const char *base, sw_finding *finding)
     return;
   }
   invariant_gradients of = {block, block + rows, block + rows + matrix};
-  for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++)
+  for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++) {
     check_at(v, v->on + (size_t)point * (size_t)v->n, &of, point, finding);
+  }
   free(block);
 }

@@ -46,8 +46,9 @@ static int has_functions(const sw_model *model)
 {
   if (model->hamiltonian == NULL || model->hamiltonian_grad == NULL ||
       model->hamiltonian_hess == NULL || (model->n_observe > 0 && model->observe == NULL) ||
-      (model->n_invariant > 0 && model->invariant == NULL))
+      (model->n_invariant > 0 && model->invariant == NULL)) {
     return 0;
+  }
   return model->nc == 0 ||
          (model->constraint != NULL && model->constraint_scale != NULL &&
           model->constraint_jac != NULL && model->constraint_hess != NULL &&
@@ -78,8 +79,10 @@ void sw_check_patterns(const sw_model *model, sw_finding *finding)
     sw_finding_fail(finding, "a function of the model is NULL");
     return;
   }
-  for (size_t i = 0; i < count && finding->outcome == SW_CHECK_PASS; i++)
+  for (size_t i = 0; i < count && finding->outcome == SW_CHECK_PASS; i++) {
     check_pattern(&expected[i], finding);
-  if (finding->outcome == SW_CHECK_PASS)
+  }
+  if (finding->outcome == SW_CHECK_PASS) {
     sw_finding_take(finding, 0.0, "%s", "");
+  }
 }

@@ -34,11 +34,12 @@ static void check_pair(sw_verifier *v, const sw_stepping *pair, pair_of_runs *ru
       h /= 2.0;
       status = runs(pair, z, h, end, expected);
     }
-    if (status == SW_OK)
+    if (status == SW_OK) {
       compare_states(v, end, expected, h, point, finding);
-    else
+    } else {
       sw_finding_fail(finding, "no step down to h = %g succeeds at point %d: %s", h, point,
                       sw_status_name(status));
+    }
   }
 }
 
@@ -46,8 +47,9 @@ static sw_status round_trip(const sw_stepping *pair, const double z[], double h,
                             double expected[])
 {
   sw_status status = sw_stepping_run(pair->first, z, h, 1, end);
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = sw_stepping_run(pair->second, end, -h, 1, end);
+  }
   memcpy(expected, z, pair->bytes);
   return status;
 }
@@ -60,8 +62,9 @@ void sw_check_round_trip(sw_verifier *v, const char *base, sw_finding *finding)
   const char *adjoint = strcmp(base, "euler-a") == 0   ? "euler-b"
                         : strcmp(base, "euler-b") == 0 ? "euler-a"
                                                        : base;
-  if (sw_stepping_init(v, "rattle", base, "rattle", adjoint, &pair, finding))
+  if (sw_stepping_init(v, "rattle", base, "rattle", adjoint, &pair, finding)) {
     check_pair(v, &pair, round_trip, finding);
+  }
   sw_stepping_clear(&pair);
 }
 
@@ -71,12 +74,15 @@ static sw_status same_fibres(const sw_stepping *pair, const double z[], double h
 {
   const long steps = 5;
   sw_status status = sw_stepping_run(pair->first, z, h, steps, end);
-  if (status == SW_OK)
+  if (status == SW_OK) {
     status = sw_stepping_run(pair->second, z, h, steps, expected);
-  if (status == SW_OK)
+  }
+  if (status == SW_OK) {
     status = sw_sim_set_state(pair->second, 0.0, end);
-  if (status == SW_OK)
+  }
+  if (status == SW_OK) {
     status = sw_sim_project(pair->second);
+  }
   memcpy(end, sw_sim_state(pair->second), pair->bytes);
   return status;
 }
@@ -85,7 +91,8 @@ static sw_status same_fibres(const sw_stepping *pair, const double z[], double h
 void sw_check_same_fibres(sw_verifier *v, const char *base, sw_finding *finding)
 {
   sw_stepping pair;
-  if (sw_stepping_init(v, "shake", base, "rattle", base, &pair, finding))
+  if (sw_stepping_init(v, "shake", base, "rattle", base, &pair, finding)) {
     check_pair(v, &pair, same_fibres, finding);
+  }
   sw_stepping_clear(&pair);
 }

@@ -16,16 +16,18 @@ static void check_zero_entries(sw_verifier *v, const double hess[], int point, s
   const sw_pattern *pattern = &model->hamiltonian_hess_pattern;
   int d = model->nq;
   double largest = 0.0;
-  for (int e = 0; e < pattern->entries; e++)
+  for (int e = 0; e < pattern->entries; e++) {
     largest = fmax(largest, fabs(hess[e]));
+  }
   for (int e = 0; e < pattern->entries; e++) {
     int row = pattern->row[e];
     int col = pattern->col[e];
     int mixed = row >= d && col < d && model->structure.separable;
     int off_diagonal = col >= d && row != col && model->structure.mass == SW_MASS_CONSTANT_DIAGONAL;
-    if ((mixed || off_diagonal) && hess[e] != 0.0)
+    if ((mixed || off_diagonal) && hess[e] != 0.0) {
       sw_finding_take(finding, fabs(hess[e]) / largest, "H_zz at %s, %s is %.3g (point %d)",
                       sw_verifier_z_name(v, row), sw_verifier_z_name(v, col), hess[e], point);
+    }
   }
 }
 
@@ -34,15 +36,17 @@ static void check_mass(sw_verifier *v, const double hess[], const double first[]
                        sw_finding *finding)
 {
   const sw_pattern *pattern = &v->model->hamiltonian_hess_pattern;
-  if (v->model->structure.mass == SW_MASS_GENERAL)
+  if (v->model->structure.mass == SW_MASS_GENERAL) {
     return;
+  }
   for (int e = 0; e < pattern->entries; e++) {
     double change = fabs(hess[e] - first[e]);
-    if (pattern->col[e] >= v->model->nq && change != 0.0)
+    if (pattern->col[e] >= v->model->nq && change != 0.0) {
       sw_finding_take(finding, change / (fabs(hess[e]) + fabs(first[e])),
                       "H_pp at %s, %s is %.17g, but %.17g at another point (point %d)",
                       sw_verifier_z_name(v, pattern->row[e]),
                       sw_verifier_z_name(v, pattern->col[e]), hess[e], first[e], point);
+    }
   }
 }
 
@@ -84,14 +88,16 @@ void sw_check_constraint_structure(sw_verifier *v, const char *base, sw_finding 
     sw_verifier_evaluate(model->coisotropy, z, k, at->coisotropy,
                          model->coisotropy_pattern.entries);
     for (int e = 0; model->structure.holonomic && e < jacobian->entries; e++) {
-      if (jacobian->col[e] >= model->nq)
+      if (jacobian->col[e] >= model->nq) {
         sw_finding_take(finding, fabs(at->constraint_jac[e]), "%s depends on %s: %.3g (point %d)",
                         model->c_names[jacobian->row[e]], sw_verifier_z_name(v, jacobian->col[e]),
                         at->constraint_jac[e], point);
+      }
     }
-    for (int e = 0; model->structure.commuting && e < model->coisotropy_pattern.entries; e++)
+    for (int e = 0; model->structure.commuting && e < model->coisotropy_pattern.entries; e++) {
       sw_finding_take(finding, fabs(at->coisotropy[e]), "{%s, %s} = %.3g off M (point %d)",
                       model->c_names[model->coisotropy_pattern.row[e]],
                       model->c_names[model->coisotropy_pattern.col[e]], at->coisotropy[e], point);
+    }
   }
 }

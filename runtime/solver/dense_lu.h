@@ -16,9 +16,11 @@ static inline int sw_lu_pivot(int n, int from, const double column[])
 {
   int best = from;
 
-  for (int i = from + 1; i < n; i++)
-    if (fabs(column[i]) > fabs(column[best]))
+  for (int i = from + 1; i < n; i++) {
+    if (fabs(column[i]) > fabs(column[best])) {
       best = i;
+    }
+  }
   return best;
 }
 
@@ -41,25 +43,29 @@ static inline int sw_lu_factor(int n, double A[], int exchange[])
     double *column = A + (size_t)j * (size_t)n;
     double largest = 0.0;
 
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
       largest = fmax(largest, fabs(column[i]));
+    }
     sw_lu_exchange(j, exchange, column);
     for (int s = 0; s < j; s++) {
       const double *left = A + (size_t)s * (size_t)n;
-      for (int i = s + 1; i < n; i++)
+      for (int i = s + 1; i < n; i++) {
         column[i] -= left[i] * column[s];
+      }
     }
     exchange[j] = sw_lu_pivot(n, j, column);
-    if (!(fabs(column[exchange[j]]) > DBL_EPSILON * largest))
+    if (!(fabs(column[exchange[j]]) > DBL_EPSILON * largest)) {
       return 1;
+    }
     for (int s = 0; s <= j; s++) {
       double *row = A + (size_t)s * (size_t)n;
       const double moved = row[exchange[j]];
       row[exchange[j]] = row[j];
       row[j] = moved;
     }
-    for (int i = j + 1; i < n; i++)
+    for (int i = j + 1; i < n; i++) {
       column[i] /= column[j];
+    }
   }
   return 0;
 }
@@ -70,14 +76,16 @@ static inline void sw_lu_solve(int n, const double A[], const int exchange[], do
   sw_lu_exchange(n, exchange, x);
   for (int j = 0; j < n; j++) {
     const double *column = A + (size_t)j * (size_t)n;
-    for (int i = j + 1; i < n; i++)
+    for (int i = j + 1; i < n; i++) {
       x[i] -= column[i] * x[j];
+    }
   }
   for (int j = n - 1; j >= 0; j--) {
     const double *column = A + (size_t)j * (size_t)n;
     x[j] /= column[j];
-    for (int i = 0; i < j; i++)
+    for (int i = 0; i < j; i++) {
       x[i] -= column[i] * x[j];
+    }
   }
 }
 

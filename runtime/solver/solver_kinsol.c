@@ -57,8 +57,9 @@ size_t sw_solver_bytes(int n)
 {
   const size_t per_unknown = 4 * (2 * sizeof(double) + sizeof(int));
 
-  if (n < 1 || (size_t)n > SIZE_MAX / per_unknown - sizeof(sw_solver))
+  if (n < 1 || (size_t)n > SIZE_MAX / per_unknown - sizeof(sw_solver)) {
     return 0;
+  }
   return aligned(1, sizeof(sw_solver)) + 2 * aligned((size_t)n, sizeof(double)) +
          aligned((size_t)n, sizeof(int));
 }
@@ -70,15 +71,17 @@ static int evaluate(sw_solver *s, const double u[], double F[])
   const double previous = s->best_residual;
   double residual = 0.0;
 
-  if (++s->evaluations > s->evaluation_limit)
+  if (++s->evaluations > s->evaluation_limit) {
     return -1;
+  }
   s->last_not_finite = 0;
-  for (int i = 0; i < s->n; i++)
+  for (int i = 0; i < s->n; i++) {
     if (!isfinite(u[i])) {
       s->last_not_finite = s->evaluations == 1;
       s->step_not_finite = s->evaluations > 1;
       return 1;
     }
+  }
   s->problem->residual(s->problem->context, u, F);
   memcpy(s->last, u, (size_t)s->n * sizeof *u);
   for (int i = 0; i < s->n; i++) {
@@ -92,8 +95,9 @@ static int evaluate(sw_solver *s, const double u[], double F[])
     s->best_residual = residual;
     memcpy(s->best, u, (size_t)s->n * sizeof *u);
   }
-  if (residual > hopeless)
+  if (residual > hopeless) {
     return 1;
+  }
   return residual <= s->tolerance && residual > 0.5 * previous ? -1 : 0;
 }
 
@@ -118,11 +122,12 @@ static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector
     memcpy(s->last, at, n * sizeof *at);
   }
   s->problem->jacobian(s->problem->context, at, values);
-  for (size_t i = 0; i < n * n; i++)
+  for (size_t i = 0; i < n * n; i++) {
     if (!isfinite(values[i])) {
       s->jacobian_not_finite = 1;
       return -1;
     }
+  }
   return 0;
 }
 
@@ -149,8 +154,9 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vecto
   double *values = N_VGetArrayPointer(x);
 
   (void)tolerance;
-  if (x != b)
+  if (x != b) {
     memcpy(values, N_VGetArrayPointer(b), (size_t)s->n * sizeof *values);
+  }
   sw_lu_solve(s->n, SUNDenseMatrix_Data(J), s->exchange, values);
   return 0;
 }
@@ -187,15 +193,17 @@ static int open_context(sw_solver *s)
 
 static int make_objects(sw_solver *s)
 {
-  if (!open_context(s))
+  if (!open_context(s)) {
     return 0;
+  }
   s->kinsol = KINCreate(s->context);
   s->u = N_VNew_Serial(s->n, s->context);
   s->ones = N_VNew_Serial(s->n, s->context);
   s->J = SUNDenseMatrix(s->n, s->n, s->context);
   s->linear = SUNLinSolNewEmpty(s->context);
-  if (!s->kinsol || !s->u || !s->ones || !s->J || !s->linear)
+  if (!s->kinsol || !s->u || !s->ones || !s->J || !s->linear) {
     return 0;
+  }
   N_VConst(1.0, s->ones);
   s->J->ops->zero = keep_matrix;
   s->linear->content = s;
@@ -211,8 +219,9 @@ static int make_objects(sw_solver *s)
 static int configure(sw_solver *s, int max_iterations)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
-  if (KINSetErrHandlerFn(s->kinsol, keep_silent, NULL) != KIN_SUCCESS)
+  if (KINSetErrHandlerFn(s->kinsol, keep_silent, NULL) != KIN_SUCCESS) {
     return 0;
+  }
 #endif
   return KINInit(s->kinsol, on_residual, s->u) == KIN_SUCCESS &&
          KINSetUserData(s->kinsol, s) == KIN_SUCCESS &&
@@ -253,20 +262,27 @@ sw_status sw_solver_init(void *memory, int n, double tolerance, int max_iteratio
 
 void sw_solver_free(sw_solver *solver)
 {
-  if (!solver)
+  if (!solver) {
     return;
-  if (solver->kinsol)
+  }
+  if (solver->kinsol) {
     KINFree(&solver->kinsol);
-  if (solver->linear)
+  }
+  if (solver->linear) {
     SUNLinSolFreeEmpty(solver->linear);
-  if (solver->J)
+  }
+  if (solver->J) {
     SUNMatDestroy(solver->J);
-  if (solver->ones)
+  }
+  if (solver->ones) {
     N_VDestroy(solver->ones);
-  if (solver->u)
+  }
+  if (solver->u) {
     N_VDestroy(solver->u);
-  if (solver->context)
+  }
+  if (solver->context) {
     SUNContext_Free(&solver->context);
+  }
 }
 
 /* What a solve that ended with `flag` amounts to. */
@@ -274,14 +290,18 @@ static sw_status classify(const sw_solver *s, int flag)
 {
   const int no_factor = flag == KIN_LSETUP_FAIL || flag == KIN_LSOLVE_FAIL;
 
-  if (s->best_residual <= SW_SOLVE_TARGET)
+  if (s->best_residual <= SW_SOLVE_TARGET) {
     return SW_OK;
-  if (s->jacobian_not_finite)
+  }
+  if (s->jacobian_not_finite) {
     return SW_ERR_NOT_FINITE;
-  if (no_factor || s->step_not_finite)
+  }
+  if (no_factor || s->step_not_finite) {
     return SW_ERR_SINGULAR;
-  if (s->best_residual <= s->tolerance)
+  }
+  if (s->best_residual <= s->tolerance) {
     return SW_OK;
+  }
   return s->last_not_finite ? SW_ERR_NOT_FINITE : SW_ERR_NOT_CONVERGED;
 }
 
@@ -305,8 +325,9 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   report->iterations = 0;
   (void)KINGetNumNonlinSolvIters(solver->kinsol, &report->iterations);
   report->exhausted = flag == KIN_MAXITER_REACHED || solver->evaluations > solver->evaluation_limit;
-  if (status != SW_OK)
+  if (status != SW_OK) {
     return status;
+  }
   memcpy(u, solver->best, bytes);
   if (memcmp(solver->last, u, bytes) != 0) {
     /* Better iterates were tried in vain; what is returned must still be what it was. */
