@@ -36,7 +36,7 @@ typedef struct compilation {
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every
  * member is set.  OUTCOME_NO: all but source, header and main_source; analysis_refusal says why. */
 outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_setting sizes[],
-                      compilation *result);
+                      compilation *c);
 
 /* Releases what the arena does not own. */
 void compilation_free(compilation *c);

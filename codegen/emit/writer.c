@@ -136,12 +136,12 @@ const char *writer_literal(arena *a, const char *text)
     unsigned char c = (unsigned char)*text;
     if (c == '"' || c == '\\' || c == '?') {
       *at++ = '\\';
-      *at++ = (char)c;
+      *at++ = *text;
     } else if (c == '\n') {
       *at++ = '\\';
       *at++ = 'n';
     } else if (c >= 32 && c < 127) {
-      *at++ = (char)c;
+      *at++ = *text;
     } else {
       at += sprintf(at, "\\%03o", c);
     }

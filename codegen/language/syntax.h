@@ -164,14 +164,14 @@ typedef struct syntax_tree {
 } syntax_tree;
 
 /* Limits that bound the work on any text. */
-#define SYNTAX_MAX_TEXT (4 * 1024 * 1024)
-#define SYNTAX_MAX_NODES 200000
-#define SYNTAX_MAX_DEPTH 200
-#define SYNTAX_MAX_NAME 63
-#define SYNTAX_MAX_DIGITS 60
-#define SYNTAX_MAX_EXPONENT 400
+#define SYNTAX_MAX_TEXT       (4 * 1024 * 1024)
+#define SYNTAX_MAX_NODES      200000
+#define SYNTAX_MAX_DEPTH      200
+#define SYNTAX_MAX_NAME       63
+#define SYNTAX_MAX_DIGITS     60
+#define SYNTAX_MAX_EXPONENT   400
 #define SYNTAX_MAX_STATEMENTS 10000
-#define SYNTAX_MAX_TITLE 200
+#define SYNTAX_MAX_TITLE      200
 
 /* Parses text of `length` bytes.  Errors go to *d; after a syntax error parsing resumes at the next
  * statement, so that several are reported.  The tree holds the statements that were understood; it is

@@ -13,11 +13,12 @@ static const checked failed = {NULL, NULL, 0, 0};
 
 int calls_function(const char *name, model_function *function)
 {
-  for (int i = 0; i < FUNCTION_COUNT; i++)
+  for (int i = 0; i < FUNCTION_COUNT; i++) {
     if (strcmp(name, model_function_name((model_function)i)) == 0) {
       *function = (model_function)i;
       return 1;
     }
+  }
   return 0;
 }
 
@@ -35,10 +36,12 @@ static checked function_call(checker *c, const syntax_expr *e, model_function fu
     return failed;
   }
   a = expressions_check(c, e->args[0], inner);
-  if (n == 2)
+  if (n == 2) {
     b = expressions_check(c, e->args[1], inner);
-  if (!a.expr || (n == 2 && !b.expr))
+  }
+  if (!a.expr || (n == 2 && !b.expr)) {
     return failed;
+  }
   node = expressions_new(c, EXPR_CALL, e->where);
   node->function = function;
   node->a = a.expr;
@@ -52,8 +55,9 @@ static checked index_argument(checker *c, const model_index *index, model_argume
 {
   model_expr *value = NULL;
   const model_index **indices = NULL;
-  if (!index)
+  if (!index) {
     return failed;
+  }
   value = expressions_new(c, EXPR_INDEX, index->where);
   indices = ARENA_ARRAY(c->memory, 1, const model_index *);
   indices[0] = index;
@@ -71,19 +75,22 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   const char *name = let->let->arguments[j]->name;
   const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
   checked value;
-  if (use->labels)
+  if (use->labels) {
     return index_argument(c, indices_for_set(c, e, use->labels, inner), argument);
+  }
   if (b && !b->use && !b->binder->set->is_range) {
-    if (!use->as_value && !use->as_integer)
+    if (!use->as_value && !use->as_integer) {
       return index_argument(c, indices_any(c, e, inner).index, argument);
+    }
     diagnostics_error(c->d, e->where,
                       "'%s' runs over the labels of '%s', but argument '%s' of '%s' is used as %s",
                       e->text, b->binder->set->name, name, let->name,
                       use->as_integer ? "an integer index" : "a number");
     return failed;
   }
-  if (indices_is_index(c, e, inner, use->as_integer))
+  if (indices_is_index(c, e, inner, use->as_integer)) {
     return index_argument(c, indices_any(c, e, inner).index, argument);
+  }
   if (use->as_integer) {
     diagnostics_error(c->d, e->where,
                       "argument '%s' of '%s' is used as an index: it must consist of integers, "
@@ -103,8 +110,9 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   model_argument *arguments = NULL;
   model_expr *node = NULL;
   int good = 1;
-  if (!let->let)
+  if (!let->let) {
     return failed;
+  }
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "'%s' is a let: write its arguments in parentheses, %s(...)",
                       let->name, let->name);
@@ -116,8 +124,9 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
                       given == 1 ? "is" : "are");
     return failed;
   }
-  if (!expressions_allowed(c, e->where, let->uses, let->name))
+  if (!expressions_allowed(c, e->where, let->uses, let->name)) {
     return failed;
+  }
   arguments = ARENA_ARRAY(c->memory, given + 1, model_argument);
   for (int j = 0; j < given; j++) {
     checked value = argument_of_let(c, e->args[j], let, j, inner, &arguments[j]);
@@ -125,8 +134,9 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
     all.uses |= value.uses;
     all.depth = value.depth > all.depth ? value.depth : all.depth;
   }
-  if (!good)
+  if (!good) {
     return failed;
+  }
   node = expressions_new(c, EXPR_LET, e->where);
   node->let = let->let;
   node->arguments = arguments;
@@ -144,24 +154,28 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
                       e->text, d ? names_kind(d->kind) : "an index variable");
     return;
   }
-  for (int i = 0; i < FUNCTION_COUNT; i++)
+  for (int i = 0; i < FUNCTION_COUNT; i++) {
     names[i] = model_function_name((model_function)i);
+  }
   near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
-  if (!near)
+  if (!near) {
     near = diagnostics_suggest(e->text, names, FUNCTION_COUNT);
-  if (near)
+  }
+  if (near) {
     diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,
                       near);
-  else
+  } else {
     diagnostics_error(c->d, e->name_where, "there is no function '%s'", e->text);
+  }
 }
 
 checked calls_check(checker *c, const syntax_expr *e, const bound *inner)
 {
   model_function function;
   declared *d = NULL;
-  if (calls_function(e->text, &function))
+  if (calls_function(e->text, &function)) {
     return function_call(c, e, function, inner);
+  }
   d = names_find(c, e->text);
   if (!d || d->kind != NAME_LET) {
     not_callable(c, e, d, inner);

@@ -12,8 +12,9 @@ static void each(checker *c, syntax_statement_kind kind, statement_check *check)
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
     declared *own = s->kind == kind ? names_own(c, &s->name, i) : NULL;
-    if (!own)
+    if (!own) {
       continue;
+    }
     c->order = i;
     check(c, s, own);
   }
@@ -22,8 +23,9 @@ static void each(checker *c, syntax_statement_kind kind, statement_check *check)
 static void size(checker *c, const syntax_statement *s, declared *own)
 {
   sets_size(c, s, own);
-  if (own->size)
+  if (own->size) {
     c->sizes[c->m->n_sizes++] = own->size;
+  }
 }
 
 /* Ranges and label sets keep the order of the file between them. */
@@ -33,22 +35,26 @@ static void sets(checker *c)
     const syntax_statement *s = c->tree->statements[i];
     int is_set = s->kind == STATEMENT_RANGE || s->kind == STATEMENT_LABELS;
     declared *own = is_set ? names_own(c, &s->name, i) : NULL;
-    if (!own)
+    if (!own) {
       continue;
-    if (s->kind == STATEMENT_RANGE)
+    }
+    if (s->kind == STATEMENT_RANGE) {
       sets_range(c, s, own);
-    else
+    } else {
       sets_labels(c, s, own);
-    if (own->set)
+    }
+    if (own->set) {
       c->sets[c->m->n_sets++] = own->set;
+    }
   }
 }
 
 static void coordinate(checker *c, const syntax_statement *s, declared *own)
 {
   sets_coordinate(c, s, own, names_own(c, &s->second, c->order));
-  if (!own->coordinate)
+  if (!own->coordinate) {
     return;
+  }
   c->coordinates[c->m->n_coordinates++] = own->coordinate;
   own->coordinate->offset = c->m->nq;
   c->m->nq += own->coordinate->shape.count;
@@ -61,16 +67,18 @@ static void formulas(checker *c)
     const syntax_statement *s = c->tree->statements[i];
     declared *own = s->name.text ? names_own(c, &s->name, i) : NULL;
     c->order = i;
-    if (!own)
+    if (!own) {
       continue;
-    if (s->kind == STATEMENT_LET)
+    }
+    if (s->kind == STATEMENT_LET) {
       formulas_let(c, s, own);
-    else if (s->kind == STATEMENT_HAMILTONIAN && own == c->hamiltonian)
+    } else if (s->kind == STATEMENT_HAMILTONIAN && own == c->hamiltonian) {
       formulas_hamiltonian(c, s, own);
-    else if (s->kind == STATEMENT_CONSTRAINT)
+    } else if (s->kind == STATEMENT_CONSTRAINT) {
       formulas_constraint(c, s, own);
-    else if (s->kind == STATEMENT_OBSERVE || s->kind == STATEMENT_INVARIANT)
+    } else if (s->kind == STATEMENT_OBSERVE || s->kind == STATEMENT_INVARIANT) {
       formulas_observe(c, s, own);
+    }
   }
 }
 
@@ -87,10 +95,12 @@ static void header(checker *c)
     c->m->name = first->name.text;
     c->m->title = first->title ? first->title : "";
   }
-  for (int i = 1; i < tree->n; i++)
-    if (tree->statements[i]->kind == STATEMENT_MODEL)
+  for (int i = 1; i < tree->n; i++) {
+    if (tree->statements[i]->kind == STATEMENT_MODEL) {
       diagnostics_error(c->d, tree->statements[i]->where,
                         "a file has one 'model' statement, its first");
+    }
+  }
 }
 
 /* There is one Hamiltonian, and something that moves. */
@@ -103,8 +113,9 @@ static void required(checker *c)
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
     coordinates += s->kind == STATEMENT_COORD;
-    if (s->kind != STATEMENT_HAMILTONIAN)
+    if (s->kind != STATEMENT_HAMILTONIAN) {
       continue;
+    }
     if (H) {
       diagnostics_error(c->d, s->where, "a model has one Hamiltonian, and this is another one");
       diagnostics_note(c->d, H->where, "the first one is here");
@@ -113,10 +124,12 @@ static void required(checker *c)
     H = s;
     c->hamiltonian = names_own(c, &s->name, i);
   }
-  if (!H)
+  if (!H) {
     diagnostics_error(c->d, place, "the model has no Hamiltonian: add 'hamiltonian H = ...'");
-  if (!coordinates)
+  }
+  if (!coordinates) {
     diagnostics_error(c->d, place, "the model has no coordinates: add 'coord q momentum p'");
+  }
 }
 
 static void provide_lists(checker *c)
@@ -144,8 +157,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
                .rounds_left = MODEL_MAX_ALL_ROUNDS,
                .expansion_left = MODEL_MAX_ALL_EXPANSION};
   c.tree = syntax_parse(a, d, text, length);
-  if (diagnostics_count(d) > before)
+  if (diagnostics_count(d) > before) {
     return NULL;
+  }
   c.m->file = file;
   c.m->text = arena_strndup(a, text, length);
   provide_lists(&c);

@@ -19,8 +19,9 @@ static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
   unsigned long n = (unsigned long)(exponent < 0 ? -exponent : exponent);
   mpz_pow_ui(mpq_numref(result), mpq_numref(base), n);
   mpz_pow_ui(mpq_denref(result), mpq_denref(base), n);
-  if (exponent < 0)
+  if (exponent < 0) {
     mpq_inv(result, result);
+  }
 }
 
 /* Checks a^b; returns 1 and the value in `result`, 0 where there is none, -1 after an error. */
@@ -33,15 +34,17 @@ static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
                       numbers_text(c->memory, b), -MODEL_MAX_EXPONENT, MODEL_MAX_EXPONENT);
     return -1;
   }
-  if (!a || !b)
+  if (!a || !b) {
     return 0;
+  }
   if (mpq_sgn(a) == 0 && mpq_sgn(b) <= 0) {
     diagnostics_error(c->d, node->where, "0^%s has no value", numbers_text(c->memory, b));
     return -1;
   }
   if (mpz_cmp_ui(mpq_denref(b), 1) != 0) {
-    if (mpq_sgn(a) >= 0)
+    if (mpq_sgn(a) >= 0) {
       return 0;
+    }
     diagnostics_error(c->d, node->where, "%s to the power %s is not a real number",
                       numbers_text(c->memory, a), numbers_text(c->memory, b));
     return -1;
@@ -71,26 +74,30 @@ static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcpt
   default:
     break;
   }
-  if (!good)
+  if (!good) {
     diagnostics_error(c->d, node->where, "%s(%s%s) is not a real number",
                       model_function_name(node->function), numbers_text(c->memory, a),
                       node->function == FUNCTION_ATAN2 ? ", 0" : "");
+  }
   return good;
 }
 
 /* As power, for all kinds. */
 static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
 {
-  if (node->kind == EXPR_POW)
+  if (node->kind == EXPR_POW) {
     return power(c, node, a, b, result);
-  if (node->kind == EXPR_CALL)
+  }
+  if (node->kind == EXPR_CALL) {
     return !a || in_domain(c, node, a, b) ? 0 : -1;
+  }
   if (node->kind == EXPR_DIV && b && mpq_sgn(b) == 0) {
     diagnostics_error(c->d, node->b->where, "division by zero: the value of this is 0");
     return -1;
   }
-  if (!a || (node->b && !b))
+  if (!a || (node->b && !b)) {
     return 0;
+  }
   switch (node->kind) {
   case EXPR_NEG:
     mpq_neg(result, a);
@@ -124,8 +131,9 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
                       MODEL_MAX_BITS);
     known = -1;
   }
-  if (known > 0)
+  if (known > 0) {
     node->constant = numbers_keep(c->memory, result);
+  }
   mpq_clear(result);
   return known >= 0;
 }

@@ -33,8 +33,9 @@ static box box_of(const model_assignment *a)
 static long volume(const box *b, const model_shape *shape, int from)
 {
   long v = 1;
-  for (int j = from; j < shape->n; j++)
+  for (int j = from; j < shape->n; j++) {
     v *= b->upper[j] - b->lower[j] + 1;
+  }
   return v;
 }
 
@@ -56,8 +57,9 @@ static int common(const box *a, const box *b, const model_shape *shape, long at[
   for (int j = 0; j < shape->n; j++) {
     long upper = a->upper[j] < b->upper[j] ? a->upper[j] : b->upper[j];
     at[j] = a->lower[j] > b->lower[j] ? a->lower[j] : b->lower[j];
-    if (at[j] > upper)
+    if (at[j] > upper) {
       return 0;
+    }
   }
   return 1;
 }
@@ -70,10 +72,12 @@ static int disjoint(checker *c, const char *name, const model_shape *shape, cons
   int good = 1;
   for (int i = 1; i < n; i++) {
     int j = 0;
-    while (j < i && !common(&boxes[j], &boxes[i], shape, at))
+    while (j < i && !common(&boxes[j], &boxes[i], shape, at)) {
       j++;
-    if (j == i)
+    }
+    if (j == i) {
       continue;
+    }
     diagnostics_error(c->d, boxes[i].from->where, "%s is set twice",
                       entry_name(c, name, shape, at));
     diagnostics_note(c->d, boxes[j].from->where, "it is set first here");
@@ -86,11 +90,14 @@ static int disjoint(checker *c, const char *name, const model_shape *shape, cons
 static int slice_full(const model_shape *shape, const box boxes[], int n, int j, long value)
 {
   long whole = 1;
-  for (int i = j + 1; i < shape->n; i++)
+  for (int i = j + 1; i < shape->n; i++) {
     whole *= shape->sets[i]->count;
-  for (int i = 0; i < n; i++)
-    if (boxes[i].lower[j] <= value && value <= boxes[i].upper[j])
+  }
+  for (int i = 0; i < n; i++) {
+    if (boxes[i].lower[j] <= value && value <= boxes[i].upper[j]) {
       whole -= volume(&boxes[i], shape, j + 1);
+    }
+  }
   return whole == 0;
 }
 
@@ -102,16 +109,20 @@ static void first_gap(const model_shape *shape, box boxes[], int n, long at[])
     const model_set *set = shape->sets[j];
     int kept = 0;
     at[j] = set->first + set->count - 1;
-    if (!slice_full(shape, boxes, n, j, set->first))
+    if (!slice_full(shape, boxes, n, j, set->first)) {
       at[j] = set->first;
+    }
     for (int i = 0; i < n; i++) {
       long next = boxes[i].upper[j] + 1;
-      if (next < at[j] && !slice_full(shape, boxes, n, j, next))
+      if (next < at[j] && !slice_full(shape, boxes, n, j, next)) {
         at[j] = next;
+      }
     }
-    for (int i = 0; i < n; i++)
-      if (boxes[i].lower[j] <= at[j] && at[j] <= boxes[i].upper[j])
+    for (int i = 0; i < n; i++) {
+      if (boxes[i].lower[j] <= at[j] && at[j] <= boxes[i].upper[j]) {
         boxes[kept++] = boxes[i];
+      }
+    }
     n = kept;
   }
 }
@@ -125,32 +136,40 @@ static void check_array(checker *c, const model_init *init, const model_coordina
   int n = 0;
   for (int i = 0; i < init->n; i++) {
     const model_assignment *a = &init->assignments[i];
-    if (a->coordinate != q || a->is_momentum != is_momentum)
+    if (a->coordinate != q || a->is_momentum != is_momentum) {
       continue;
+    }
     box next = box_of(a);
-    if (volume(&next, &q->shape, 0) > 0)
+    if (volume(&next, &q->shape, 0) > 0) {
       boxes[n++] = next;
+    }
   }
-  if (!disjoint(c, name, &q->shape, boxes, n))
+  if (!disjoint(c, name, &q->shape, boxes, n)) {
     return;
-  for (int i = 0; i < n; i++)
+  }
+  for (int i = 0; i < n; i++) {
     missing -= volume(&boxes[i], &q->shape, 0);
-  if (missing == 0)
+  }
+  if (missing == 0) {
     return;
+  }
   first_gap(&q->shape, boxes, n, at);
   const char *entry = entry_name(c, name, &q->shape, at);
-  if (missing == 1)
+  if (missing == 1) {
     diagnostics_error(c->d, init->where, "initial state '%s' does not set %s", init->name, entry);
-  else
+  } else {
     diagnostics_error(c->d, init->where, "initial state '%s' does not set %s and %ld more of '%s'",
                       init->name, entry, missing - 1, name);
+  }
 }
 
 void coverage_check(checker *c, const model_init *init)
 {
   box *boxes = ARENA_ARRAY(c->memory, init->n + 1, box);
   /* The number of states times that of coordinates is unbounded; that of messages is not. */
-  for (int j = 0; j < c->m->n_coordinates && diagnostics_count(c->d) < PRINTED_ERRORS; j++)
-    for (int is_momentum = 0; is_momentum < 2; is_momentum++)
+  for (int j = 0; j < c->m->n_coordinates && diagnostics_count(c->d) < PRINTED_ERRORS; j++) {
+    for (int is_momentum = 0; is_momentum < 2; is_momentum++) {
       check_array(c, init, c->m->coordinates[j], is_momentum, boxes);
+    }
+  }
 }

@@ -52,19 +52,20 @@ checked expressions_node(checker *c, model_expr *node, const checked *a, const c
 int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
 {
   unsigned excess = uses & c->forbidden;
-  if (excess & USES_MULTIPLIER)
+  if (excess & USES_MULTIPLIER) {
     diagnostics_error(c->d, where,
                       "%s cannot use multipliers: only an observable ('observe') can, "
                       "outside brackets",
                       c->what);
-  else if (excess & USES_STATE)
+  } else if (excess & USES_STATE) {
     diagnostics_error(c->d, where,
                       "%s cannot use '%s', which is or depends on a coordinate or a momentum",
                       c->what, name);
-  else if (excess)
+  } else if (excess) {
     diagnostics_error(c->d, where,
                       "%s cannot use '%s', which is or depends on a parameter; use a let", c->what,
                       name);
+  }
   return !excess;
 }
 
@@ -76,13 +77,14 @@ const model_index *const *expressions_indices(checker *c, const syntax_expr *e, 
   int good = 1;
   int given = e->kind == SYNTAX_REFERENCE ? e->n_args : 0;
   if (given != n) {
-    if (n == 0)
+    if (n == 0) {
       diagnostics_error(c->d, e->where, "%s has no index", what);
-    else if (given == 0)
+    } else if (given == 0) {
       diagnostics_error(c->d, e->where, "%s needs %d %s", what, n, n == 1 ? "index" : "indices");
-    else
+    } else {
       diagnostics_error(c->d, e->where, "%s needs %d %s, and %d %s given", what, n,
                         n == 1 ? "index" : "indices", given, given == 1 ? "is" : "are");
+    }
     return NULL;
   }
   index = ARENA_ARRAY(c->memory, n + 1, const model_index *);
@@ -109,15 +111,17 @@ static model_shape family_shape(checker *c, const model_family *family)
 {
   const model_set **sets = ARENA_ARRAY(c->memory, family->n_binders + 1, const model_set *);
   model_shape shape = {family->n_binders, sets, 0};
-  for (int j = 0; j < family->n_binders; j++)
+  for (int j = 0; j < family->n_binders; j++) {
     sets[j] = family->binders[j]->set;
+  }
   return shape;
 }
 
 int expressions_declared_before(checker *c, span where, const declared *d)
 {
-  if (d->order < c->order)
+  if (d->order < c->order) {
     return 1;
+  }
   if (d->order == c->order) {
     diagnostics_error(c->d, where, "'%s' is used in its own definition", d->name);
     return 0;
@@ -134,8 +138,9 @@ static checked constraint(checker *c, const syntax_expr *e, model_expr_kind kind
   model_expr *node = NULL;
   model_shape shape;
   checked result;
-  if (!expressions_declared_before(c, e->where, d) || !d->family)
+  if (!expressions_declared_before(c, e->where, d) || !d->family) {
     return failed;
+  }
   node = expressions_new(c, kind, e->where);
   node->family = d->family;
   shape = family_shape(c, d->family);
@@ -150,14 +155,16 @@ static checked constraint(checker *c, const syntax_expr *e, model_expr_kind kind
 static checked hamiltonian(checker *c, const syntax_expr *e, const declared *d)
 {
   checked inside = {NULL, NULL, d->uses, d->depth};
-  if (!expressions_declared_before(c, e->where, d))
+  if (!expressions_declared_before(c, e->where, d)) {
     return failed;
+  }
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "the Hamiltonian '%s' has no index", d->name);
     return failed;
   }
-  if (d->failed)
+  if (d->failed) {
     return failed;
+  }
   return expressions_node(c, expressions_new(c, EXPR_HAMILTONIAN, e->where), &inside, NULL);
 }
 
@@ -171,8 +178,9 @@ static checked size(checker *c, const syntax_expr *e, const declared *d)
     return failed;
   }
   index[0] = indices_for_set(c, e, NULL, NULL);
-  if (!index[0])
+  if (!index[0]) {
     return failed;
+  }
   node->index = index;
   node->n_index = 1;
   result = expressions_node(c, node, NULL, NULL);
@@ -186,10 +194,12 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   model_expr *node = NULL;
   checked result;
   unsigned uses = d->kind == NAME_PARAMETER ? USES_PARAMETERS : USES_STATE;
-  if (d->kind == NAME_PARAMETER ? !d->parameter : !d->coordinate)
+  if (d->kind == NAME_PARAMETER ? !d->parameter : !d->coordinate) {
     return failed;
-  if (!expressions_allowed(c, expressions_name_place(e), uses, d->name))
+  }
+  if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
+  }
   node = expressions_new(c,
                          d->kind == NAME_PARAMETER  ? EXPR_PARAMETER
                          : d->kind == NAME_POSITION ? EXPR_POSITION
@@ -226,12 +236,14 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
   case NAME_LET:
     return expressions_declared_before(c, e->where, d) ? calls_let(c, e, d, inner) : failed;
   case NAME_HAMILTONIAN:
-    if (expressions_allowed(c, e->where, d->uses, d->name))
+    if (expressions_allowed(c, e->where, d->uses, d->name)) {
       result = hamiltonian(c, e, d);
+    }
     return result;
   case NAME_CONSTRAINT:
-    if (expressions_allowed(c, e->where, USES_STATE, d->name))
+    if (expressions_allowed(c, e->where, USES_STATE, d->name)) {
       result = constraint(c, e, EXPR_CONSTRAINT, d, inner);
+    }
     return result;
   case NAME_SET:
   case NAME_OBSERVE:
@@ -249,8 +261,9 @@ static checked name(checker *c, const syntax_expr *e, const bound *inner)
   const bound *b = scope_find(inner, e->text);
   const model_index **index = NULL;
   model_expr *node = NULL;
-  if (!b)
+  if (!b) {
     return global(c, e, inner);
+  }
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "'%s' is an index variable here and has no index", e->text);
     return failed;
@@ -279,8 +292,9 @@ static checked number(checker *c, const syntax_expr *e)
   model_expr *node = expressions_new(c, EXPR_NUMBER, e->where);
   checked result;
   node->number = numbers_literal(c, e);
-  if (!node->number)
+  if (!node->number) {
     return failed;
+  }
   result = expressions_node(c, node, NULL, NULL);
   result.constant = node->number;
   return result;
@@ -291,8 +305,9 @@ static checked negation(checker *c, const syntax_expr *e, const bound *inner)
   checked a = expressions_check(c, e->a, inner);
   model_expr *node = NULL;
   checked result;
-  if (!a.expr)
+  if (!a.expr) {
     return failed;
+  }
   node = expressions_new(c, EXPR_NEG, e->where);
   node->a = a.expr;
   result = expressions_node(c, node, &a, NULL);
@@ -313,8 +328,9 @@ static checked combine(checker *c, const syntax_expr *e, const checked *a, const
   };
   model_expr *node = NULL;
   checked result;
-  if (!a->expr || !b->expr)
+  if (!a->expr || !b->expr) {
     return failed;
+  }
   node = expressions_new(c, kinds[e->kind], e->where);
   node->a = a->expr;
   node->b = b->expr;
@@ -330,11 +346,13 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
   const syntax_expr *leaf = e;
   const syntax_expr **chain = NULL;
   checked result;
-  for (; is_binary(leaf->kind); leaf = leaf->a)
+  for (; is_binary(leaf->kind); leaf = leaf->a) {
     n++;
+  }
   chain = ARENA_ARRAY(c->memory, n, const syntax_expr *);
-  for (leaf = e, n = 0; is_binary(leaf->kind); leaf = leaf->a)
+  for (leaf = e, n = 0; is_binary(leaf->kind); leaf = leaf->a) {
     chain[n++] = leaf;
+  }
   result = expressions_check(c, leaf, inner);
   while (n-- > 0) {
     checked right = expressions_check(c, chain[n]->b, inner);
@@ -348,11 +366,13 @@ static checked repeated(checker *c, const syntax_expr *e, const bound *inner)
   scope_binders binders;
   checked body;
   model_expr *node = NULL;
-  if (!scope_binders_check(c, &e->binders, inner, &binders))
+  if (!scope_binders_check(c, &e->binders, inner, &binders)) {
     return failed;
+  }
   body = expressions_check(c, e->a, binders.inner);
-  if (!body.expr)
+  if (!body.expr) {
     return failed;
+  }
   node = expressions_new(c, e->kind == SYNTAX_SUM ? EXPR_SUM : EXPR_PRODUCT, e->where);
   node->n_binders = binders.n;
   node->binders = binders.binders;
@@ -368,15 +388,17 @@ static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
   checked a;
   checked b;
   checked result;
-  if (!expressions_allowed(c, e->where, USES_STATE, "bracket"))
+  if (!expressions_allowed(c, e->where, USES_STATE, "bracket")) {
     return failed;
+  }
   /* The multipliers are functions of the state that are not known in closed form. */
   c->forbidden |= USES_MULTIPLIER;
   a = expressions_check(c, e->a, inner);
   b = expressions_check(c, e->b, inner);
   c->forbidden = forbidden;
-  if (!a.expr || !b.expr)
+  if (!a.expr || !b.expr) {
     return failed;
+  }
   node = expressions_new(c, EXPR_BRACKET, e->where);
   node->a = a.expr;
   node->b = b.expr;
@@ -391,8 +413,9 @@ static checked multiplier(checker *c, const syntax_expr *e, const bound *inner)
   int is_name = target->kind == SYNTAX_NAME || target->kind == SYNTAX_REFERENCE;
   const declared *d = is_name ? names_find(c, target->text) : NULL;
   checked result;
-  if (!expressions_allowed(c, e->where, USES_MULTIPLIER, "multiplier"))
+  if (!expressions_allowed(c, e->where, USES_MULTIPLIER, "multiplier")) {
     return failed;
+  }
   if (is_name && !d) {
     names_unknown(c, expressions_name_place(target), target->text, 1u << NAME_CONSTRAINT, NULL);
     return failed;

@@ -20,8 +20,9 @@ static const bound *let_arguments(checker *c, const syntax_statement *s, argumen
   const bound *inner = NULL;
   for (int j = 0; j < s->n_labels; j++) {
     bound *b = scope_add(c, inner, &s->labels[j], NULL);
-    if (!b)
+    if (!b) {
       return NULL;
+    }
     b->use = &uses[j];
     b->argument = j;
     binders[j] = b->binder;
@@ -40,8 +41,9 @@ static int uses_agree(checker *c, const syntax_statement *s, const argument_use 
                         : use->as_integer ? "integers"
                         : use->as_value   ? "numbers"
                                           : NULL;
-    if (!use->labels || !other)
+    if (!use->labels || !other) {
       continue;
+    }
     diagnostics_error(
         c->d, s->labels[j].where,
         "argument '%s' is used as a label of '%s' and for %s, too: no call can fit both",
@@ -65,11 +67,13 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   inner = let_arguments(c, s, uses, binders);
-  if (s->n_labels > 0 && !inner)
+  if (s->n_labels > 0 && !inner) {
     return;
+  }
   body = expressions_check(c, s->a, inner);
-  if (!uses_agree(c, s, uses) || !body.expr)
+  if (!uses_agree(c, s, uses) || !body.expr) {
     return;
+  }
   let->name = s->name.text;
   let->n_arguments = s->n_labels;
   let->arguments = binders;
@@ -186,18 +190,21 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   checked g;
   model_expr *body = NULL;
   begin(c, "constraint", s->name.text, USES_MULTIPLIER);
-  if (!scope_binders_check(c, &s->binders, NULL, &binders))
+  if (!scope_binders_check(c, &s->binders, NULL, &binders)) {
     return;
+  }
   left = expressions_check(c, s->a, binders.inner);
   right = expressions_check(c, s->b, binders.inner);
-  if (!left.expr || !right.expr)
+  if (!left.expr || !right.expr) {
     return;
+  }
   body = expressions_new(c, EXPR_SUB, s->text_where);
   body->a = left.expr;
   body->b = right.expr;
   g = expressions_node(c, body, &left, &right);
-  if (!g.expr)
+  if (!g.expr) {
     return;
+  }
   if (!(g.uses & USES_STATE)) {
     diagnostics_error(c->d, s->name.where,
                       "constraint '%s' does not depend on any coordinate or momentum",
@@ -216,14 +223,17 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   scope_binders binders;
   checked body;
   begin(c, is_observe ? "observable" : "invariant", s->name.text, is_observe ? 0 : USES_MULTIPLIER);
-  if (!scope_binders_check(c, &s->binders, NULL, &binders))
+  if (!scope_binders_check(c, &s->binders, NULL, &binders)) {
     return;
+  }
   body = expressions_check(c, s->a, binders.inner);
-  if (!body.expr)
+  if (!body.expr) {
     return;
+  }
   own->uses = body.uses;
-  if (is_observe)
+  if (is_observe) {
     enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
-  else
+  } else {
     enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
+  }
 }

@@ -28,8 +28,9 @@ int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner,
     return is_integer_literal(e);
   case SYNTAX_NAME:
     b = scope_find(inner, e->text);
-    if (b)
+    if (b) {
       return !b->use || arguments;
+    }
     d = names_find(c, e->text);
     return d && d->kind == NAME_SIZE;
   case SYNTAX_NEG:
@@ -62,15 +63,17 @@ static const model_index *variable(checker *c, const bound *b, span where)
 /* The label set of a variable; NULL where it is an integer or not known yet. */
 static const model_set *labels_of(const bound *b)
 {
-  if (b->use)
+  if (b->use) {
     return b->use->labels;
+  }
   return b->binder->set->is_range ? NULL : b->binder->set;
 }
 
 void indices_use_labels(argument_use *use, const model_set *set)
 {
-  if (use->labels && use->labels != set)
+  if (use->labels && use->labels != set) {
     use->conflict = 1;
+  }
   use->labels = set;
 }
 
@@ -101,8 +104,9 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
     return NULL;
   }
   if (b) {
-    if (b->use)
+    if (b->use) {
       b->use->as_integer = 1;
+    }
     return variable(c, b, e->where);
   }
   if (!d) {
@@ -116,8 +120,9 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
                       e->text, names_kind(d->kind));
     return NULL;
   }
-  if (!d->size)
+  if (!d->size) {
     return NULL;
+  }
   index = new_index(c, INDEX_SIZE, e->where);
   index->size = d->size;
   return index;
@@ -146,8 +151,9 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
   case SYNTAX_MUL:
     a = integer(c, e->a, inner, parts);
     b = a ? integer(c, e->b, inner, parts) : NULL;
-    if (!b)
+    if (!b) {
       return NULL;
+    }
     break;
   default:
     diagnostics_error(c->d, e->where,
@@ -155,8 +161,9 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
                       "integers, sizes and index variables with + - *");
     return NULL;
   }
-  if (!a)
+  if (!a) {
     return NULL;
+  }
   index = new_index(c,
                     e->kind == SYNTAX_NEG   ? INDEX_NEG
                     : e->kind == SYNTAX_ADD ? INDEX_ADD
@@ -179,13 +186,14 @@ static void not_a_label(checker *c, const syntax_expr *e, const model_set *set)
   const char *near = diagnostics_count(c->d) < PRINTED_ERRORS
                          ? diagnostics_suggest(e->text, set->labels, (int)set->count)
                          : NULL;
-  if (near)
+  if (near) {
     diagnostics_error(c->d, e->where,
                       "'%s' is neither a label of '%s' nor an index variable; did you mean '%s'?",
                       e->text, set->name, near);
-  else
+  } else {
     diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable",
                       e->text, set->name);
+  }
   diagnostics_note(c->d, set->where, "'%s' is declared here", set->name);
 }
 
@@ -213,8 +221,9 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
     diagnostics_note(c->d, b->where, "'%s' is declared here", e->text);
     return NULL;
   }
-  if (b)
+  if (b) {
     return variable(c, b, e->where);
+  }
   long position = sets_label(set, e->text);
   if (position < 0) {
     not_a_label(c, e, set);
@@ -255,8 +264,9 @@ static int compare(checker *c, const syntax_condition *s, const bound *inner,
                    model_condition *condition)
 {
   const model_set *set = comparison_labels(s->left, inner);
-  if (!set)
+  if (!set) {
     set = comparison_labels(s->right, inner);
+  }
   if (set && s->kind != SYNTAX_EQ && s->kind != SYNTAX_NE) {
     diagnostics_error(c->d, s->where,
                       "the labels of '%s' have no order: compare them with == or !=", set->name);

@@ -28,8 +28,9 @@ static const model_index *over_set(checker *c, const syntax_binder *b, const syn
 {
   const model_set *set = scope_set(c, set_name);
   model_index *index = NULL;
-  if (!set)
+  if (!set) {
     return NULL;
+  }
   if (set != dimension && !(set->is_range && dimension->is_range)) {
     diagnostics_error(c->d, set_name->where, "this index runs over '%s', not over '%s'",
                       dimension->name, set->name);
@@ -48,8 +49,9 @@ static const model_index *over_set(checker *c, const syntax_binder *b, const syn
   } else {
     *binder = scope_binder(c, set->name, set);
   }
-  if (!*binder)
+  if (!*binder) {
     return NULL;
+  }
   index = ARENA_NEW(c->memory, model_index);
   index->kind = INDEX_VARIABLE;
   index->binder = *binder;
@@ -62,11 +64,13 @@ static const model_index *fixed(checker *c, const syntax_expr *e, const model_se
 {
   const model_index *index = indices_for_set(c, e, dimension, NULL);
   long at = 0;
-  if (!index || !reach_bounded(c, index, e->where))
+  if (!index || !reach_bounded(c, index, e->where)) {
     return NULL;
+  }
   at = model_index_value(index, NULL);
-  if (at >= dimension->first && at < dimension->first + dimension->count)
+  if (at >= dimension->first && at < dimension->first + dimension->count) {
     return index;
+  }
   diagnostics_error(c->d, e->where, "index %s is outside %s = %ld .. %ld",
                     text_index(c->memory, index, 0), dimension->name, dimension->first,
                     dimension->first + dimension->count - 1);
@@ -77,13 +81,15 @@ static const model_index *one_index(checker *c, const syntax_binder *b, const mo
                                     const bound **inner, const model_binder **binder)
 {
   const declared *d = NULL;
-  if (b->name.text)
+  if (b->name.text) {
     return over_set(c, b, &b->set, dimension, inner, binder);
+  }
   if (b->index->kind == SYNTAX_NAME && sets_label(dimension, b->index->text) < 0) {
     const syntax_name name = {b->index->text, b->index->where};
     d = names_find(c, name.text);
-    if (d && d->kind == NAME_SET)
+    if (d && d->kind == NAME_SET) {
       return over_set(c, b, &name, dimension, inner, binder);
+    }
   }
   return fixed(c, b->index, dimension);
 }
@@ -102,8 +108,9 @@ static const declared *target(checker *c, const syntax_statement *s)
                       s->name.text, names_kind(d->kind));
     return NULL;
   }
-  if (!d->coordinate)
+  if (!d->coordinate) {
     return NULL;
+  }
   if (s->binders.condition) {
     diagnostics_error(c->d, s->binders.condition->where, "'where' is not possible in 'init'");
     return NULL;
@@ -125,22 +132,26 @@ static int assignment(checker *c, const syntax_statement *s, model_assignment *r
   const bound *inner = NULL;
   values_checked values = {0};
   int n = 0;
-  if (!d)
+  if (!d) {
     return 0;
+  }
   binders = ARENA_ARRAY(c->memory, s->binders.n + 1, const model_binder *);
   index = ARENA_ARRAY(c->memory, s->binders.n + 1, const model_index *);
   for (int j = 0; j < s->binders.n; j++) {
     const model_binder *binder = NULL;
     index[j] = one_index(c, &s->binders.at[j], d->coordinate->shape.sets[j], &inner, &binder);
-    if (!index[j])
+    if (!index[j]) {
       return 0;
-    if (binder)
+    }
+    if (binder) {
       binders[n++] = binder;
+    }
   }
   c->what = arena_printf(c->memory, "initial state '%s'", state_name(s));
   c->forbidden = USES_STATE | USES_MULTIPLIER;
-  if (!values_check(c, s->value, n, binders, inner, &values))
+  if (!values_check(c, s->value, n, binders, inner, &values)) {
     return 0;
+  }
   result->coordinate = d->coordinate;
   result->is_momentum = d->kind == NAME_MOMENTUM;
   result->index = index;
@@ -151,9 +162,11 @@ static int assignment(checker *c, const syntax_statement *s, model_assignment *r
 
 static state *find_state(state states[], int n, const char *name)
 {
-  for (int i = 0; i < n; i++)
-    if (strcmp(states[i].init.name, name) == 0)
+  for (int i = 0; i < n; i++) {
+    if (strcmp(states[i].init.name, name) == 0) {
       return &states[i];
+    }
+  }
   return NULL;
 }
 
@@ -178,23 +191,26 @@ void inits_check(checker *c)
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
     state *to = NULL;
-    if (s->kind != STATEMENT_INIT)
+    if (s->kind != STATEMENT_INIT) {
       continue;
+    }
     to = find_state(states, n, state_name(s));
     if (!to) {
       to = &states[n++];
       to->init.name = state_name(s);
       to->init.where = s->second.text ? s->second.where : s->where;
-      if (s->second.text && !words_check_shape(c, &s->second))
+      if (s->second.text && !words_check_shape(c, &s->second)) {
         to->failed = 1;
+      }
     }
     c->order = i;
     add_statement(c, s, to);
   }
   for (int i = 0; i < n; i++) {
     list[i] = &states[i].init;
-    if (!states[i].failed)
+    if (!states[i].failed) {
       coverage_check(c, list[i]);
+    }
   }
   c->m->n_inits = n;
   c->m->inits = list;

@@ -53,11 +53,14 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
       {STATEMENT_OBSERVE, NAME_OBSERVE},
       {STATEMENT_INVARIANT, NAME_INVARIANT},
   };
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (kinds[i].statement == s->kind)
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (kinds[i].statement == s->kind) {
       enter(c, kinds[i].kind, &s->name, order);
-  if (s->kind == STATEMENT_COORD)
+    }
+  }
+  if (s->kind == STATEMENT_COORD) {
     enter(c, NAME_MOMENTUM, &s->second, order);
+  }
 }
 
 /* By name, then by place in the file: the first declaration of a name comes first. */
@@ -75,8 +78,9 @@ void names_collect(checker *c)
 {
   int kept = 0;
   c->names = ARENA_ARRAY(c->memory, 2 * c->tree->n + 1, declared);
-  for (int i = 0; i < c->tree->n; i++)
+  for (int i = 0; i < c->tree->n; i++) {
     enter_statement(c, c->tree->statements[i], i);
+  }
   qsort(c->names, (size_t)c->n_names, sizeof *c->names, by_name);
   for (int i = 0; i < c->n_names; i++) {
     declared *d = &c->names[i];
@@ -112,17 +116,22 @@ const char *names_suggest(const checker *c, const char *name, unsigned kinds, co
 {
   int n = 0;
   const char **near = NULL;
-  if (diagnostics_count(c->d) >= PRINTED_ERRORS)
+  if (diagnostics_count(c->d) >= PRINTED_ERRORS) {
     return NULL;
-  for (const bound *b = outer; b; b = b->outer)
+  }
+  for (const bound *b = outer; b; b = b->outer) {
     n++;
+  }
   near = ARENA_ARRAY(c->memory, n + c->n_names + 1, const char *);
   n = 0;
-  for (const bound *b = outer; b; b = b->outer)
+  for (const bound *b = outer; b; b = b->outer) {
     near[n++] = b->binder->name;
-  for (int i = 0; i < c->n_names; i++)
-    if (kinds & 1u << c->names[i].kind)
+  }
+  for (int i = 0; i < c->n_names; i++) {
+    if (kinds & 1u << c->names[i].kind) {
       near[n++] = c->names[i].name;
+    }
+  }
   return diagnostics_suggest(name, near, n);
 }
 
@@ -130,8 +139,9 @@ void names_unknown(const checker *c, span where, const char *name, unsigned kind
                    const bound *outer)
 {
   const char *near = names_suggest(c, name, kinds, outer);
-  if (near)
+  if (near) {
     diagnostics_error(c->d, where, "'%s' is not declared; did you mean '%s'?", name, near);
-  else
+  } else {
     diagnostics_error(c->d, where, "'%s' is not declared", name);
+  }
 }

@@ -16,8 +16,9 @@ static void keep_integer(arena *a, mpz_ptr kept, mpz_srcptr number)
 {
   size_t n = mpz_size(number);
   mp_limb_t *limbs = ARENA_ARRAY(a, n + 1, mp_limb_t);
-  if (n > 0)
+  if (n > 0) {
     memcpy(limbs, mpz_limbs_read(number), n * sizeof *limbs);
+  }
   mpz_roinit_n(kept, limbs, mpz_sgn(number) < 0 ? -(mp_size_t)n : (mp_size_t)n);
 }
 
@@ -50,10 +51,11 @@ static mpq_srcptr decimal(arena *a, const char *digits, long exponent)
   mpz_init(power);
   mpz_set_str(mpq_numref(number), digits, 10);
   mpz_ui_pow_ui(power, 10, (unsigned long)labs(exponent));
-  if (exponent >= 0)
+  if (exponent >= 0) {
     mpz_mul(mpq_numref(number), mpq_numref(number), power);
-  else
+  } else {
     mpz_set(mpq_denref(number), power);
+  }
   mpq_canonicalize(number);
   kept = numbers_keep(a, number);
   mpz_clear(power);
@@ -76,14 +78,16 @@ mpq_srcptr numbers_literal(checker *c, const syntax_expr *e)
       after_point = 1;
       continue;
     }
-    if (n < SYNTAX_MAX_DIGITS)
+    if (n < SYNTAX_MAX_DIGITS) {
       digits[n++] = *s;
+    }
     exponent -= after_point;
     zero = zero && *s == '0';
   }
   digits[n] = '\0';
-  if (*s)
+  if (*s) {
     exponent += strtol(s + 1, NULL, 10);
+  }
   if (!isfinite(nearest)) {
     diagnostics_error(c->d, e->where, "the number %s is too large for double precision", e->text);
     return NULL;
@@ -120,8 +124,9 @@ double numbers_double(mpq_srcptr number)
   double nearest = below;
   mpq_t left;
   mpq_t right;
-  if (!isfinite(below) || !isfinite(above))
+  if (!isfinite(below) || !isfinite(above)) {
     return below;
+  }
   mpq_init(left);
   mpq_init(right);
   mpq_set_d(left, below);
@@ -133,10 +138,10 @@ double numbers_double(mpq_srcptr number)
   int order = mpq_cmp(left, right);
   int significand_bits = 0;
   (void)frexp(below, &significand_bits);
-  if (order > 0)
+  int below_is_odd = fmod(ldexp(below, 53 - significand_bits), 2.0) != 0.0;
+  if (order > 0 || (order == 0 && below_is_odd)) {
     nearest = above;
-  else if (order == 0 && fmod(ldexp(below, 53 - significand_bits), 2.0) != 0.0)
-    nearest = above;
+  }
   mpq_clear(left);
   mpq_clear(right);
   return nearest;

@@ -37,11 +37,13 @@ typedef struct walk {
 
 static int charge(walk *w, long parts)
 {
-  if (w->stopped)
+  if (w->stopped) {
     return 0;
+  }
   w->left -= parts;
-  if (w->left >= 0)
+  if (w->left >= 0) {
     return 1;
+  }
   w->stopped = 1;
   diagnostics_error(w->c->d, w->where,
                     "this formula expands to too many parts with the lets that it uses; use fewer "
@@ -57,19 +59,24 @@ static substituted substitute(walk *w, const model_index *index, const frame *f)
   substituted a = {NULL, 0};
   substituted b = {NULL, 0};
   model_index *copy = NULL;
-  if (index->kind == INDEX_VARIABLE && !index->binder->set) {
-    for (int j = 0; j < f->let->n_arguments; j++)
-      if (f->let->arguments[j] == index->binder)
+  if (f && index->kind == INDEX_VARIABLE && !index->binder->set) {
+    for (int j = 0; j < f->let->n_arguments; j++) {
+      if (f->let->arguments[j] == index->binder) {
         return f->arguments[j];
+      }
+    }
   }
-  if (!index->a)
+  if (!index->a) {
     return result;
+  }
   a = substitute(w, index->a, f);
-  if (index->b)
+  if (index->b) {
     b = substitute(w, index->b, f);
+  }
   result.parts = 1 + a.parts + b.parts;
-  if (a.index == index->a && b.index == index->b)
+  if (a.index == index->a && b.index == index->b) {
     return result;
+  }
   copy = ARENA_NEW(w->c->memory, model_index);
   *copy = *index;
   copy->a = a.index;
@@ -81,8 +88,9 @@ static substituted substitute(walk *w, const model_index *index, const frame *f)
 /* The place to report: the outermost call, since that is what determines the index. */
 static span place(const frame *f, span where)
 {
-  for (; f; f = f->outer)
+  for (; f; f = f->outer) {
     where = f->call;
+  }
   return where;
 }
 
@@ -90,11 +98,13 @@ static span place(const frame *f, span where)
 static substituted whole_index(walk *w, const model_index *index, const frame *f)
 {
   substituted result = {index, 1};
-  if (!charge(w, 1))
+  if (!charge(w, 1)) {
     return (substituted){NULL, 0};
+  }
   result = substitute(w, index, f);
-  if (result.parts <= MODEL_MAX_INDEX_PARTS)
+  if (result.parts <= MODEL_MAX_INDEX_PARTS) {
     return charge(w, result.parts) ? result : (substituted){NULL, 0};
+  }
   diagnostics_error(
       w->c->d, place(f, index->where),
       "an index expression has more than %d parts once the arguments of lets are put in",
@@ -108,8 +118,9 @@ static const model_condition *whole_condition(walk *w, const model_condition *co
                                               const frame *f)
 {
   model_condition *copy = NULL;
-  if (!condition || !f)
+  if (!condition || !f) {
     return condition;
+  }
   copy = ARENA_NEW(w->c->memory, model_condition);
   *copy = *condition;
   if (condition->left) {
@@ -118,8 +129,9 @@ static const model_condition *whole_condition(walk *w, const model_condition *co
     return copy->left && copy->right ? copy : NULL;
   }
   copy->a = whole_condition(w, condition->a, f);
-  if (condition->b)
+  if (condition->b) {
     copy->b = whole_condition(w, condition->b, f);
+  }
   return copy->a && (!condition->b || copy->b) ? copy : NULL;
 }
 
@@ -129,12 +141,15 @@ static void add_witness(walk *w, const model_index *index, text_set *entries)
 {
   const model_binder *b = index->binder;
   arena *a = w->c->memory;
-  if (index->a)
+  if (index->a) {
     add_witness(w, index->a, entries);
-  if (index->b)
+  }
+  if (index->b) {
     add_witness(w, index->b, entries);
-  if (index->kind != INDEX_VARIABLE)
+  }
+  if (index->kind != INDEX_VARIABLE) {
     return;
+  }
   long value = w->c->environment[b->slot];
   text_set_add(entries, b->set->is_range
                             ? arena_printf(a, "%s = %ld", b->name, value)
@@ -146,10 +161,12 @@ static const char *witness(walk *w, int n, const model_index *const index[])
 {
   text_set *entries = text_set_create(w->c->memory);
   const char *text = "";
-  for (int j = 0; j < n; j++)
+  for (int j = 0; j < n; j++) {
     add_witness(w, index[j], entries);
-  for (int j = 0; j < text_set_count(entries); j++)
+  }
+  for (int j = 0; j < text_set_count(entries); j++) {
     text = arena_printf(w->c->memory, "%s%s%s", text, j ? ", " : " at ", text_set_at(entries, j));
+  }
   return text;
 }
 
@@ -161,8 +178,9 @@ static const char *set_text(arena *a, const model_set *set)
 
 static void note_body(walk *w, const frame *f, span where)
 {
-  if (f)
+  if (f) {
     diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->let->name);
+  }
 }
 
 static void report_outside(walk *w, const model_index *index, const model_set *set, const frame *f)
@@ -173,10 +191,11 @@ static void report_outside(walk *w, const model_index *index, const model_set *s
   const char *range = set_text(a, set);
   long value = model_index_value(index, w->c->environment);
   span where = place(f, index->where);
-  if (index->kind == INDEX_INTEGER)
+  if (index->kind == INDEX_INTEGER) {
     diagnostics_error(w->c->d, where, "index %s is outside %s", text, range);
-  else
+  } else {
     diagnostics_error(w->c->d, where, "index %s is %ld%s, outside %s", text, value, at, range);
+  }
 }
 
 static void report_undecided(walk *w, const frame *f, span where)
@@ -193,15 +212,18 @@ static void check_index(walk *w, const model_index *index, const model_set *set,
                         const reach *r, span where)
 {
   const reach_target target = {set, NULL, 1, &index};
-  if (!reach_bounded(w->c, index, place(f, where)))
+  if (!reach_bounded(w->c, index, place(f, where))) {
     return;
+  }
   int missed = reach_miss(w->c, r, &target);
-  if (missed > 0)
+  if (missed > 0) {
     report_outside(w, index, set, f);
-  else if (missed < 0)
+  } else if (missed < 0) {
     report_undecided(w, f, where);
-  if (missed)
+  }
+  if (missed) {
     note_body(w, f, where);
+  }
 }
 
 /* The indices of a reference to sets[0 .. n-1], with arguments put in; NULL where the walk stops. */
@@ -213,8 +235,9 @@ static const model_index *const *check_indices(walk *w, const model_expr *e,
   int before = diagnostics_count(w->c->d);
   for (int j = 0; j < e->n_index; j++) {
     index[j] = whole_index(w, e->index[j], f).index;
-    if (!index[j])
+    if (!index[j]) {
       return NULL;
+    }
     check_index(w, index[j], sets[j], f, r, e->index[j]->where);
   }
   return diagnostics_count(w->c->d) == before ? index : NULL;
@@ -225,10 +248,12 @@ static void check_slot(walk *w, const model_expr *e, const model_index *const in
   arena *a = w->c->memory;
   const char *name = e->kind == EXPR_MOMENTUM ? e->coordinate->momentum : e->coordinate->name;
   const char *text = arena_printf(a, "%s%s", name, e->n_index ? "[" : "");
-  for (int j = 0; j < e->n_index; j++)
+  for (int j = 0; j < e->n_index; j++) {
     text = arena_printf(a, "%s%s%s", text, j ? "," : "", text_index(a, index[j], 0));
-  if (e->n_index)
+  }
+  if (e->n_index) {
     text = arena_printf(a, "%s]", text);
+  }
   text_set_add(w->slots, text);
 }
 
@@ -237,8 +262,9 @@ static void check_entry(walk *w, const model_expr *e, const frame *f, const reac
   const model_shape *shape =
       e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
   const model_index *const *index = check_indices(w, e, shape->sets, f, r);
-  if (index && w->slots && e->kind != EXPR_PARAMETER)
+  if (index && w->slots && e->kind != EXPR_PARAMETER) {
     check_slot(w, e, index);
+  }
 }
 
 /* A reference to a constraint's instance, which its 'where' may leave out. */
@@ -247,17 +273,21 @@ static void check_instance(walk *w, const model_expr *e, const frame *f, const r
   const model_set *sets[MODEL_MAX_BINDERS];
   const model_index *const *index = NULL;
   reach_target target = {NULL, e->family, e->n_index, NULL};
-  for (int j = 0; j < e->n_index; j++)
+  for (int j = 0; j < e->n_index; j++) {
     sets[j] = e->family->binders[j]->set;
+  }
   index = check_indices(w, e, sets, f, r);
-  if (!index || !e->family->condition)
+  if (!index || !e->family->condition) {
     return;
+  }
   target.indices = index;
   int missed = reach_miss(w->c, r, &target);
-  if (missed < 0)
+  if (missed < 0) {
     report_undecided(w, f, e->where);
-  if (missed <= 0)
+  }
+  if (missed <= 0) {
     return;
+  }
   diagnostics_error(w->c->d, place(f, e->where),
                     "the 'where' of constraint '%s' leaves this instance out%s", e->family->name,
                     witness(w, e->n_index, index));
@@ -272,10 +302,12 @@ static void check_repeated(walk *w, const model_expr *e, const frame *f, const r
 {
   const reach inner = {++w->last_reach, e->n_binders, e->binders,
                        whole_condition(w, e->condition, f), outer};
-  if (reach_empty(&inner) || w->stopped)
+  if (reach_empty(&inner) || w->stopped) {
     return;
-  if (inner.condition && !reach_bounded_condition(w->c, inner.condition, place(f, e->where)))
+  }
+  if (inner.condition && !reach_bounded_condition(w->c, inner.condition, place(f, e->where))) {
     return;
+  }
   formula(w, e->a, f, &inner);
 }
 
@@ -285,9 +317,10 @@ static const char *call_key(walk *w, const model_let *let, const substituted arg
 {
   arena *a = w->c->memory;
   const char *key = arena_printf(a, "%s@%ld", let->name, r ? r->id : 0);
-  for (int j = 0; j < let->n_arguments; j++)
+  for (int j = 0; j < let->n_arguments; j++) {
     key = arena_printf(a, "%s,%s", key,
                        arguments[j].index ? text_index(a, arguments[j].index, 1) : "");
+  }
   return key;
 }
 
@@ -302,19 +335,22 @@ static void check_let(walk *w, const model_expr *e, const frame *f, const reach 
       continue;
     }
     arguments[j] = whole_index(w, given->index, f);
-    if (!arguments[j].index || !reach_bounded(w->c, arguments[j].index, place(f, e->where)))
+    if (!arguments[j].index || !reach_bounded(w->c, arguments[j].index, place(f, e->where))) {
       return;
+    }
   }
-  if (w->stopped || !text_set_add(w->seen, call_key(w, let, arguments, r)))
+  if (w->stopped || !text_set_add(w->seen, call_key(w, let, arguments, r))) {
     return;
+  }
   const frame inner = {let, arguments, f, e->where};
   formula(w, let->body, &inner, r);
 }
 
 static void formula(walk *w, const model_expr *e, const frame *f, const reach *r)
 {
-  if (!charge(w, 1))
+  if (!charge(w, 1)) {
     return;
+  }
   switch (e->kind) {
   case EXPR_PARAMETER:
   case EXPR_POSITION:
@@ -327,8 +363,9 @@ static void formula(walk *w, const model_expr *e, const frame *f, const reach *r
     break;
   case EXPR_INDEX: {
     const model_index *index = whole_index(w, e->index[0], f).index;
-    if (index)
+    if (index) {
       reach_bounded(w->c, index, place(f, e->where));
+    }
     break;
   }
   case EXPR_SUM:
@@ -339,10 +376,12 @@ static void formula(walk *w, const model_expr *e, const frame *f, const reach *r
     check_let(w, e, f, r);
     break;
   default:
-    if (e->a)
+    if (e->a) {
       formula(w, e->a, f, r);
-    if (e->b)
+    }
+    if (e->b) {
       formula(w, e->b, f, r);
+    }
     break;
   }
 }
@@ -351,8 +390,9 @@ static void walk_formula(checker *c, const model_expr *body, const reach *r, tex
 {
   long budget = c->expansion_left < MODEL_MAX_EXPANSION ? c->expansion_left : MODEL_MAX_EXPANSION;
   walk w = {c, text_set_create(c->memory), slots, budget, r->id, body->where, 0};
-  if (reach_empty(r))
+  if (reach_empty(r)) {
     return;
+  }
   formula(&w, body, NULL, r);
   c->expansion_left -= budget - (w.left < 0 ? 0 : w.left);
 }
@@ -368,8 +408,9 @@ void ranges_family(checker *c, model_family *family, int slots)
 {
   const reach r = {1, family->n_binders, family->binders, family->condition, NULL};
   text_set *found = text_set_create(c->memory);
-  if (family->condition && !reach_bounded_condition(c, family->condition, family->where))
+  if (family->condition && !reach_bounded_condition(c, family->condition, family->where)) {
     return;
+  }
   family->count = reach_count(c, &r);
   if (family->count < 0) {
     diagnostics_error(
@@ -382,8 +423,9 @@ void ranges_family(checker *c, model_family *family, int slots)
   walk_formula(c, family->body, &r, slots ? found : NULL);
   int n = text_set_count(found);
   model_slot *list = ARENA_ARRAY(c->memory, n + 1, model_slot);
-  for (int j = 0; j < n; j++)
+  for (int j = 0; j < n; j++) {
     list[j].text = text_set_at(found, j);
+  }
   family->n_slots = n;
   family->slots = list;
 }

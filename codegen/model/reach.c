@@ -12,10 +12,13 @@
 
 int reach_empty(const reach *r)
 {
-  for (; r; r = r->outer)
-    for (int j = 0; j < r->n; j++)
-      if (r->binders[j]->set->count == 0)
+  for (; r; r = r->outer) {
+    for (int j = 0; j < r->n; j++) {
+      if (r->binders[j]->set->count == 0) {
         return 1;
+      }
+    }
+  }
   return 0;
 }
 
@@ -36,8 +39,9 @@ static interval product(interval a, interval b)
   const long y[2] = {b.lower, b.upper};
   for (int i = 0; i < 4; i++) {
     long value = 0;
-    if (__builtin_mul_overflow(x[i / 2], y[i % 2], &value))
+    if (__builtin_mul_overflow(x[i / 2], y[i % 2], &value)) {
       result.good = 0;
+    }
     result.lower = i == 0 || value < result.lower ? value : result.lower;
     result.upper = i == 0 || value > result.upper ? value : result.upper;
   }
@@ -88,17 +92,20 @@ static interval interval_of(const model_index *index)
     result = operation(index);
     break;
   }
-  if (result.lower < -MODEL_MAX_INDEX || result.upper > MODEL_MAX_INDEX)
+  if (result.lower < -MODEL_MAX_INDEX || result.upper > MODEL_MAX_INDEX) {
     result.good = 0;
-  if (!result.good)
+  }
+  if (!result.good) {
     result.lower = result.upper = 0;
+  }
   return result;
 }
 
 int reach_bounded(checker *c, const model_index *index, span where)
 {
-  if (interval_of(index).good)
+  if (interval_of(index).good) {
     return 1;
+  }
   diagnostics_error(c->d, where, "the index %s can exceed %ld in magnitude",
                     text_index(c->memory, index, 0), MODEL_MAX_INDEX);
   return 0;
@@ -106,8 +113,9 @@ int reach_bounded(checker *c, const model_index *index, span where)
 
 int reach_bounded_condition(checker *c, const model_condition *condition, span where)
 {
-  if (condition->left)
+  if (condition->left) {
     return reach_bounded(c, condition->left, where) && reach_bounded(c, condition->right, where);
+  }
   return reach_bounded_condition(c, condition->a, where) &&
          (!condition->b || reach_bounded_condition(c, condition->b, where));
 }
@@ -134,10 +142,12 @@ static int constant_index(const model_index *index, long *value)
 static int add_term(affine *f, const model_binder *binder, long factor)
 {
   int j = 0;
-  while (j < f->n && f->binder[j] != binder)
+  while (j < f->n && f->binder[j] != binder) {
     j++;
-  if (j == AFFINE_TERMS)
+  }
+  if (j == AFFINE_TERMS) {
     return 0;
+  }
   if (j == f->n) {
     f->n++;
     f->binder[j] = binder;
@@ -150,9 +160,10 @@ static int add_term(affine *f, const model_binder *binder, long factor)
 static int add_affine(affine *f, const model_index *index, long factor)
 {
   long value = 0;
-  if (constant_index(index, &value))
+  if (constant_index(index, &value)) {
     return !__builtin_mul_overflow(value, factor, &value) &&
            !__builtin_add_overflow(f->constant, value, &f->constant);
+  }
   switch (index->kind) {
   case INDEX_VARIABLE:
     return add_term(f, index->binder, factor);
@@ -163,8 +174,9 @@ static int add_affine(affine *f, const model_index *index, long factor)
   case INDEX_NEG:
     return add_affine(f, index->a, -factor);
   case INDEX_MUL:
-    if (constant_index(index->a, &value))
+    if (constant_index(index->a, &value)) {
       return !__builtin_mul_overflow(value, factor, &value) && add_affine(f, index->b, value);
+    }
     return constant_index(index->b, &value) && !__builtin_mul_overflow(value, factor, &value) &&
            add_affine(f, index->a, value);
   default:
@@ -203,17 +215,22 @@ static int miss_by_corners(checker *c, int conditions, const reach_target *targe
   affine f = {0};
   long least = 0;
   long most = 0;
-  if (within(set, all.lower, all.upper))
+  if (within(set, all.lower, all.upper)) {
     return 0;
+  }
   if (!add_affine(&f, index, 1) || !extreme(&f, -1, c->environment, &least) ||
-      !extreme(&f, 1, c->environment, &most))
+      !extreme(&f, 1, c->environment, &most)) {
     return -1;
-  if (within(set, least, most))
+  }
+  if (within(set, least, most)) {
     return 0;
-  if (conditions)
+  }
+  if (conditions) {
     return -1;
-  if (within(set, most, most))
+  }
+  if (within(set, most, most)) {
     extreme(&f, -1, c->environment, &least);
+  }
   return 1;
 }
 
@@ -230,16 +247,21 @@ static void add_variables(checker *c, variables *v, const model_index *index)
 {
   size_t j = 0;
   v->parts++;
-  if (index->a)
+  if (index->a) {
     add_variables(c, v, index->a);
-  if (index->b)
+  }
+  if (index->b) {
     add_variables(c, v, index->b);
-  if (index->kind != INDEX_VARIABLE)
+  }
+  if (index->kind != INDEX_VARIABLE) {
     return;
-  while (j < v->n && v->at[j] != index->binder)
+  }
+  while (j < v->n && v->at[j] != index->binder) {
     j++;
-  if (j < v->n)
+  }
+  if (j < v->n) {
     return;
+  }
   v->at = arena_grow(c->memory, v->at, v->n, &v->capacity, sizeof *v->at);
   v->at[v->n++] = index->binder;
 }
@@ -252,8 +274,9 @@ static void add_condition_variables(checker *c, variables *v, const model_condit
     return;
   }
   add_condition_variables(c, v, condition->a);
-  if (condition->b)
+  if (condition->b) {
     add_condition_variables(c, v, condition->b);
+  }
 }
 
 /* Takes the cost of an enumeration from what is left; 0 where it is too much. */
@@ -261,20 +284,26 @@ static int afford(checker *c, const variables *v)
 {
   long rounds = 1;
   long cost = 0;
-  for (size_t j = 0; j < v->n; j++)
-    if (__builtin_mul_overflow(rounds, v->at[j]->set->count, &rounds) || rounds > MODEL_MAX_ROUNDS)
+  for (size_t j = 0; j < v->n; j++) {
+    if (__builtin_mul_overflow(rounds, v->at[j]->set->count, &rounds) ||
+        rounds > MODEL_MAX_ROUNDS) {
       return 0;
-  if (__builtin_mul_overflow(rounds, v->parts + 1, &cost) || cost > c->rounds_left)
+    }
+  }
+  if (__builtin_mul_overflow(rounds, v->parts + 1, &cost) || cost > c->rounds_left) {
     return 0;
+  }
   c->rounds_left -= cost;
   return 1;
 }
 
 static int satisfied(const reach *r, const long environment[])
 {
-  for (; r; r = r->outer)
-    if (r->condition && !model_condition_value(r->condition, environment))
+  for (; r; r = r->outer) {
+    if (r->condition && !model_condition_value(r->condition, environment)) {
       return 0;
+    }
+  }
   return 1;
 }
 
@@ -284,16 +313,18 @@ static int missed(const reach_target *target, long environment[])
     long value = model_index_value(target->indices[0], environment);
     return !within(target->set, value, value);
   }
-  for (int j = 0; j < target->n; j++)
+  for (int j = 0; j < target->n; j++) {
     environment[target->family->binders[j]->slot] =
         model_index_value(target->indices[j], environment);
+  }
   return !model_condition_value(target->family->condition, environment);
 }
 
 static void provide_environment(checker *c)
 {
-  if (c->n_environment >= c->m->n_slots)
+  if (c->n_environment >= c->m->n_slots) {
     return;
+  }
   c->n_environment = 2 * c->m->n_slots;
   c->environment = ARENA_ARRAY(c->memory, c->n_environment, long);
 }
@@ -304,25 +335,35 @@ int reach_miss(checker *c, const reach *r, const reach_target *target)
   variables own = {0};
   int decided = -1;
   provide_environment(c);
-  for (int j = 0; j < target->n; j++)
+  for (int j = 0; j < target->n; j++) {
     add_variables(c, &own, target->indices[j]);
-  for (size_t j = 0; j < own.n; j++)
+  }
+  for (size_t j = 0; j < own.n; j++) {
     c->environment[own.at[j]->slot] = own.at[j]->set->first;
-  for (const reach *s = r; s; s = s->outer)
-    if (s->condition)
+  }
+  for (const reach *s = r; s; s = s->outer) {
+    if (s->condition) {
       add_condition_variables(c, &v, s->condition);
-  if (target->set)
+    }
+  }
+  if (target->set) {
     decided = miss_by_corners(c, v.parts > 0, target);
-  if (decided >= 0)
+  }
+  if (decided >= 0) {
     return decided;
-  for (int j = 0; j < target->n; j++)
+  }
+  for (int j = 0; j < target->n; j++) {
     add_variables(c, &v, target->indices[j]);
-  if (!afford(c, &v))
+  }
+  if (!afford(c, &v)) {
     return -1;
+  }
   for (int more = model_binders_first((int)v.n, v.at, NULL, c->environment); more;
-       more = model_binders_next((int)v.n, v.at, NULL, c->environment))
-    if (satisfied(r, c->environment) && missed(target, c->environment))
+       more = model_binders_next((int)v.n, v.at, NULL, c->environment)) {
+    if (satisfied(r, c->environment) && missed(target, c->environment)) {
       return 1;
+    }
+  }
   return 0;
 }
 
@@ -331,8 +372,9 @@ long reach_count(checker *c, const reach *r)
   variables v = {0};
   long count = 1;
   if (!r->condition) {
-    for (int j = 0; j < r->n; j++)
+    for (int j = 0; j < r->n; j++) {
       count *= r->binders[j]->set->count;
+    }
     return count;
   }
   provide_environment(c);
@@ -342,11 +384,13 @@ long reach_count(checker *c, const reach *r)
     v.at = arena_grow(c->memory, v.at, v.n, &v.capacity, sizeof *v.at);
     v.at[v.n++] = r->binders[j];
   }
-  if (!afford(c, &v))
+  if (!afford(c, &v)) {
     return -1;
+  }
   count = 0;
   for (int more = model_binders_first(r->n, r->binders, r->condition, c->environment); more;
-       more = model_binders_next(r->n, r->binders, r->condition, c->environment))
+       more = model_binders_next(r->n, r->binders, r->condition, c->environment)) {
     count++;
+  }
   return count;
 }

@@ -23,8 +23,9 @@ static const char *word(checker *c, const syntax_setting *s, const word_setting 
 {
   const char *list = "";
   for (int i = 0; i < known->n; i++) {
-    if (s->word && strcmp(s->word, known->words[i]) == 0)
+    if (s->word && strcmp(s->word, known->words[i]) == 0) {
       return known->words[i];
+    }
     list = arena_printf(c->memory, "%s%s%s", list,
                         i == 0              ? ""
                         : i == known->n - 1 ? " or "
@@ -48,8 +49,9 @@ static const char *state(checker *c, const syntax_setting *s)
   names = ARENA_ARRAY(c->memory, m->n_inits + 1, const char *);
   for (int i = 0; i < m->n_inits; i++) {
     names[i] = m->inits[i]->name;
-    if (strcmp(names[i], s->word) == 0)
+    if (strcmp(names[i], s->word) == 0) {
       return names[i];
+    }
   }
   near = diagnostics_suggest(s->word, names, m->n_inits);
   diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s%s%s", s->word,
@@ -63,8 +65,9 @@ static mpq_srcptr number(checker *c, const syntax_setting *s)
   checked value = {0};
   if (s->value) {
     value = expressions_check(c, s->value, NULL);
-    if (!value.expr || value.constant)
+    if (!value.expr || value.constant) {
       return value.constant;
+    }
   }
   diagnostics_error(c->d, s->value_where, "%s is a number", s->name.text);
   return NULL;
@@ -74,8 +77,9 @@ static double real(checker *c, const syntax_setting *s)
 {
   mpq_srcptr exact = number(c, s);
   double value = exact ? numbers_double(exact) : NAN;
-  if (!exact || isfinite(value))
+  if (!exact || isfinite(value)) {
     return value;
+  }
   diagnostics_error(c->d, s->value_where, "%s is too large for double precision", s->name.text);
   return NAN;
 }
@@ -83,11 +87,13 @@ static double real(checker *c, const syntax_setting *s)
 static long count(checker *c, const syntax_setting *s)
 {
   mpq_srcptr exact = number(c, s);
-  if (!exact)
+  if (!exact) {
     return -1;
+  }
   if (mpz_cmp_ui(mpq_denref(exact), 1) == 0 && mpq_sgn(exact) > 0 &&
-      mpq_cmp_si(exact, MODEL_MAX_STEPS, 1) <= 0)
+      mpq_cmp_si(exact, MODEL_MAX_STEPS, 1) <= 0) {
     return mpz_get_si(mpq_numref(exact));
+  }
   diagnostics_error(c->d, s->value_where, "%s is an integer from 1 to %ld", s->name.text,
                     MODEL_MAX_STEPS);
   return -1;
@@ -96,8 +102,9 @@ static long count(checker *c, const syntax_setting *s)
 static void step(checker *c, const syntax_setting *s, model_run *run)
 {
   run->step = real(c, s);
-  if (run->step == 0.0)
+  if (run->step == 0.0) {
     diagnostics_error(c->d, s->value_where, "the step is 0; give a time step such as 0.01");
+  }
 }
 
 static const char *const names[] = {"method", "step", "t_end", "steps", "every", "base", "init"};
@@ -133,22 +140,24 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
 static int find(const char *name)
 {
   int i = 0;
-  while (i < SETTINGS && strcmp(names[i], name) != 0)
+  while (i < SETTINGS && strcmp(names[i], name) != 0) {
     i++;
+  }
   return i;
 }
 
 static void unknown(checker *c, const syntax_setting *s)
 {
   const char *near = diagnostics_suggest(s->name.text, names, SETTINGS);
-  if (near)
+  if (near) {
     diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'; did you mean '%s'?",
                       s->name.text, near);
-  else
+  } else {
     diagnostics_error(c->d, s->name.where,
                       "'run' has no setting '%s'; it has method, step, t_end, steps, every, base "
                       "and init",
                       s->name.text);
+  }
 }
 
 /* What only several settings together can get wrong. */
@@ -193,8 +202,9 @@ void run_check(checker *c)
   run->every = -1;
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
-    if (s->kind != STATEMENT_RUN)
+    if (s->kind != STATEMENT_RUN) {
       continue;
+    }
     c->order = i;
     c->forbidden = 0; /* what is not a plain number is refused below */
     if (first) {

@@ -8,9 +8,11 @@
 
 const bound *scope_find(const bound *inner, const char *name)
 {
-  for (; inner; inner = inner->outer)
-    if (strcmp(inner->binder->name, name) == 0)
+  for (; inner; inner = inner->outer) {
+    if (strcmp(inner->binder->name, name) == 0) {
       return inner;
+    }
+  }
   return NULL;
 }
 
@@ -28,8 +30,9 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
   const declared *global = names_find(c, name->text);
   const bound *other = scope_find(outer, name->text);
   bound *b = NULL;
-  if (!words_check(c, name, 0))
+  if (!words_check(c, name, 0)) {
     return NULL;
+  }
   if (global || other) {
     diagnostics_error(c->d, name->where, "'%s' would hide %s of the same name; rename it",
                       name->text, global ? names_kind(global->kind) : "another variable");
@@ -63,15 +66,18 @@ const model_set *scope_set(checker *c, const syntax_name *name)
 long scope_count(checker *c, span where, int n, const model_set *const sets[])
 {
   long count = 1;
-  for (int j = 0; j < n; j++)
-    if (sets[j]->count == 0)
+  for (int j = 0; j < n; j++) {
+    if (sets[j]->count == 0) {
       return 0;
-  for (int j = 0; j < n; j++)
+    }
+  }
+  for (int j = 0; j < n; j++) {
     if (__builtin_mul_overflow(count, sets[j]->count, &count) || count > MODEL_MAX_INSTANCES) {
       diagnostics_error(c->d, where, "more than %ld entries; the product of the sets is too large",
                         MODEL_MAX_INSTANCES);
       return -1;
     }
+  }
   return count;
 }
 
@@ -106,11 +112,13 @@ int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *o
     binders[j] = inner->binder;
     result->inner = inner;
   }
-  if (!good || scope_count(c, syntax->where, syntax->n, sets) < 0)
+  if (!good || scope_count(c, syntax->where, syntax->n, sets) < 0) {
     return 0;
+  }
   const model_binder **kept = ARENA_ARRAY(c->memory, syntax->n + 1, const model_binder *);
-  for (int j = 0; j < syntax->n; j++)
+  for (int j = 0; j < syntax->n; j++) {
     kept[j] = binders[j];
+  }
   result->n = syntax->n;
   result->binders = kept;
   if (syntax->condition) {

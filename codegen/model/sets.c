@@ -10,8 +10,9 @@ void sets_size(checker *c, const syntax_statement *s, declared *own)
 {
   model_size *size = NULL;
   long value = numbers_integer(c, s->a, MODEL_MAX_SIZE, "a size");
-  if (value < 0)
+  if (value < 0) {
     return;
+  }
   size = ARENA_NEW(c->memory, model_size);
   size->name = s->name.text;
   size->value = value;
@@ -22,9 +23,11 @@ void sets_size(checker *c, const syntax_statement *s, declared *own)
 /* Where to report a setting, which has no place in the file: the first size, else the model line. */
 static span settings_place(const checker *c)
 {
-  for (int i = 0; i < c->tree->n; i++)
-    if (c->tree->statements[i]->kind == STATEMENT_SIZE)
+  for (int i = 0; i < c->tree->n; i++) {
+    if (c->tree->statements[i]->kind == STATEMENT_SIZE) {
       return c->tree->statements[i]->name.where;
+    }
+  }
   return c->tree->n ? c->tree->statements[0]->where : (span){0, 0};
 }
 
@@ -61,8 +64,9 @@ void sets_range(checker *c, const syntax_statement *s, declared *own)
   const model_index *upper = range_end(c, s->b);
   model_set *set = NULL;
   long last = 0;
-  if (!lower || !upper)
+  if (!lower || !upper) {
     return;
+  }
   set = ARENA_NEW(c->memory, model_set);
   set->name = s->name.text;
   set->is_range = 1;
@@ -83,9 +87,11 @@ void sets_range(checker *c, const syntax_statement *s, declared *own)
 
 long sets_label(const model_set *set, const char *label)
 {
-  for (long i = 0; !set->is_range && i < set->count; i++)
-    if (strcmp(set->labels[i], label) == 0)
+  for (long i = 0; !set->is_range && i < set->count; i++) {
+    if (strcmp(set->labels[i], label) == 0) {
       return i;
+    }
+  }
   return -1;
 }
 
@@ -105,8 +111,9 @@ void sets_labels(checker *c, const syntax_statement *s, declared *own)
   }
   for (int i = 0; i < s->n_labels; i++) {
     const syntax_name *label = &s->labels[i];
-    if (!words_check_shape(c, label))
+    if (!words_check_shape(c, label)) {
       continue;
+    }
     long first = sets_label(set, label->text);
     if (first >= 0) {
       diagnostics_error(c->d, label->where, "the label '%s' stands twice in the set '%s'",
@@ -145,8 +152,9 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
     }
     good = good && sets[j];
   }
-  if (!good)
+  if (!good) {
     return 0;
+  }
   shape->n = binders->n;
   shape->sets = sets;
   shape->count = scope_count(c, binders->where, binders->n, sets);
@@ -159,10 +167,13 @@ void sets_coordinate(checker *c, const syntax_statement *s, declared *own, decla
   q->name = s->name.text;
   q->momentum = s->second.text;
   q->where = s->name.where;
-  if (!sets_shape(c, &s->binders, &q->shape))
+  if (!sets_shape(c, &s->binders, &q->shape)) {
     return;
-  if (own)
+  }
+  if (own) {
     own->coordinate = q;
-  if (momentum)
+  }
+  if (momentum) {
     momentum->coordinate = q;
+  }
 }

@@ -14,17 +14,20 @@ const char *text_folded(checker *c, span where)
   for (int i = where.begin; i < where.end; i++) {
     char byte = c->text[i];
     if (byte == '#') {
-      while (i < where.end && c->text[i] != '\n')
+      while (i < where.end && c->text[i] != '\n') {
         i++;
+      }
       byte = ' ';
     }
-    if (!isspace((unsigned char)byte))
+    if (!isspace((unsigned char)byte)) {
       text[n++] = byte;
-    else if (n > 0 && text[n - 1] != ' ')
+    } else if (n > 0 && text[n - 1] != ' ') {
       text[n++] = ' ';
+    }
   }
-  while (n > 0 && text[n - 1] == ' ')
+  while (n > 0 && text[n - 1] == ' ') {
     n--;
+  }
   text[n] = '\0';
   return text;
 }
@@ -65,8 +68,9 @@ static int strength(const model_index *index)
 static void append_index(buffer *b, const model_index *index, int place)
 {
   int parentheses = strength(index) < place;
-  if (parentheses)
+  if (parentheses) {
     append(b, "(");
+  }
   switch (index->kind) {
   case INDEX_INTEGER:
     append(b, arena_printf(b->memory, "%ld", index->value));
@@ -96,8 +100,9 @@ static void append_index(buffer *b, const model_index *index, int place)
                                             : AS_ATOM);
     break;
   }
-  if (parentheses)
+  if (parentheses) {
     append(b, ")");
+  }
 }
 
 const char *text_index(arena *a, const model_index *index, int by_slot)

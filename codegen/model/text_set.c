@@ -31,8 +31,9 @@ text_set *text_set_create(arena *a)
 static uint64_t hash(const char *text)
 {
   uint64_t h = 14695981039346656037u;
-  for (; *text; text++)
+  for (; *text; text++) {
     h = (h ^ (unsigned char)*text) * 1099511628211u;
+  }
   return h ^ h >> 32;
 }
 
@@ -40,8 +41,9 @@ static uint64_t hash(const char *text)
 static size_t *find(text_set *set, const char *text)
 {
   size_t i = (size_t)hash(text) & (set->size - 1);
-  while (set->table[i] && strcmp(set->texts[set->table[i] - 1], text) != 0)
+  while (set->table[i] && strcmp(set->texts[set->table[i] - 1], text) != 0) {
     i = (i + 1) & (set->size - 1);
+  }
   return &set->table[i];
 }
 
@@ -49,20 +51,23 @@ static void grow(text_set *set)
 {
   set->size *= 2;
   set->table = ARENA_ARRAY(set->memory, set->size, size_t);
-  for (size_t i = 0; i < set->n; i++)
+  for (size_t i = 0; i < set->n; i++) {
     *find(set, set->texts[i]) = i + 1;
+  }
 }
 
 int text_set_add(text_set *set, const char *text)
 {
   size_t *place = find(set, text);
-  if (*place)
+  if (*place) {
     return 0;
+  }
   set->texts = arena_grow(set->memory, set->texts, set->n, &set->room, sizeof *set->texts);
   set->texts[set->n++] = text;
   *place = set->n;
-  if (2 * set->n > set->size)
+  if (2 * set->n > set->size) {
     grow(set);
+  }
   return 1;
 }
 

@@ -20,11 +20,13 @@ static long key_position(checker *c, const syntax_expr *key, const model_set *se
 {
   const model_index *index = indices_for_set(c, key, set, NULL);
   long at = 0;
-  if (!index || !reach_bounded(c, index, key->where))
+  if (!index || !reach_bounded(c, index, key->where)) {
     return -1;
+  }
   at = model_index_value(index, NULL) - set->first;
-  if (at >= 0 && at < set->count)
+  if (at >= 0 && at < set->count) {
     return at;
+  }
   diagnostics_error(c->d, key->where, "key %s is outside %s = %ld .. %ld",
                     text_index(c->memory, index, 0), set->name, set->first,
                     set->first + set->count - 1);
@@ -41,8 +43,9 @@ static int complete(checker *c, const syntax_value *value, const model_set *set,
                     const syntax_table_entry *const seen[])
 {
   for (long i = 0; i < set->count; i++) {
-    if (seen[i])
+    if (seen[i]) {
       continue;
+    }
     diagnostics_error(c->d, value->where, "this table has no entry for %s of the set '%s'",
                       element(c, set, i), set->name);
     return 0;
@@ -70,8 +73,9 @@ static int fill_keyed(checker *c, const syntax_value *value, filling *f, int lev
       good = 0;
       continue;
     }
-    if (place <= value->n_entries)
+    if (place <= value->n_entries) {
       seen[place] = entry;
+    }
     good = fill(c, entry->value, f, level + 1, at * set->count + place) && good;
   }
   return good && complete(c, value, set, seen);
@@ -87,8 +91,9 @@ static int fill_positions(checker *c, const syntax_value *value, filling *f, int
                       set->count);
     return 0;
   }
-  for (int i = 0; i < value->n_entries; i++)
+  for (int i = 0; i < value->n_entries; i++) {
     good = fill(c, value->entries[i].value, f, level + 1, at * set->count + i) && good;
+  }
   return good;
 }
 
@@ -98,8 +103,9 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
   int keyed = 0;
   if (value->expr && level == f->n) {
     checked entry = expressions_check(c, value->expr, f->inner);
-    if (!entry.expr)
+    if (!entry.expr) {
       return 0;
+    }
     ranges_expression(c, entry.expr, f->n, f->binders);
     if (f->table) {
       f->table[at] = entry.expr;
@@ -114,8 +120,9 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
                           : "a number is expected here: the braces go deeper than the indices");
     return 0;
   }
-  for (int i = 0; i < value->n_entries; i++)
+  for (int i = 0; i < value->n_entries; i++) {
     keyed += value->entries[i].key != NULL;
+  }
   if (keyed > 0 && keyed < value->n_entries) {
     diagnostics_error(c->d, value->where, "either all entries of a table have keys, or none");
     return 0;
@@ -127,8 +134,9 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
 static long count_leaves(const syntax_value *value)
 {
   long n = value->expr ? 1 : 0;
-  for (int i = 0; !value->expr && i < value->n_entries; i++)
+  for (int i = 0; !value->expr && i < value->n_entries; i++) {
     n += count_leaves(value->entries[i].value);
+  }
   return n;
 }
 
@@ -141,8 +149,9 @@ int values_check(checker *c, const syntax_value *value, int n, const model_binde
   result->values.binders = binders;
   if (value->expr) {
     checked body = expressions_check(c, value->expr, inner);
-    if (!body.expr)
+    if (!body.expr) {
       return 0;
+    }
     ranges_expression(c, body.expr, n, binders);
     result->values.body = body.expr;
     result->n_constants = 1;
@@ -154,8 +163,9 @@ int values_check(checker *c, const syntax_value *value, int n, const model_binde
     diagnostics_error(c->d, value->where, "a table { } needs an index; write the value alone");
     return 0;
   }
-  for (int j = 0; j < n; j++)
+  for (int j = 0; j < n; j++) {
     count *= binders[j]->set->count;
+  }
   if (count_leaves(value) == count) {
     f.table = ARENA_ARRAY(c->memory, count + 1, const model_expr *);
     f.constants = ARENA_ARRAY(c->memory, count + 1, mpq_srcptr);

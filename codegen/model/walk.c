@@ -99,9 +99,11 @@ static int advance(int n, const model_binder *const binders[], long environment[
 int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
                        long environment[])
 {
-  while (advance(n, binders, environment))
-    if (!condition || model_condition_value(condition, environment))
+  while (advance(n, binders, environment)) {
+    if (!condition || model_condition_value(condition, environment)) {
       return 1;
+    }
+  }
   return 0;
 }
 
@@ -109,12 +111,14 @@ int model_binders_first(int n, const model_binder *const binders[],
                         const model_condition *condition, long environment[])
 {
   for (int j = 0; j < n; j++) {
-    if (binders[j]->set->count == 0)
+    if (binders[j]->set->count == 0) {
       return 0;
+    }
     environment[binders[j]->slot] = binders[j]->set->first;
   }
-  if (!condition || model_condition_value(condition, environment))
+  if (!condition || model_condition_value(condition, environment)) {
     return 1;
+  }
   return model_binders_next(n, binders, condition, environment);
 }
 
@@ -128,22 +132,26 @@ long model_family_position(const model_family *family, const model_index *const 
     long from_first = 0;
     target[j] = model_index_value(index[j], environment);
     from_first = target[j] - set->first;
-    if (from_first < 0 || from_first >= set->count)
+    if (from_first < 0 || from_first >= set->count) {
       return -1;
+    }
     at = at * set->count + from_first;
   }
-  if (!family->condition)
+  if (!family->condition) {
     return at;
+  }
   at = 0;
   for (int more =
            model_binders_first(family->n_binders, family->binders, family->condition, scratch);
        more;
        more = model_binders_next(family->n_binders, family->binders, family->condition, scratch)) {
     int same = 1;
-    for (int j = 0; j < family->n_binders && same; j++)
+    for (int j = 0; j < family->n_binders && same; j++) {
       same = scratch[family->binders[j]->slot] == target[j];
-    if (same)
+    }
+    if (same) {
       return at;
+    }
     at++;
   }
   return -1;

@@ -147,8 +147,9 @@ int words_check(const checker *c, const syntax_name *name, int is_array)
 {
   model_function function;
   const char *why = NULL;
-  if (!words_check_shape(c, name))
+  if (!words_check_shape(c, name)) {
     return 0;
+  }
   if (strncmp(name->text, "sw_", 3) == 0) {
     diagnostics_error(c->d, name->where,
                       "the name '%s' starts with 'sw_', which belongs to the runtime; use another "
@@ -156,16 +157,18 @@ int words_check(const checker *c, const syntax_name *name, int is_array)
                       name->text);
     return 0;
   }
-  if (CONTAINS(keywords, name->text))
+  if (CONTAINS(keywords, name->text)) {
     why = "a keyword of C or C++";
-  else if (calls_function(name->text, &function))
+  } else if (calls_function(name->text, &function)) {
     why = "an elementary function";
-  else if (is_temporary(name->text) || CONTAINS(taken, name->text))
+  } else if (is_temporary(name->text) || CONTAINS(taken, name->text)) {
     why = "a word that the generated C uses";
-  else if (is_array && CONTAINS(arguments, name->text))
+  } else if (is_array && CONTAINS(arguments, name->text)) {
     why = "an argument of the generated functions";
-  if (!why)
+  }
+  if (!why) {
     return 1;
+  }
   diagnostics_error(c->d, name->where, "'%s' cannot be a name here: it is %s; use another name",
                     name->text, why);
   return 0;

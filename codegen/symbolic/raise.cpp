@@ -97,7 +97,7 @@ ex Raising::operator()(const ir_expr *e)
   if (found != done.end()) {
     return found->second;
   }
-  const ex result = convert(e);
+  ex result = convert(e);
   done[e->id] = result;
   return result;
 }

@@ -6,7 +6,6 @@
 namespace sidewinder
 {
 
-using GiNaC::ex_to;
 using GiNaC::exmap;
 
 int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions)

@@ -54,8 +54,8 @@ private:
   template <class Place>
   void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, Place place);
   void scale(ir_function_id from, ir_function_id to);
-  std::vector<ex> families(int n, const model_family *const families[]);
-  const char *const *family_names(int n, const model_family *const families[]);
+  std::vector<ex> families(int n, const model_family *const list[]);
+  const char *const *family_names(int n, const model_family *const list[]);
   const char *keep(const std::string &text) { return arena_strdup(memory, text.c_str()); }
 };
 

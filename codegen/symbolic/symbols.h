@@ -35,7 +35,7 @@ struct Symbols {
   explicit Symbols(const model &m);
 
   const ex &q(int i) const { return z[static_cast<size_t>(i)]; }
-  const ex &p(int i) const { return z[static_cast<size_t>(d + i)]; }
+  const ex &p(int i) const { return z[static_cast<size_t>(d) + static_cast<size_t>(i)]; }
 
   /* Which input a symbol is; throws std::logic_error for a stranger. */
   struct Input {

@@ -141,7 +141,7 @@ ex Unroller::let(const model_expr &e)
     slot = key[i];
   }
   frames.push_back(values);
-  const ex result = expression(*l.body);
+  ex result = expression(*l.body);
   frames.pop_back();
   for (size_t i = 0; i < n; i++) {
     environment[static_cast<size_t>(l.arguments[i]->slot)] = saved[i];
@@ -174,7 +174,7 @@ ex Unroller::constraint(const model_expr &e)
         model_index_value(e.index[i], environment.data());
   }
   environment.swap(inner);
-  const ex result = expression(*f.body);
+  ex result = expression(*f.body);
   environment.swap(inner);
   return result;
 }

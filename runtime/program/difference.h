@@ -45,7 +45,7 @@ sw_status sw_difference_compare(const sw_difference *difference, sw_difference_w
  * scheme in h^2; the extrapolation with the least estimated error is kept, and halving ends where
  * that estimate is a tenth of what the tolerance allows.  Steps at which some f_i is not finite are
  * left out; where none is left the derivative is NaN.  Errors: SW_ERR_MEMORY. */
-sw_status sw_difference_column(const sw_difference *difference, int column, const double size[],
+sw_status sw_difference_column(const sw_difference *f, int column, const double size[],
                                double derivative[], double rounding[]);
 
 #endif

@@ -310,7 +310,8 @@ static void poles_and_values_that_are_not_real_have_a_place(void **state)
       {"model e\ncoord a momentum u\nlet zero = a - a\nhamiltonian H = u^2/zero\n", "zero"},
       {"model e\ncoord a momentum u\nhamiltonian H = u^2*log(a - a)\n", "pole"},
       {"model e\ncoord a momentum u\nhamiltonian H = u^2 + sqrt(a - a - 2)\n", "not real"},
-      {"model e\ncoord a momentum u\nhamiltonian H = u^2 + (((2 + a - a)^100)^100)^100\n", "too large"},
+      {"model e\ncoord a momentum u\nhamiltonian H = u^2 + (((2 + a - a)^100)^100)^100\n",
+       "too large"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     lowered r = lower_text(cases[i].text);
