@@ -6,13 +6,7 @@ foreach(name test_language test_language_limits test_diagnostics test_model test
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 
-add_executable(bad_model_printer unit/bad_model_printer.c)
-set_target_properties(bad_model_printer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-target_compile_definitions(bad_model_printer PRIVATE _GNU_SOURCE)
-target_compile_options(bad_model_printer PRIVATE ${SIDEWINDER_WARNINGS})
-target_link_libraries(bad_model_printer PRIVATE sidewinder-codegen)
-
-script_test(bad_models golden $<TARGET_FILE:bad_model_printer>)
+script_test(bad_models golden $<TARGET_FILE:sidewinder>)
 script_test(golden golden $<TARGET_FILE:sidewinder>)
 script_test(determinism golden $<TARGET_FILE:sidewinder>)
 script_test(commands program $<TARGET_FILE:sidewinder>)

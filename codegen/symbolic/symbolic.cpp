@@ -214,8 +214,14 @@ void Builder::states()
 
 void Builder::hamiltonian(const Derivatives &of)
 {
-  const span where = source.n_terms ? source.terms[0]->where : span{0, 0};
-  const auto place = [&](int) { return where; };
+  // Term by term first: an error then has the place of its term.
+  auto term = of.H_terms.begin();
+  for (int j = 0; j < source.n_terms; j++) {
+    for (long i = 0; i < source.terms[j]->count; i++) {
+      lowered(*term++, source.terms[j]->where);
+    }
+  }
+  const auto place = [&](int) { return source.terms[0]->where; };
   const int n = 2 * symbols.d;
   vector(IR_HAMILTONIAN, {of.H}, place);
   vector(IR_HAMILTONIAN_GRAD, of.H_z, place);

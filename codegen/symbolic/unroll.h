@@ -29,7 +29,7 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b);
  * the analysis and the runtime hold, and nodes of the checked model visited. */
 constexpr long max_entries = 20000;
 constexpr double max_jacobian = 2e7;
-constexpr long max_visits = 20000000;
+constexpr long max_visits = 2000000;
 
 class Unroller
 {

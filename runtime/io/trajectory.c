@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "io/file.h"
 
 struct sw_trajectory {
   FILE *file;
@@ -29,15 +30,6 @@ double sw_largest(const double x[], int n)
     }
   }
   return largest;
-}
-
-/* Remembers why writing has failed, once. */
-static sw_status note_failure(sw_trajectory *trajectory)
-{
-  if (trajectory->cause == 0) {
-    trajectory->cause = errno != 0 ? errno : EIO;
-  }
-  return SW_ERR_IO;
 }
 
 static void put_number(FILE *file, double x)
@@ -63,28 +55,18 @@ static void put_names(FILE *file, const char *const names[], int n)
   }
 }
 
-/* A line of metadata; a line break inside text must not end it. */
-static void put_metadata(FILE *file, const char *key, const char *text)
-{
-  fprintf(file, "# %s: ", key);
-  for (; *text != '\0'; text++) {
-    fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
-  }
-  fputc('\n', file);
-}
-
 static void put_head(FILE *file, const sw_sim *sim, const sw_trajectory_origin *origin)
 {
   const sw_model *model = sw_sim_model(sim);
   const double *k = sw_sim_parameters(sim);
-  put_metadata(file, "model", model->name);
-  put_metadata(file, "title", model->title);
-  put_metadata(file, "digest", model->digest);
-  put_metadata(file, "method", origin->method);
-  put_metadata(file, "base", origin->base);
+  sw_file_metadata(file, "model", model->name);
+  sw_file_metadata(file, "title", model->title);
+  sw_file_metadata(file, "digest", model->digest);
+  sw_file_metadata(file, "method", origin->method);
+  sw_file_metadata(file, "base", origin->base);
   fprintf(file, "# step: %.17g\n", origin->step);
-  put_metadata(file, "init", origin->init);
-  put_metadata(file, "projected", origin->projected ? "yes" : "no");
+  sw_file_metadata(file, "init", origin->init);
+  sw_file_metadata(file, "projected", origin->projected ? "yes" : "no");
   for (int i = 0; i < model->nk; i++) {
     fprintf(file, "# parameter %s: %.17g\n", model->k_names[i], k[i]);
   }
@@ -179,14 +161,7 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long
   }
   put_number(file, sw_largest(trajectory->residual, model->nc));
   fputc('\n', file);
-  return ferror(file) ? note_failure(trajectory) : SW_OK;
-}
-
-/* fsync refuses what is no file on a disk, such as a pipe or a terminal; there is nothing to do for
- * those. */
-static int reach_disk(FILE *file)
-{
-  return fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+  return sw_file_check(file, &trajectory->cause);
 }
 
 sw_status sw_trajectory_close(sw_trajectory **trajectory, int *cause)
@@ -196,15 +171,9 @@ sw_status sw_trajectory_close(sw_trajectory **trajectory, int *cause)
   if (closed == NULL) {
     return SW_OK;
   }
-  errno = 0;
-  if (ferror(closed->file) || fflush(closed->file) != 0 || !reach_disk(closed->file)) {
-    note_failure(closed);
-  }
-  if (closed->file != stdout && fclose(closed->file) != 0) {
-    note_failure(closed);
-  }
+  sw_status status = sw_file_close(closed->file, &closed->cause);
   *cause = closed->cause;
   release(closed);
   *trajectory = NULL;
-  return *cause == 0 ? SW_OK : SW_ERR_IO;
+  return status;
 }

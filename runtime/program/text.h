@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/text.h -- strict reading of numbers, and messages about names that are not known.
+ * program/text.h -- messages about names that are not known.
  */
 #ifndef SW_PROGRAM_TEXT_H
 #define SW_PROGRAM_TEXT_H
 
 #include <stddef.h>
 
-enum { SW_TEXT_MESSAGE = 512 };
-
-/* Reads a decimal floating-point number.  The whole of text must be the number, without blanks, and
- * its value finite; hexadecimal, "inf", "nan", overflow, and a nonzero number that underflows to zero
- * are refused.  Returns 1 and sets *value, or returns 0 and leaves *value alone. */
-int sw_text_real(const char *text, double *value);
-
-/* Reads a decimal integer in lowest .. LONG_MAX, likewise strictly. */
-int sw_text_integer(const char *text, long lowest, long *value);
+#include "io/text.h"
 
 /* Writes the message for a name that is not among names[0 .. count-1], such as
  *   unknown base method 'verlt'; did you mean 'verlet'? known: euler-a, euler-b, verlet, midpoint

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Every tests/bad_models/NAME.sw is refused with exit code 2 and the message in NAME.err, byte for byte.
-# Usage: bad_models.sh PRINTER [--update]
+# Usage: bad_models.sh GENERATOR [--update]
 set -uo pipefail
-printer=$1
+generator=$1
 status=0
 count=0
 for model in tests/bad_models/*.sw; do
   expected=${model%.sw}.err
-  actual=$("$printer" "$model"; echo "exit $?")
+  actual=$("$generator" check "$model" 2>&1; echo "exit $?")
   if [ "${actual##*exit }" != 2 ]; then
     echo "$model: exit code ${actual##*exit } instead of 2"
     status=1

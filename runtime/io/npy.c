@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/npy.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+  PREFIX = 8,            /* magic and version */
+  LONGEST_HEADER = 4096, /* NumPy's own is 118 bytes for almost every array */
+  LONGEST_WORD = 32,
+  MOST_DIMENSIONS = 64, /* of NumPy itself */
+  ALIGNMENT = 64,       /* of the values in a file that NumPy writes */
+  BLOCK = 512           /* values in one call of fread or fwrite */
+};
+
+static const char magic[] = "\x93NUMPY";
+
+/* What a header says. */
+typedef struct header {
+  int has_descr;
+  int has_order;
+  int has_shape;
+  int fortran_order;
+  char descr[LONGEST_WORD];
+  size_t shape[MOST_DIMENSIONS];
+  int dimensions;
+  const char *shape_text; /* as it stands in the file */
+  int shape_length;
+} header;
+
+/* Bytes that must be there.  `part` says where the file ends if they are not. */
+static sw_status take_bytes(const sw_source *source, unsigned char bytes[], size_t count,
+                            const char *part)
+{
+  if (fread(bytes, 1, count, source->stream) == count) {
+    return SW_OK;
+  }
+  return ferror(source->stream)
+             ? sw_source_broken(source)
+             : sw_source_refuse(source, " is truncated: it ends in its %s", part);
+}
+
+/* The functions take_... below each read one thing at *at, behind white space, and return 1 with *at
+ * moved past it, or return 0.  The text ends with a zero byte, which no thing contains. */
+static int take(const char **at, const char *word)
+{
+  *at += strspn(*at, " \n");
+  size_t length = strlen(word);
+  if (strncmp(*at, word, length) != 0) {
+    return 0;
+  }
+  *at += length;
+  return 1;
+}
+
+static int take_string(const char **at, char text[LONGEST_WORD])
+{
+  const char *quote = take(at, "'") ? "'" : take(at, "\"") ? "\"" : NULL;
+  if (quote == NULL) {
+    return 0;
+  }
+  size_t length = strcspn(*at, quote);
+  if (length >= LONGEST_WORD || (*at)[length] == '\0') {
+    return 0;
+  }
+  memcpy(text, *at, length);
+  text[length] = '\0';
+  *at += length + 1;
+  return 1;
+}
+
+static int take_count(const char **at, size_t *count)
+{
+  *at += strspn(*at, " \n");
+  size_t digits = strspn(*at, "0123456789");
+  *count = 0;
+  for (size_t i = 0; i < digits; i++) {
+    size_t digit = (size_t)((*at)[i] - '0');
+    if (*count > (SIZE_MAX - digit) / 10) {
+      return 0;
+    }
+    *count = 10 * *count + digit;
+  }
+  *at += digits;
+  return digits > 0;
+}
+
+/* A tuple: (), (3,), (2, 3), (2, 3,) but not (3), which is a number. */
+static int take_shape(const char **at, header *of)
+{
+  int comma = 1;
+  of->dimensions = 0;
+  if (!take(at, "(")) {
+    return 0;
+  }
+  of->shape_text = *at - 1;
+  while (!take(at, ")")) {
+    if (!comma || of->dimensions == MOST_DIMENSIONS ||
+        !take_count(at, &of->shape[of->dimensions])) {
+      return 0;
+    }
+    of->dimensions++;
+    comma = take(at, ",");
+  }
+  of->shape_length = (int)(*at - of->shape_text);
+  return comma || of->dimensions > 1;
+}
+
+/* One of the three keys, which has not been there yet, and its value. */
+static int take_item(const char **at, header *of)
+{
+  char key[LONGEST_WORD];
+  if (!take_string(at, key) || !take(at, ":")) {
+    return 0;
+  }
+  if (strcmp(key, "descr") == 0 && !of->has_descr) {
+    of->has_descr = 1;
+    return take_string(at, of->descr);
+  }
+  if (strcmp(key, "fortran_order") == 0 && !of->has_order) {
+    of->has_order = 1;
+    of->fortran_order = take(at, "True");
+    return of->fortran_order || take(at, "False");
+  }
+  if (strcmp(key, "shape") == 0 && !of->has_shape) {
+    of->has_shape = 1;
+    return take_shape(at, of);
+  }
+  return 0;
+}
+
+/* 1 where all of the text is a dictionary of the three keys. */
+static int parse_header(const char *text, size_t length, header *of)
+{
+  const char *at = text;
+  int comma = 1;
+  if (!take(&at, "{")) {
+    return 0;
+  }
+  while (!take(&at, "}")) {
+    if (!comma || !take_item(&at, of)) {
+      return 0;
+    }
+    comma = take(&at, ",");
+  }
+  at += strspn(at, " \n");
+  return at == text + length && of->has_descr && of->has_order && of->has_shape;
+}
+
+/* Reads everything before the header, and the header's length. */
+static sw_status read_prefix(const sw_source *source, size_t *length)
+{
+  unsigned char bytes[PREFIX] = {0};
+  size_t got = fread(bytes, 1, PREFIX, source->stream);
+  if (ferror(source->stream)) {
+    return sw_source_broken(source);
+  }
+  if (got == 0) {
+    return sw_source_refuse(source, " is empty");
+  }
+  if (memcmp(bytes, magic, got < 6 ? got : 6) != 0) {
+    return sw_source_refuse(source,
+                            " is no NumPy file: its first bytes are not those of numpy.save");
+  }
+  if (got < PREFIX) {
+    return sw_source_refuse(source, " is truncated: it ends in its first %d bytes", PREFIX);
+  }
+  if ((bytes[6] != 1 && bytes[6] != 2) || bytes[7] != 0) {
+    return sw_source_refuse(source,
+                            " has format version %d.%d; wanted is 1.0 or 2.0: write it with "
+                            "numpy.lib.format.write_array(file, a, version=(1, 0))",
+                            bytes[6], bytes[7]);
+  }
+  size_t size = bytes[6] == 1 ? 2 : 4;
+  sw_status status = take_bytes(source, bytes, size, "header");
+  *length = 0;
+  for (size_t i = size; status == SW_OK && i > 0; i--) {
+    *length = *length << 8 | bytes[i - 1];
+  }
+  return status;
+}
+
+static sw_status check_shape(const sw_source *source, const header *of)
+{
+  const sw_entries *wanted = source->wanted;
+  size_t half = wanted->count / 2;
+  size_t count = 1;
+  for (int i = 0; i < of->dimensions; i++) {
+    size_t n = of->shape[i];
+    count = n > 0 && count > SIZE_MAX / n ? SIZE_MAX : count * n;
+  }
+  if (count != wanted->count) {
+    return sw_source_refuse_count(source, count, "");
+  }
+  if (wanted->names_p == NULL || of->dimensions == 1 ||
+      (of->dimensions == 2 && (of->shape[0] == 2 || of->shape[1] == 1))) {
+    return SW_OK;
+  }
+  return sw_source_refuse(
+      source,
+      " has shape %.*s; model '%.63s' needs (%zu,), (2, %zu) or (%zu, 1), q then "
+      "p: reshape it",
+      of->shape_length > 60 ? 60 : of->shape_length, of->shape_text, wanted->owner, wanted->count,
+      half, wanted->count);
+}
+
+static sw_status read_header(const sw_source *source)
+{
+  unsigned char text[LONGEST_HEADER + 1];
+  header of = {.has_descr = 0};
+  size_t length = 0;
+  sw_status status = read_prefix(source, &length);
+  if (status == SW_OK && length > LONGEST_HEADER) {
+    return sw_source_refuse(source,
+                            ": the header has %zu bytes, more than %d; write the plain array with "
+                            "numpy.save",
+                            length, LONGEST_HEADER);
+  }
+  if (status == SW_OK) {
+    status = take_bytes(source, text, length, "header");
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  text[length] = '\0';
+  if (!parse_header((const char *)text, length, &of)) {
+    return sw_source_refuse(source,
+                            ": the header is '%.100s', but wanted is {'descr': '<f8', "
+                            "'fortran_order': False, 'shape': (%zu,), }",
+                            (const char *)text, source->wanted->count);
+  }
+  if (strcmp(of.descr, "<f8") != 0) {
+    return sw_source_refuse(source,
+                            " has values of type '%s'; wanted is '<f8': numpy.save(file, "
+                            "a.astype('<f8'))",
+                            of.descr);
+  }
+  if (of.fortran_order) {
+    return sw_source_refuse(source, " has fortran_order True; wanted is False: numpy.save(file, "
+                                    "numpy.ascontiguousarray(a))");
+  }
+  return check_shape(source, &of);
+}
+
+static double decode(const unsigned char bytes[8])
+{
+  uint64_t bits = 0;
+  double value;
+  for (int i = 8; i > 0; i--) {
+    bits = bits << 8 | bytes[i - 1];
+  }
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static void encode(double value, unsigned char bytes[8])
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  for (int i = 0; i < 8; i++) {
+    bytes[i] = (unsigned char)(bits >> 8 * i & 0xff);
+  }
+}
+
+static size_t block_size(size_t left)
+{
+  return left < BLOCK ? left : BLOCK;
+}
+
+sw_status sw_npy_read(const sw_source *source, double values[])
+{
+  size_t count = source->wanted->count;
+  unsigned char bytes[8 * BLOCK];
+  sw_status status = read_header(source);
+  if (status != SW_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (i % BLOCK == 0) {
+      size_t size = 8 * block_size(count - i);
+      size_t got = fread(bytes, 1, size, source->stream);
+      if (got < size) {
+        return ferror(source->stream)
+                   ? sw_source_broken(source)
+                   : sw_source_refuse(source, " is truncated: %zu of %zu bytes of values",
+                                      8 * i + got, 8 * count);
+      }
+    }
+    values[i] = decode(bytes + 8 * (i % BLOCK));
+    if (!isfinite(values[i])) {
+      return sw_source_refuse(source, ": %s is %s; wanted are finite numbers",
+                              sw_entries_name(source->wanted, i),
+                              isnan(values[i]) ? "nan" : "infinite");
+    }
+  }
+  if (getc(source->stream) != EOF) {
+    return sw_source_refuse(source, " goes on behind its %zu values; wanted is one array alone",
+                            count);
+  }
+  return ferror(source->stream) ? sw_source_broken(source) : SW_OK;
+}
+
+void sw_npy_write(FILE *file, const double values[], size_t count)
+{
+  char text[2 * ALIGNMENT + 1];
+  unsigned char bytes[8 * BLOCK];
+  int used = snprintf(text, sizeof text,
+                      "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }", count);
+  /* Blanks and a line break fill the header up to where the values are aligned. */
+  int length = 2 * ALIGNMENT - PREFIX - 2;
+  fwrite(magic, 1, 6, file);
+  fputc(1, file);
+  fputc(0, file);
+  fputc(length & 0xff, file);
+  fputc(length >> 8, file);
+  fprintf(file, "%s%*s\n", text, length - 1 - used, "");
+  for (size_t i = 0; i < count; i += BLOCK) {
+    size_t size = block_size(count - i);
+    for (size_t j = 0; j < size; j++) {
+      encode(values[i + j], bytes + 8 * j);
+    }
+    fwrite(bytes, 8, size, file);
+  }
+}

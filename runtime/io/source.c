@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_PATH = 160 };
+
+sw_entries sw_entries_of_state(const sw_model *model)
+{
+  return (sw_entries){model->name, model->q_names, model->p_names, 2 * (size_t)model->nq};
+}
+
+const char *sw_entries_name(const sw_entries *entries, size_t i)
+{
+  size_t half = entries->count / 2;
+  return entries->names_p == NULL || i < half ? entries->names[i] : entries->names_p[i - half];
+}
+
+const char *sw_entries_kind(const sw_entries *entries)
+{
+  return entries->names_p == NULL ? "parameter" : "model";
+}
+
+/* A name or a piece of a file inside a message must not reach the terminal as a command. */
+static void make_printable(char message[])
+{
+  for (; *message != '\0'; message++) {
+    if ((unsigned char)*message < ' ' || *message == '\x7f') {
+      *message = '?';
+    }
+  }
+}
+
+sw_status sw_source_refuse(const sw_source *source, const char *format, ...)
+{
+  size_t length = strlen(source->path);
+  const char *end = length > LONGEST_PATH ? source->path + length - LONGEST_PATH : source->path;
+  int used =
+      snprintf(source->message, SW_TEXT_MESSAGE, "%s%s", end == source->path ? "" : "...", end);
+  va_list arguments;
+  va_start(arguments, format);
+  if (used >= 0) {
+    vsnprintf(source->message + used, SW_TEXT_MESSAGE - (size_t)used, format, arguments);
+  }
+  va_end(arguments);
+  make_printable(source->message);
+  return SW_ERR_ARGUMENT;
+}
+
+sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail)
+{
+  const sw_entries *wanted = source->wanted;
+  return sw_source_refuse(source, " has %zu value%s; %s '%s' needs %zu%s%s", count,
+                          count == 1 ? "" : "s", sw_entries_kind(wanted), wanted->owner,
+                          wanted->count, wanted->names_p == NULL ? "" : " (q then p)", detail);
+}
+
+sw_status sw_source_broken(const sw_source *source)
+{
+  sw_source_refuse(source, " cannot be read: %s", strerror(errno));
+  return SW_ERR_IO;
+}
+
+sw_status sw_source_open(sw_source *source)
+{
+  struct stat about;
+  sw_status status = SW_OK;
+  source->stream = NULL;
+  int file = open(source->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0 || fstat(file, &about) != 0) {
+    status = sw_source_broken(source);
+  } else if (!S_ISREG(about.st_mode)) {
+    status = sw_source_refuse(source, " is not a regular file; copy what it gives into one");
+  } else {
+    source->stream = fdopen(file, "rb");
+    status = source->stream == NULL ? sw_source_broken(source) : SW_OK;
+  }
+  if (source->stream == NULL && file >= 0) {
+    close(file);
+  }
+  return status;
+}

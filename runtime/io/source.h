@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * io/source.h -- a file that values are read from: what it has to contain, and how to say that it does
+ * not.
+ *
+ * Readers are strict and bounded: they read no more than the wanted values need and a little text around
+ * them, so that a giant file is refused at its beginning.
+ */
+#ifndef SW_IO_SOURCE_H
+#define SW_IO_SOURCE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "io/text.h"
+#include "sidewinder/model.h"
+#include "sidewinder/status.h"
+
+/* The values that a file stands for: a state z = (q, p), or the entries of a parameter in C order. */
+typedef struct sw_entries {
+  const char *owner;          /* name of the model, or of the parameter */
+  const char *const *names;   /* of the parameter's entries, or of those of q */
+  const char *const *names_p; /* of those of p; NULL for a parameter */
+  size_t count;               /* 2d for a state */
+} sw_entries;
+
+typedef struct sw_source {
+  FILE *stream;
+  const char *path; /* for messages */
+  const sw_entries *wanted;
+  char *message; /* SW_TEXT_MESSAGE bytes */
+} sw_source;
+
+/* The entries of the model's state. */
+sw_entries sw_entries_of_state(const sw_model *model);
+
+/* The name of entry i, such as "q.1.x" or "m.3". */
+const char *sw_entries_name(const sw_entries *entries, size_t i);
+
+/* What owns the entries: "model" or "parameter". */
+const char *sw_entries_kind(const sw_entries *entries);
+
+/* Opens source->path, which must be a regular file: what has no end is not opened, and what waits for
+ * somebody else is not waited for.  The caller closes source->stream.  Errors, with a message:
+ * SW_ERR_IO, SW_ERR_ARGUMENT where it is something else than a regular file; the stream is then NULL. */
+sw_status sw_source_open(sw_source *source);
+
+/* Writes the message "PATH" followed by the formatted text, without control characters and with the
+ * end of PATH only where it is long.  Returns SW_ERR_ARGUMENT. */
+sw_status sw_source_refuse(const sw_source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Refuses a file for having `count` values, another number than is wanted, and adds `detail`. */
+sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail);
+
+/* Writes the message that the file could not be read, for the reason in errno.  Returns SW_ERR_IO. */
+sw_status sw_source_broken(const sw_source *source);
+
+#endif
