@@ -231,6 +231,13 @@ typedef struct checked {
 
 checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
 
+/* A name or reference in a formula: a bound variable, or what is declared under that name. */
+checked references_name(checker *c, const syntax_expr *e, const bound *inner);
+
+/* A reference to an instance of a constraint, as an expression of `kind`. */
+checked references_constraint(checker *c, const syntax_expr *e, model_expr_kind kind,
+                              const declared *d, const bound *inner);
+
 /* The place of the name in a name, reference or call. */
 span expressions_name_place(const syntax_expr *e);
 
