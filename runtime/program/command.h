@@ -37,7 +37,7 @@ extern const struct argp sw_help_argp;
 
 /* Parses the arguments of *call with *argp and `flags`.  Returns -1 where the command should go on,
  * else the exit code to return: 0 after help (that is, *helped), 2 after an error, which argp has
- * printed, and 3 when out of memory. */
+ * printed, and 3 when out of memory or, as argp's EIO, where a file could not be read. */
 int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, unsigned flags,
                        void *input, const int *helped);
 

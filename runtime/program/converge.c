@@ -27,7 +27,10 @@ static const char doc[] =
     "\n" SW_METHODS_HELP "\n"
     "Examples:\n"
     "  converge --step 0.1 --t-end 1\n"
-    "  converge --base euler-a --step 0.05 --levels 6 --t-end 2 --project\n";
+    "  converge --base euler-a --step 0.05 --levels 6 --t-end 2 --project\n"
+    "  converge --init-file state.npy --step 0.05 --t-end 1\n"
+    "\n"
+    "docs/programs.md describes the files.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

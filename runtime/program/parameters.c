@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/values_file.h"
+
 /* 1 where the parameter is called name (of that length), or is an entry of an array of that name. */
 static int matches(const char *parameter, const char *name, size_t length)
 {
@@ -66,49 +68,86 @@ static sw_status unknown(const sw_model *model, const char *name, char message[S
   return SW_ERR_PARAMETER;
 }
 
-/* Checks the value against the bounds of every entry before it sets the first. */
-static sw_status assign(const sw_model *model, const char *name, double value, double k[],
-                        char message[SW_TEXT_MESSAGE])
+/* How many parameters the name stands for; *first is the index of the first of them. */
+static int find(const sw_model *model, const char *name, int *first)
 {
   size_t length = strlen(name);
-  int found = 0;
+  int count = 0;
   for (int i = 0; i < model->nk; i++) {
-    if (!matches(model->k_names[i], name, length)) {
-      continue;
+    if (matches(model->k_names[i], name, length)) {
+      *first = count == 0 ? i : *first;
+      count++;
     }
-    found = 1;
-    if (!within(model, i, value)) {
+  }
+  return count;
+}
+
+/* Reads one value for all of the entries, or, behind "@", a file with a value for each. */
+static sw_status read_values(const sw_entries *wanted, const char *text, double values[],
+                             char message[SW_TEXT_MESSAGE])
+{
+  if (text[0] == '@') {
+    return sw_values_read(text + 1, wanted, values, message);
+  }
+  if (!sw_text_real(text, &values[0])) {
+    snprintf(message, SW_TEXT_MESSAGE, "'%.100s' in '%.100s=%.100s' is not a finite decimal number",
+             text, wanted->owner, text);
+    return SW_ERR_PARAMETER;
+  }
+  for (size_t i = 1; i < wanted->count; i++) {
+    values[i] = values[0];
+  }
+  return SW_OK;
+}
+
+/* Sets the parameters from `first` on, if every value is within its bounds.  `from` is the file they
+ * come from, or "". */
+static sw_status assign(const sw_model *model, int first, int count, const double values[],
+                        const char *from, double k[], char message[SW_TEXT_MESSAGE])
+{
+  for (int i = 0; i < count; i++) {
+    if (!within(model, first + i, values[i])) {
       char bounds[64];
-      sw_parameters_bounds(model, i, bounds);
-      snprintf(message, SW_TEXT_MESSAGE, "%s = %.17g is outside its bounds %s", model->k_names[i],
-               value, bounds);
+      sw_parameters_bounds(model, first + i, bounds);
+      snprintf(message, SW_TEXT_MESSAGE, "%.160s%s%s = %.17g is outside its bounds %s", from,
+               from[0] == '\0' ? "" : ": ", model->k_names[first + i], values[i], bounds);
       return SW_ERR_PARAMETER;
     }
   }
-  if (!found) {
+  memcpy(k + first, values, (size_t)count * sizeof *k);
+  return SW_OK;
+}
+
+static sw_status set(const sw_model *model, const char *name, const char *text, double k[],
+                     char message[SW_TEXT_MESSAGE])
+{
+  int first = 0;
+  int count = find(model, name, &first);
+  if (count == 0) {
     return unknown(model, name, message);
   }
-  for (int i = 0; i < model->nk; i++) {
-    if (matches(model->k_names[i], name, length)) {
-      k[i] = value;
-    }
+  const sw_entries wanted = {
+      .owner = name, .names = model->k_names + first, .count = (size_t)count};
+  double *values = calloc(wanted.count, sizeof *values);
+  if (values == NULL) {
+    return SW_ERR_MEMORY;
   }
-  return SW_OK;
+  sw_status status = read_values(&wanted, text, values, message);
+  if (status == SW_OK) {
+    const char *from = text[0] == '@' ? text + 1 : "";
+    status = assign(model, first, count, values, from, k, message);
+  }
+  free(values);
+  return status;
 }
 
 sw_status sw_parameters_set(const sw_model *model, const char *assignment, double k[],
                             char message[SW_TEXT_MESSAGE])
 {
-  double value;
   const char *equals = strchr(assignment, '=');
   message[0] = '\0';
   if (equals == NULL || equals == assignment) {
     snprintf(message, SW_TEXT_MESSAGE, "'%.100s' is not of the form PARAM=VALUE", assignment);
-    return SW_ERR_PARAMETER;
-  }
-  if (!sw_text_real(equals + 1, &value)) {
-    snprintf(message, SW_TEXT_MESSAGE, "'%.100s' in '%.100s' is not a finite decimal number",
-             equals + 1, assignment);
     return SW_ERR_PARAMETER;
   }
   size_t length = (size_t)(equals - assignment);
@@ -118,7 +157,7 @@ sw_status sw_parameters_set(const sw_model *model, const char *assignment, doubl
   }
   memcpy(name, assignment, length);
   name[length] = '\0';
-  sw_status status = assign(model, name, value, k, message);
+  sw_status status = set(model, name, equals + 1, k, message);
   free(name);
   return status;
 }

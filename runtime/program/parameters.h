@@ -10,9 +10,11 @@
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
 
-/* Carries out "PARAM=VALUE" on k (nk values).  Errors, with the reason in message: SW_ERR_PARAMETER
- * where it has another form, PARAM is not known, or VALUE is no number or outside the bounds; k is
- * then unchanged.  SW_ERR_MEMORY, with message "". */
+/* Carries out "PARAM=VALUE" on k (nk values): every entry that PARAM names becomes VALUE.  VALUE may
+ * also be "@FILE", a file with a value for each of them (io/values_file.h).  Errors, with the reason in
+ * message: SW_ERR_PARAMETER where it has another form, PARAM is not known, or VALUE is no number or
+ * outside the bounds; SW_ERR_ARGUMENT where FILE is another file; SW_ERR_IO.  k is then unchanged.
+ * SW_ERR_MEMORY, with message "". */
 sw_status sw_parameters_set(const sw_model *model, const char *assignment, double k[],
                             char message[SW_TEXT_MESSAGE]);
 

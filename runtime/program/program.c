@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sidewinder/program.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,6 +40,9 @@ int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, unsig
       argp_parse(argp, call->argc, call->argv, flags | ARGP_NO_EXIT | ARGP_NO_HELP, NULL, input);
   if (error == ENOMEM) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  if (error == EIO) {
+    return SW_EXIT_FAILED;
   }
   if (error != 0) {
     return SW_EXIT_USAGE;
@@ -130,7 +134,7 @@ static const char top_level_doc[] =
     "'COMMAND --help' explains a command.\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or an initial state off the constraint "
-    "manifold, 3 failed numerically, or a file could not be written.";
+    "manifold, 3 failed numerically, or a file could not be read or written.";
 
 /* Runs commands[index] with "PROGRAM COMMAND" in the place of argv[0]. */
 static int run_command(const sw_invocation *top, size_t index, int first)

@@ -6,17 +6,19 @@
 
 #include "io/progress.h"
 #include "io/trajectory.h"
+#include "io/values_file.h"
 #include "program/command.h"
 #include "program/settings.h"
 #include "program/summary.h"
 #include "program/text.h"
 
-enum { KEY_STEPS = 0x300, KEY_EVERY, KEY_OUT, KEY_QUIET };
+enum { KEY_STEPS = 0x300, KEY_EVERY, KEY_OUT, KEY_SAVE_STATE, KEY_QUIET };
 
 typedef struct run_options {
   sw_settings settings;
   long every;
-  const char *out; /* NULL: no trajectory */
+  const char *out;        /* NULL: no trajectory */
+  const char *save_state; /* NULL: the final state is not kept */
   int quiet;
 } run_options;
 
@@ -38,6 +40,10 @@ static const struct argp_option options[] = {
      .key = KEY_OUT,
      .arg = "FILE",
      .doc = "Write the trajectory as CSV; '-' is standard output. Without it none is written"},
+    {.name = "save-state",
+     .key = KEY_SAVE_STATE,
+     .arg = "FILE",
+     .doc = "Write the final state as .npy or .csv; after a failed step the last good one"},
     {.name = "quiet", .key = KEY_QUIET, .doc = "No progress, no summary"},
     {0}};
 
@@ -49,6 +55,9 @@ static const char doc[] =
     "  run --step 0.01 --t-end 10 --out traj.csv\n"
     "  run --method shake --base midpoint --step 0.1 --steps 500 --out -\n"
     "  run --set gravity=1.62 --set m=0.5 --step 0.01 --steps 100 --project\n"
+    "  run --set m=@masses.npy --init-file start.csv --save-state end.csv\n"
+    "\n"
+    "docs/programs.md describes the files.\n"
     "\n"
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.";
@@ -76,6 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return read_count(state, "every", arg, 1, &run->every);
   case KEY_OUT:
     run->out = arg;
+    return 0;
+  case KEY_SAVE_STATE:
+    run->save_state = arg;
     return 0;
   case KEY_QUIET:
     run->quiet = 1;
@@ -143,12 +155,11 @@ static int open_trajectory(const sw_invocation *call, const run_options *run, co
   if (run->out == NULL) {
     return SW_EXIT_GOOD;
   }
-  sw_trajectory_origin origin = {
-      .method = settings->options.method,
-      .base = settings->options.base,
-      .init = settings->init < 0 ? "" : settings->model->init[settings->init].name,
-      .step = settings->step,
-      .projected = settings->project};
+  sw_trajectory_origin origin = {.method = settings->options.method,
+                                 .base = settings->options.base,
+                                 .init = sw_settings_start(settings),
+                                 .step = settings->step,
+                                 .projected = settings->project};
   sw_status status = sw_trajectory_open(run->out, sim, &origin, trajectory);
   if (status == SW_ERR_IO) {
     return refuse_file(call, run->out, errno);
@@ -156,7 +167,34 @@ static int open_trajectory(const sw_invocation *call, const run_options *run, co
   return status == SW_OK ? SW_EXIT_GOOD : sw_settings_refuse(call, NULL, status);
 }
 
-/* Integrates; the summary tells what was reached even where a step fails. */
+/* Writes the final state, where that was asked for. */
+static int save_state(const sw_invocation *call, const run_options *run, const sw_sim *sim)
+{
+  char message[SW_TEXT_MESSAGE];
+  if (run->save_state == NULL) {
+    return SW_EXIT_GOOD;
+  }
+  sw_status status = sw_values_write(run->save_state, sim, message);
+  return status == SW_OK ? SW_EXIT_GOOD
+                         : sw_settings_refuse_file(call, "save-state", message, status);
+}
+
+/* Finds out before the first step whether the final state can be written. */
+static int try_save_state(const sw_invocation *call, const run_options *run)
+{
+  char message[SW_TEXT_MESSAGE];
+  if (run->save_state == NULL) {
+    return SW_EXIT_GOOD;
+  }
+  if (run->out != NULL && strcmp(run->out, run->save_state) == 0) {
+    return sw_complain(call, SW_EXIT_USAGE, "--out and --save-state name the same file");
+  }
+  sw_status status = sw_values_try(run->save_state, message);
+  return status == SW_OK ? SW_EXIT_GOOD
+                         : sw_settings_refuse_file(call, "save-state", message, status);
+}
+
+/* Integrates; the summary and the saved state tell what was reached even where a step fails. */
 static int integrate(const sw_invocation *call, const run_options *run, sw_sim *sim, recorder *to)
 {
   const sw_settings *settings = &run->settings;
@@ -171,10 +209,11 @@ static int integrate(const sw_invocation *call, const run_options *run, sw_sim *
     sw_summary_print(&to->summary, sim, seconds,
                      run->out != NULL && strcmp(run->out, "-") == 0 ? stderr : stdout);
   }
-  if (closed != SW_OK) {
-    return refuse_file(call, run->out, cause);
-  }
-  return status == SW_OK ? SW_EXIT_GOOD : sw_settings_refuse(call, sim, status);
+  int code = closed != SW_OK   ? refuse_file(call, run->out, cause)
+             : status != SW_OK ? sw_settings_refuse(call, sim, status)
+                               : SW_EXIT_GOOD;
+  int saved = save_state(call, run, sim);
+  return code == SW_EXIT_GOOD ? saved : code;
 }
 
 static int run_with(const sw_invocation *call, const run_options *run)
@@ -186,6 +225,9 @@ static int run_with(const sw_invocation *call, const run_options *run)
     return code;
   }
   code = try_start(call, &run->settings, sim);
+  if (code == SW_EXIT_GOOD) {
+    code = try_save_state(call, run);
+  }
   if (code == SW_EXIT_GOOD && !sw_summary_init(run->settings.model, &to.summary)) {
     code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }

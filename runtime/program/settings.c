@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/values_file.h"
 #include "program/parameters.h"
 #include "program/text.h"
 
@@ -14,6 +15,7 @@ enum {
   KEY_STEP,
   KEY_T_END,
   KEY_INIT,
+  KEY_INIT_FILE,
   KEY_SET,
   KEY_PROJECT,
   KEY_TOLERANCE
@@ -31,10 +33,16 @@ static const struct argp_option options[] = {
      .arg = "T",
      .doc = "Time to reach from t = 0, a multiple of the step"},
     {.name = "init", .key = KEY_INIT, .arg = "NAME", .doc = "Initial state; see 'info'"},
+    {.name = "init-file",
+     .key = KEY_INIT_FILE,
+     .arg = "FILE",
+     .doc = "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
+            "at 0"},
     {.name = "set",
      .key = KEY_SET,
      .arg = "PARAM=VALUE",
-     .doc = "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable"},
+     .doc = "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
+            "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file"},
     {.name = "project",
      .key = KEY_PROJECT,
      .doc = "Move the initial state to the constraint manifold first"},
@@ -83,6 +91,7 @@ static error_t choose_init(struct argp_state *state, const char *arg, sw_setting
   for (int i = 0; i < model->n_init; i++) {
     if (strcmp(model->init[i].name, arg) == 0) {
       settings->init = i;
+      settings->init_named = 1;
       return 0;
     }
   }
@@ -116,6 +125,9 @@ static error_t set_parameter(struct argp_state *state, const char *arg, sw_setti
     return 0;
   case SW_ERR_MEMORY:
     return ENOMEM;
+  case SW_ERR_IO:
+    argp_failure(state, 0, 0, "--set: %s", message);
+    return EIO;
   default:
     argp_error(state, "--set: %s", message);
     return EINVAL;
@@ -159,6 +171,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return read_real(state, "t-end", arg, &settings->t_end);
   case KEY_INIT:
     return choose_init(state, arg, settings);
+  case KEY_INIT_FILE:
+    settings->init_file = arg;
+    return 0;
   case KEY_SET:
     return set_parameter(state, arg, settings);
   case KEY_PROJECT:
@@ -239,6 +254,9 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
 {
   const sw_run_defaults *run = &settings->model->run;
   int t_end_given = !isnan(settings->t_end);
+  if (settings->init_named && settings->init_file != NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--init and --init-file exclude each other");
+  }
   if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "no step: the model's run line does not give one; use --step H");
@@ -262,15 +280,28 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
   return divide(call, settings, run->t_end);
 }
 
-void sw_settings_state(const sw_settings *settings, double z[])
+const char *sw_settings_start(const sw_settings *settings)
 {
-  const sw_model *model = settings->model;
-  for (int i = 0; i < 2 * model->nq; i++) {
-    z[i] = 0.0;
+  if (settings->init_file != NULL) {
+    return settings->init_file;
+  }
+  return settings->init < 0 ? "" : settings->model->init[settings->init].name;
+}
+
+/* Writes the initial state into z, which is zero. */
+static int read_start(const sw_invocation *call, const sw_settings *settings, double z[])
+{
+  const sw_entries wanted = sw_entries_of_state(settings->model);
+  char message[SW_TEXT_MESSAGE];
+  if (settings->init_file != NULL) {
+    sw_status status = sw_values_read(settings->init_file, &wanted, z, message);
+    return status == SW_OK ? SW_EXIT_GOOD
+                           : sw_settings_refuse_file(call, "init-file", message, status);
   }
   if (settings->init >= 0) {
-    model->init[settings->init].state(settings->k, z);
+    settings->model->init[settings->init].state(settings->k, z);
   }
+  return SW_EXIT_GOOD;
 }
 
 int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
@@ -280,6 +311,35 @@ int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status s
                      message[0] != '\0' ? message : sw_status_text(status));
 }
 
+int sw_settings_refuse_file(const sw_invocation *call, const char *option, const char *message,
+                            sw_status status)
+{
+  return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
+                     message[0] != '\0' ? message : sw_status_text(status));
+}
+
+/* Makes the simulation at z. */
+static int simulate(const sw_invocation *call, const sw_settings *settings, const double z[],
+                    sw_sim **sim)
+{
+  sw_status status = sw_sim_create(settings->model, &settings->options, sim);
+  if (status == SW_OK) {
+    status = sw_sim_set_parameters(*sim, settings->k);
+  }
+  if (status == SW_OK) {
+    status = sw_sim_set_state(*sim, 0.0, z);
+  }
+  if (status == SW_OK && settings->project) {
+    status = sw_sim_project(*sim);
+  }
+  if (status == SW_OK) {
+    return SW_EXIT_GOOD;
+  }
+  int code = sw_settings_refuse(call, *sim, status);
+  sw_sim_free(sim);
+  return code;
+}
+
 int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings, sw_sim **sim)
 {
   *sim = NULL;
@@ -287,22 +347,10 @@ int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings,
   if (z == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  sw_status status = sw_sim_create(settings->model, &settings->options, sim);
-  if (status == SW_OK) {
-    status = sw_sim_set_parameters(*sim, settings->k);
-  }
-  if (status == SW_OK) {
-    sw_settings_state(settings, z);
-    status = sw_sim_set_state(*sim, 0.0, z);
-  }
-  if (status == SW_OK && settings->project) {
-    status = sw_sim_project(*sim);
+  int code = read_start(call, settings, z);
+  if (code == SW_EXIT_GOOD) {
+    code = simulate(call, settings, z, sim);
   }
   free(z);
-  if (status == SW_OK) {
-    return SW_EXIT_GOOD;
-  }
-  int code = sw_settings_refuse(call, *sim, status);
-  sw_sim_free(sim);
   return code;
 }

@@ -10,18 +10,20 @@
 
 typedef struct sw_settings {
   const sw_model *model;
-  sw_options options; /* method, base, tolerance */
-  int init;           /* index of the initial state, -1 where the model has none: z = 0 */
-  double step;        /* NaN where nobody gave one */
-  double t_end;       /* as given by --t-end, NaN without */
-  long steps;         /* as given by --steps, -1 without; the number of steps once finished */
+  sw_options options;    /* method, base, tolerance */
+  int init;              /* index of the initial state, -1 where the model has none: z = 0 */
+  int init_named;        /* 1 where --init gave it */
+  const char *init_file; /* the file to read it from instead, NULL without --init-file */
+  double step;           /* NaN where nobody gave one */
+  double t_end;          /* as given by --t-end, NaN without */
+  long steps;            /* as given by --steps, -1 without; the number of steps once finished */
   int project;
   double *k; /* nk values */
   int helped;
 } sw_settings;
 
-/* --method --base --step --t-end --init --set --project --tolerance, and --help; a child of a
- * command's argp.  Its input is the sw_settings. */
+/* --method --base --step --t-end --init --init-file --set --project --tolerance, and --help; a child of
+ * a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;
 
 /* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0
@@ -29,13 +31,13 @@ extern const struct argp sw_settings_argp;
 int sw_settings_init(const sw_model *model, sw_settings *settings);
 void sw_settings_clear(sw_settings *settings);
 
-/* Checks that there is a step, and settles the number of steps: --steps, or --t-end, or what the
- * model's run line says.  A time is t_end / step steps, which must be an integer to 1e-9.  Returns SW_EXIT_GOOD, or complains and
- * returns SW_EXIT_USAGE. */
+/* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
+ * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
+ * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
 int sw_settings_finish(const sw_invocation *call, sw_settings *settings);
 
-/* Writes the initial state into z (2d values). */
-void sw_settings_state(const sw_settings *settings, double z[]);
+/* What the initial state is called: its name in the model, or the file's, or "" where it is zero. */
+const char *sw_settings_start(const sw_settings *settings);
 
 /* Makes a simulation with these parameters at the initial state, projected where that was asked for.
  * Returns SW_EXIT_GOOD, or complains, sets *sim to NULL and returns another exit code. */
@@ -44,6 +46,11 @@ int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings,
 /* Complains with the message of the runtime, or the status's sentence where there is none, and
  * returns the exit code that belongs to the status. */
 int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
+
+/* Complains with the message about a file that was given to the option, or that memory is out where it
+ * is "", and returns the exit code that belongs to the status. */
+int sw_settings_refuse_file(const sw_invocation *call, const char *option, const char *message,
+                            sw_status status);
 
 /* Help that explains the names of methods and base methods. */
 #define SW_METHODS_HELP                                                                            \

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_LINE = 1000, MOST_COMMENTS = 10000 };
+
+static const char header[] = "name,value";
+
+/* An entry that is wanted, and the line where it has been found, 0 before. */
+typedef struct slot {
+  const char *name;
+  size_t index;
+  size_t line;
+} slot;
+
+typedef struct reader {
+  const sw_source *source;
+  slot *slots; /* sorted by name */
+  size_t line; /* number of the line in text, from 1 */
+  size_t found;
+  int comments;
+  char text[LONGEST_LINE + 1];
+} reader;
+
+static int by_name(const void *a, const void *b)
+{
+  const slot *left = a;
+  const slot *right = b;
+  return strcmp(left->name, right->name);
+}
+
+static slot *make_slots(const sw_entries *wanted)
+{
+  slot *slots = calloc(wanted->count, sizeof *slots);
+  for (size_t i = 0; slots != NULL && i < wanted->count; i++) {
+    slots[i].name = sw_entries_name(wanted, i);
+    slots[i].index = i;
+  }
+  if (slots != NULL) {
+    qsort(slots, wanted->count, sizeof *slots, by_name);
+  }
+  return slots;
+}
+
+/* The next line without its end goes to in->text; *more is 0 where there is none. */
+static sw_status next_line(reader *in, int *more)
+{
+  FILE *stream = in->source->stream;
+  size_t length = 0;
+  int c = getc(stream);
+  *more = c != EOF;
+  in->line++;
+  for (; c != EOF && c != '\n'; c = getc(stream)) {
+    if (c == '\0') {
+      return sw_source_refuse(in->source, ": line %zu has a zero byte: this is no text", in->line);
+    }
+    if (length == LONGEST_LINE) {
+      return sw_source_refuse(in->source, ": line %zu is longer than %d characters", in->line,
+                              LONGEST_LINE);
+    }
+    in->text[length++] = (char)c;
+  }
+  if (ferror(stream)) {
+    return sw_source_broken(in->source);
+  }
+  if (*more && c == EOF) {
+    return sw_source_refuse(
+        in->source,
+        ": line %zu does not end: the file is truncated, or its last line break "
+        "is missing",
+        in->line);
+  }
+  if (length > 0 && in->text[length - 1] == '\r') {
+    length--;
+  }
+  in->text[length] = '\0';
+  return SW_OK;
+}
+
+/* The next line that is neither blank nor a comment. */
+static sw_status next_content(reader *in, int *more)
+{
+  sw_status status = next_line(in, more);
+  while (status == SW_OK && *more &&
+         (in->text[0] == '#' || in->text[strspn(in->text, " \t")] == '\0')) {
+    if (in->comments == MOST_COMMENTS) {
+      return sw_source_refuse(in->source, " has more than %d lines of comments", MOST_COMMENTS);
+    }
+    in->comments++;
+    status = next_line(in, more);
+  }
+  return status;
+}
+
+/* Without the blanks around it, which are overwritten. */
+static char *trim(char *text)
+{
+  text += strspn(text, " \t");
+  size_t length = strlen(text);
+  while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) {
+    length--;
+  }
+  text[length] = '\0';
+  return text;
+}
+
+/* Reads the line in in->text. */
+static sw_status take_entry(reader *in, double values[])
+{
+  const sw_entries *wanted = in->source->wanted;
+  char *comma = strchr(in->text, ',');
+  if (comma == NULL || strchr(comma + 1, ',') != NULL) {
+    return sw_source_refuse(in->source, ": line %zu: '%.60s' is not of the form %s", in->line,
+                            in->text, header);
+  }
+  *comma = '\0';
+  const char *number = trim(comma + 1);
+  const slot key = {.name = trim(in->text)};
+  slot *found = bsearch(&key, in->slots, wanted->count, sizeof key, by_name);
+  if (found == NULL) {
+    return sw_source_refuse(in->source, ": line %zu: '%.60s' is no entry of %s '%s' (%s ... %s)",
+                            in->line, key.name, sw_entries_kind(wanted), wanted->owner,
+                            sw_entries_name(wanted, 0), sw_entries_name(wanted, wanted->count - 1));
+  }
+  if (found->line > 0) {
+    return sw_source_refuse(in->source,
+                            ": line %zu: '%s' for the second time; it stands on line %zu", in->line,
+                            found->name, found->line);
+  }
+  if (!sw_text_real(number, &values[found->index])) {
+    return sw_source_refuse(in->source,
+                            ": line %zu: '%.60s' for '%s' is not a finite decimal number", in->line,
+                            number, found->name);
+  }
+  found->line = in->line;
+  in->found++;
+  return SW_OK;
+}
+
+/* Names the first of the wanted entries that was not in the file. */
+static sw_status refuse_missing(const reader *in)
+{
+  size_t count = in->source->wanted->count;
+  size_t first = count;
+  char detail[SW_TEXT_MESSAGE] = "";
+  for (size_t i = 0; i < count; i++) {
+    if (in->slots[i].line == 0 && in->slots[i].index < first) {
+      first = in->slots[i].index;
+      snprintf(detail, sizeof detail, ": '%s' is missing", in->slots[i].name);
+    }
+  }
+  return sw_source_refuse_count(in->source, in->found, detail);
+}
+
+static sw_status read_lines(reader *in, double values[])
+{
+  int more = 0;
+  sw_status status = next_content(in, &more);
+  if (status == SW_OK && !more) {
+    return sw_source_refuse(in->source,
+                            " is empty; wanted is the header '%s' and a line for each "
+                            "value",
+                            header);
+  }
+  if (status == SW_OK && strcmp(in->text, header) != 0) {
+    return sw_source_refuse(in->source, ": line %zu: '%.60s' is not the header '%s'", in->line,
+                            in->text, header);
+  }
+  while (status == SW_OK) {
+    status = next_content(in, &more);
+    if (status == SW_OK && !more) {
+      return in->found == in->source->wanted->count ? SW_OK : refuse_missing(in);
+    }
+    if (status == SW_OK) {
+      status = take_entry(in, values);
+    }
+  }
+  return status;
+}
+
+sw_status sw_table_read(const sw_source *source, double values[])
+{
+  reader in = {.source = source, .slots = make_slots(source->wanted)};
+  if (in.slots == NULL) {
+    source->message[0] = '\0';
+    return SW_ERR_MEMORY;
+  }
+  sw_status status = read_lines(&in, values);
+  free(in.slots);
+  return status;
+}
+
+void sw_table_write(FILE *file, const sw_entries *entries, const double values[])
+{
+  fprintf(file, "%s\n", header);
+  for (size_t i = 0; i < entries->count; i++) {
+    fprintf(file, "%s,%.17g\n", sw_entries_name(entries, i), values[i]);
+  }
+}

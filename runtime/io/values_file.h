@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * io/values_file.h -- states and parameters in files.  The end of the name tells the format: ".npy"
+ * (io/npy.h) or ".csv" (io/table.h).  What is written is read back bit for bit.
+ */
+#ifndef SW_IO_VALUES_FILE_H
+#define SW_IO_VALUES_FILE_H
+
+#include "io/source.h"
+#include "sidewinder/sim.h"
+
+/* Reads the wanted values from the file, all of them finite.  On failure values holds anything.
+ * Errors, with a message that names the file, what it has and what was wanted: SW_ERR_ARGUMENT where
+ * the name or the contents are wrong, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
+sw_status sw_values_read(const char *path, const sw_entries *wanted, double values[],
+                         char message[SW_TEXT_MESSAGE]);
+
+/* Writes the state of *sim; as .csv with the model, its digest and the time in comments.  The file is
+ * written under the name "PATH.part" first, so that an older one is replaced by a whole new one or not at all.
+ * Errors, with a message: SW_ERR_ARGUMENT where the name is wrong, SW_ERR_IO.  SW_ERR_MEMORY, with
+ * message "". */
+sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE]);
+
+/* Finds out whether sw_values_write can open the file, and leaves nothing behind.  Errors: the same. */
+sw_status sw_values_try(const char *path, char message[SW_TEXT_MESSAGE]);
+
+#endif

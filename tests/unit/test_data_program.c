@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_data_program.c -- the options of a model program that read and write states and parameters.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "data_folder.h"
+#include "fixtures.h"
+#include "io/values_file.h"
+#include "sidewinder/program.h"
+
+enum { MOST_WORDS = 24, CAPTURE = 16384 };
+
+/* Calls the program with the words of `line`, checks the exit code, and that `part` is in what it
+ * prints on either stream. */
+static void expect(const sw_model *model, int expected, const char *part, const char *line)
+{
+  char text[512];
+  static char printed[CAPTURE];
+  char *argv[MOST_WORDS + 1] = {NULL};
+  int argc = 0;
+  FILE *captured = tmpfile();
+  assert_non_null(captured);
+  assert_true(strlen(line) < sizeof text);
+  strcpy(text, line);
+  for (char *word = strtok(text, " "); word != NULL && argc < MOST_WORDS;
+       word = strtok(NULL, " ")) {
+    argv[argc++] = word;
+  }
+  fflush(stdout);
+  fflush(stderr);
+  int kept[2] = {dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+  dup2(fileno(captured), STDOUT_FILENO);
+  dup2(fileno(captured), STDERR_FILENO);
+  int code = sw_program_main(model, argc, argv);
+  fflush(stdout);
+  fflush(stderr);
+  dup2(kept[0], STDOUT_FILENO);
+  dup2(kept[1], STDERR_FILENO);
+  close(kept[0]);
+  close(kept[1]);
+  rewind(captured);
+  printed[fread(printed, 1, CAPTURE - 1, captured)] = '\0';
+  fclose(captured);
+  if (code != expected || strstr(printed, part) == NULL) {
+    fail_msg("%s: code %d, expected %d with '%s':\n%s", line, code, expected, part, printed);
+  }
+}
+
+static void put_text(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void get_state(const sw_model *model, const char *path, double z[])
+{
+  const sw_entries wanted = sw_entries_of_state(model);
+  char message[SW_TEXT_MESSAGE];
+  if (sw_values_read(path, &wanted, z, message) != SW_OK) {
+    fail_msg("%s", message);
+  }
+}
+
+/* What is saved is what the library computes, and a run of no steps hands it on bit for bit. */
+static void test_save_and_start(void **state)
+{
+  sw_sim *sim = NULL;
+  double z[4];
+  (void)state;
+  assert_int_equal(sw_sim_create(&sw_fixture_pendulum, NULL, &sim), SW_OK);
+  assert_int_equal(sw_sim_run(sim, 0.1, 7, NULL, NULL), SW_OK);
+  expect(&sw_fixture_pendulum, 0, "steps          7",
+         "prog run --step 0.1 --steps 7 --save-state a.npy");
+  get_state(&sw_fixture_pendulum, "a.npy", z);
+  assert_memory_equal(z, sw_sim_state(sim), sizeof z);
+  expect(&sw_fixture_pendulum, 0, "",
+         "prog run --init-file a.npy --steps 0 --quiet --save-state b.csv");
+  get_state(&sw_fixture_pendulum, "b.csv", z);
+  assert_memory_equal(z, sw_sim_state(sim), sizeof z);
+  expect(&sw_fixture_pendulum, 0, "# init: b.csv\n",
+         "prog run --init-file b.csv --steps 1 --out -");
+  expect(&sw_fixture_pendulum, 0, "\n0,0,", "prog run --init-file b.csv --steps 1 --out -");
+
+  /* It replaces the file it started from. */
+  expect(&sw_fixture_pendulum, 0, "",
+         "prog run --init-file a.npy --step 0.1 --steps 1 --quiet --save-state a.npy");
+  get_state(&sw_fixture_pendulum, "a.npy", z);
+  assert_true(memcmp(z, sw_sim_state(sim), sizeof z) != 0);
+  sw_sim_free(&sim);
+}
+
+static void test_converge(void **state)
+{
+  (void)state;
+  put_text("rest.csv", "name,value\nq.x,0\nq.y,-1\np.x,0\np.y,0\n");
+  /* Hanging at rest is an equilibrium: no step size makes an error. */
+  expect(&sw_fixture_pendulum, 0, "   0.0000e+00   0.0000e+00        -\n",
+         "prog converge --step 0.1 --t-end 1 --init-file rest.csv");
+  expect(&sw_fixture_pendulum, 2, "--init and --init-file exclude each other",
+         "prog converge --init start --init-file rest.csv");
+  expect(&sw_fixture_pendulum, 3, "--init-file: none.csv cannot be read: No such file",
+         "prog converge --step 0.1 --t-end 1 --init-file none.csv");
+}
+
+/* The last good state is written, and the exit code tells of the step. */
+static void test_failed_step(void **state)
+{
+  double z[4];
+  double start[4];
+  (void)state;
+  expect(&sw_fixture_pendulum, 3, "step failed at t = 0",
+         "prog run --step 100 --steps 3 --quiet --save-state failed.npy");
+  get_state(&sw_fixture_pendulum, "failed.npy", z);
+  sw_fixture_pendulum.init[0].state(sw_fixture_pendulum.k_default, start);
+  assert_memory_equal(z, start, sizeof z);
+}
+
+static void test_refused(void **state)
+{
+  (void)state;
+  put_text("off.csv", "name,value\nq.x,0\nq.y,-2\np.x,0\np.y,0\n");
+  put_text("short.csv", "name,value\nq.x,0\nq.y,-2\np.x,0\n");
+  expect(&sw_fixture_pendulum, 2, "--init and --init-file exclude each other",
+         "prog run --init-file off.csv --init start");
+  expect(&sw_fixture_pendulum, 2, "not on M", "prog run --init-file off.csv --save-state new.npy");
+  assert_int_not_equal(access("new.npy", F_OK), 0);
+  expect(&sw_fixture_pendulum, 0, "# projected: yes",
+         "prog run --init-file off.csv --project --steps 1 --out -");
+  expect(
+      &sw_fixture_pendulum, 2,
+      "--init-file: short.csv has 3 values; model 'pendulum' needs 4 (q then p): 'p.y' is missing",
+      "prog run --init-file short.csv");
+  expect(&sw_fixture_pendulum, 3, "--init-file: none.npy cannot be read",
+         "prog run --init-file none.npy");
+  expect(&sw_fixture_pendulum, 2, "--save-state: a.txt: the name ends in neither",
+         "prog run --save-state a.txt --out traj.csv");
+  assert_int_not_equal(access("traj.csv", F_OK), 0); /* refused before the file is touched */
+  expect(&sw_fixture_pendulum, 3, "--save-state: none/a.npy cannot be written: No such file",
+         "prog run --save-state none/a.npy --out traj.csv");
+  assert_int_not_equal(access("traj.csv", F_OK), 0);
+  expect(&sw_fixture_pendulum, 2, "name the same file",
+         "prog run --save-state traj.csv --out traj.csv");
+}
+
+/* An array's entries from a file, in any order, and a scalar. */
+static void test_parameters(void **state)
+{
+  static const char *const names[] = {"m.1", "m.2"};
+  static const double lower[] = {-INFINITY, -1.0};
+  sw_model model = sw_fixture_hopf;
+  (void)state;
+  assert_int_equal(model.nk, 2);
+  model.k_names = names;
+  put_text("m.csv", "name,value\nm.2,-0.9\nm.1,0.1\n");
+  put_text("one.csv", "name,value\nm.2,-0.75\n");
+  put_text("low.csv", "name,value\nm.1,5\nm.2,-1.5\n");
+  expect(&model, 0, "# parameter m.1: 0.10000000000000001\n# parameter m.2: -0.90000000000000002\n",
+         "prog run --set m=@m.csv --project --steps 1 --out -");
+  expect(&model, 0, "# parameter m.1: 0.10000000000000001\n# parameter m.2: -0.75\n",
+         "prog run --set m=@m.csv --set m.2=@one.csv --project --steps 1 --out -");
+  expect(&model, 2, "--set: one.csv has 1 value; parameter 'm' needs 2: 'm.1' is missing",
+         "prog run --set m=@one.csv");
+  expect(&model, 2, "--set: m.csv: line 3: 'm.1' is no entry of parameter 'm.2' (m.2 ... m.2)",
+         "prog run --set m.2=@m.csv");
+  expect(&model, 2, "unknown parameter 'n'; known: m", "prog run --set n=@m.csv");
+  expect(&model, 3, "--set: none.csv cannot be read: No such file", "prog run --set m=@none.csv");
+  expect(&model, 2, "ends in neither", "prog run --set m=@");
+  model.k_lower = lower;
+  expect(&model, 2, "low.csv: m.2 = -1.5 is outside its bounds (-1, inf)",
+         "prog run --set m=@low.csv");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_save_and_start), cmocka_unit_test(test_converge),
+      cmocka_unit_test(test_failed_step), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_parameters)};
+  return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
