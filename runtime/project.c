@@ -28,7 +28,7 @@ static sw_status onto_mh(sw_sim *sim)
   if (!sw_rattle_begin(&sim->slide, size, sim->u, sim->u, 1.0)) {
     return sw_fail_not_finite(sim, "projection");
   }
-  const sw_status status = sw_slide(sim, sim->zeros, &report);
+  const sw_status status = sw_slide(sim, &report);
 
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
 }
@@ -57,9 +57,7 @@ sw_status sw_sim_project(sw_sim *sim)
     }
   }
   sw_copy(sim->z, end, dim);
-  sw_copy(sim->lambda, sim->zeros, (size_t)sim->model->nc);
-  sw_copy(sim->shake_lambda, sim->zeros, (size_t)sim->model->nc);
-  sw_copy(sim->sigma, sim->zeros, (size_t)sim->model->nc);
+  sw_zero(sim->lambda, (size_t)sim->model->nc);
   sim->checked = 0;
   return SW_OK;
 }

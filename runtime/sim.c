@@ -154,9 +154,7 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
     }
   }
   sw_copy(sim->z, z, 2 * (size_t)d);
-  sw_copy(sim->lambda, sim->zeros, (size_t)model->nc);
-  sw_copy(sim->shake_lambda, sim->zeros, (size_t)model->nc);
-  sw_copy(sim->sigma, sim->zeros, (size_t)model->nc);
+  sw_zero(sim->lambda, (size_t)model->nc);
   sim->t = t;
   sim->checked = 0;
   sim->stats = (sw_stats){0};

@@ -24,16 +24,13 @@ struct sw_sim {
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
 
   double t;
-  double *z;            /* 2d */
-  double *k;            /* nk */
-  double *shake_lambda; /* m: of the last step's SHAKE part, and the next first guess */
-  double *sigma;        /* m: likewise, of RATTLE's slide */
-  double *lambda;       /* m: the sum of the two, which acted in the last step */
+  double *z;      /* 2d */
+  double *k;      /* nk */
+  double *lambda; /* m: what acted in the last step, lambda + sigma for RATTLE */
 
   double *u;          /* the unknowns of a solve */
   double *new_lambda; /* m */
   double *new_sigma;  /* m */
-  double *zeros;      /* m; never written */
   sw_residual_scratch scratch;
   sw_shake shake;
   sw_rattle slide;
@@ -63,10 +60,9 @@ sw_status sw_workspace_create(const sw_model *model, const sw_base *base, sw_sim
 /* One step of size h that ends at time t. */
 sw_status sw_step_to(sw_sim *sim, double h, double t);
 
-/* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from the first guess
- * `warm` and, where that fails, once more from zero.  Leaves sigma in sim->new_sigma and the state in
- * sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
-sw_status sw_slide(sw_sim *sim, const double warm[], sw_solve_report *report);
+/* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves sigma in
+ * sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
+sw_status sw_slide(sw_sim *sim, sw_solve_report *report);
 
 /* SW_OK where the state is on M, and for "rattle" on M^H, to SW_STATE_TOLERANCE; else a message and
  * SW_ERR_OFF_M, SW_ERR_OFF_MH or SW_ERR_NOT_FINITE. */

@@ -16,16 +16,6 @@ static int all_finite(size_t n, const double x[])
   return 1;
 }
 
-static int all_zero(int n, const double x[])
-{
-  for (int i = 0; i < n; i++) {
-    if (x[i] != 0.0) {
-      return 0;
-    }
-  }
-  return 1;
-}
-
 /* The problems in the form that solver.h asks for. */
 
 static void shake_residual(void *context, const double u[], double F[])
@@ -39,11 +29,6 @@ static void shake_jacobian(void *context, const double u[], double J[])
   sw_shake_jacobian(context, J);
 }
 
-static void shake_guess(void *context, const double lambda[], double u[])
-{
-  sw_shake_guess(context, lambda, u);
-}
-
 static void slide_residual(void *context, const double u[], double F[])
 {
   sw_rattle_residual(context, u, F);
@@ -55,22 +40,12 @@ static void slide_jacobian(void *context, const double u[], double J[])
   sw_rattle_jacobian(context, J);
 }
 
-static void slide_guess(void *context, const double sigma[], double u[])
+/* Every solve starts from zero multipliers, so that a step is a map of the state alone: a first guess from
+ * the last step could lead to another root, on another component of M^H, and would make a run depend on
+ * its history. */
+static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem, double u[],
+                       sw_solve_report *report)
 {
-  const sw_rattle *s = context;
-
-  sw_copy(u, sigma, (size_t)s->model->nc);
-}
-
-/* Writes the first guess that belongs to given multipliers. */
-typedef void guess_function(void *context, const double multipliers[], double u[]);
-
-/* One attempt from given multipliers. */
-static sw_status attempt(sw_sim *sim, sw_solver *solver, const sw_problem *problem,
-                         guess_function *guess, const double multipliers[], double u[],
-                         sw_solve_report *report)
-{
-  guess(problem->context, multipliers, u);
   const sw_status status = sw_solver_solve(solver, problem, u, report);
 
   sim->stats.solves++;
@@ -78,23 +53,12 @@ static sw_status attempt(sw_sim *sim, sw_solver *solver, const sw_problem *probl
   return status;
 }
 
-static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem,
-                       guess_function *guess, const double warm[], double u[],
-                       sw_solve_report *report)
-{
-  const sw_status status = attempt(sim, solver, problem, guess, warm, u, report);
-
-  if (status == SW_OK || all_zero(sim->model->nc, warm)) {
-    return status;
-  }
-  return attempt(sim, solver, problem, guess, sim->zeros, u, report);
-}
-
-sw_status sw_slide(sw_sim *sim, const double warm[], sw_solve_report *report)
+sw_status sw_slide(sw_sim *sim, sw_solve_report *report)
 {
   const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
 
-  return solve(sim, sim->slide_solver, &problem, slide_guess, warm, sim->new_sigma, report);
+  sw_zero(sim->new_sigma, (size_t)sim->model->nc);
+  return solve(sim, sim->slide_solver, &problem, sim->new_sigma, report);
 }
 
 /* z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0, left in sim->shake.z1 and sim->new_lambda. */
@@ -113,7 +77,8 @@ static sw_status shake(sw_sim *sim, double h, double *residual)
     sw_shake_residual(s, sim->u, sim->u);
     return SW_OK;
   }
-  status = solve(sim, sim->shake_solver, &problem, shake_guess, sim->shake_lambda, sim->u, &report);
+  sw_shake_guess(s, sim->u);
+  status = solve(sim, sim->shake_solver, &problem, sim->u, &report);
   *residual = fmax(*residual, report.residual);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
@@ -128,7 +93,7 @@ static sw_status rattle(sw_sim *sim, double h, double *residual)
   if (!sw_rattle_begin(&sim->slide, sim->shake.size, sim->z, sim->shake.z1, h)) {
     return sw_fail_not_finite(sim, "step");
   }
-  status = sw_slide(sim, sim->sigma, &report);
+  status = sw_slide(sim, &report);
   *residual = fmax(*residual, report.residual);
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
 }
@@ -184,13 +149,9 @@ static void commit(sw_sim *sim, double t, const double end[], double solve_resid
   const size_t m = (size_t)sim->model->nc;
 
   sw_copy(sim->z, end, 2 * (size_t)sim->model->nq);
-  sw_copy(sim->shake_lambda, sim->new_lambda, m);
   sw_copy(sim->lambda, sim->new_lambda, m);
-  if (sim->rattle) {
-    sw_copy(sim->sigma, sim->new_sigma, m);
-    for (size_t i = 0; i < m; i++) {
-      sim->lambda[i] += sim->sigma[i];
-    }
+  for (size_t i = 0; i < m && sim->rattle; i++) {
+    sim->lambda[i] += sim->new_sigma[i];
   }
   sim->t = t;
   sim->stats.steps++;

@@ -131,11 +131,8 @@ static void carve(carver *c, const sw_model *model, const sw_base *base, sw_sim 
   sim->z = take(c, dim, 1);
   sim->k = take(c, (size_t)model->nk, 1);
   sim->lambda = take(c, m, 1);
-  sim->shake_lambda = take(c, m, 1);
-  sim->sigma = take(c, m, 1);
   sim->new_lambda = take(c, m, 1);
   sim->new_sigma = take(c, m, 1);
-  sim->zeros = take(c, m, 1);
   sim->scratch.value = take(c, m, 1);
   sim->scratch.scale = take(c, m, 1);
   sim->scratch.sums = take(c, m, 1);

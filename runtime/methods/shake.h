@@ -86,13 +86,12 @@ static inline void sw_shake_slide(sw_shake *s, const double lambda[])
   model->fibre_flow(s->z0, s->c.k, s->argument, s->y);
 }
 
-/* u: the first guess that belongs to the multipliers lambda. */
-static inline void sw_shake_guess(sw_shake *s, const double lambda[], double u[])
+/* u: the first guess, zero multipliers and the stage values that belong to them. */
+static inline void sw_shake_guess(const sw_shake *s, double u[])
 {
-  sw_copy(u, lambda, (size_t)s->m);
+  sw_zero(u, (size_t)s->m);
   if (s->n > s->m) {
-    sw_shake_slide(s, lambda);
-    s->base->start(&s->c, s->h, s->y, u + s->m);
+    s->base->start(&s->c, s->h, s->z0, u + s->m);
   }
 }
 

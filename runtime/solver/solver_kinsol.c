@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * solver_kinsol.c -- Newton's method with line search by SUNDIALS KINSOL.
+ * solver_kinsol.c -- Newton's method by SUNDIALS KINSOL, with a line search where it needs one.
  *
  * The only file that includes SUNDIALS (versions 6 and 7).  KINSOL owns the iteration and the line
  * search; what is finite, what is good enough and which iterate was the best is decided here,
@@ -18,6 +18,9 @@
 
 #include "solver/dense_lu.h"
 
+/* Full Newton steps may raise the residual on their way, but not for so many evaluations. */
+static const long patience = 8;
+
 /* A residual above this has nothing to do with a solution, and its square would overflow. */
 static const double hopeless = 1e100;
 
@@ -33,6 +36,8 @@ struct sw_solver {
   const sw_problem *problem;
   double best_residual;
   long evaluations;
+  long since_best;     /* evaluations since the best iterate */
+  int full_steps;      /* 1 in the search without line search */
   int last_not_finite; /* the last F, at a finite u */
   int jacobian_not_finite;
   int step_not_finite; /* a Newton step led out of the numbers */
@@ -93,10 +98,14 @@ static int evaluate(sw_solver *s, const double u[], double F[])
   }
   if (residual < s->best_residual) {
     s->best_residual = residual;
+    s->since_best = 0;
     memcpy(s->best, u, (size_t)s->n * sizeof *u);
   }
   if (residual > hopeless) {
     return 1;
+  }
+  if (s->full_steps && ++s->since_best > patience) {
+    return -1;
   }
   return residual <= s->tolerance && residual > 0.5 * previous ? -1 : 0;
 }
@@ -305,26 +314,43 @@ static sw_status classify(const sw_solver *s, int flag)
   return s->last_not_finite ? SW_ERR_NOT_FINITE : SW_ERR_NOT_CONVERGED;
 }
 
+/* One run of KINSOL from u with or without line search. */
+static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_report *report)
+{
+  long iterations = 0;
+
+  s->best_residual = INFINITY;
+  s->evaluations = 0;
+  s->since_best = 0;
+  s->full_steps = strategy == KIN_NONE;
+  s->last_not_finite = 0;
+  s->jacobian_not_finite = 0;
+  s->step_not_finite = 0;
+  memcpy(N_VGetArrayPointer(s->u), u, (size_t)s->n * sizeof *u);
+  const int flag = KINSol(s->kinsol, s->u, strategy, s->ones, s->ones);
+
+  (void)KINGetNumNonlinSolvIters(s->kinsol, &iterations);
+  report->iterations += iterations;
+  report->residual = s->best_residual;
+  report->exhausted = flag == KIN_MAXITER_REACHED || s->evaluations > s->evaluation_limit;
+  return classify(s, flag);
+}
+
+/* Full Newton steps first: near a solution they converge although the residual may rise on the way, where a
+ * line search that insists on its fall creeps.  The line search is for starts from which Newton flies off. */
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
                           sw_solve_report *report)
 {
   const size_t bytes = (size_t)solver->n * sizeof *u;
   double *iterate = N_VGetArrayPointer(solver->u);
+  sw_status status;
 
   solver->problem = problem;
-  solver->best_residual = INFINITY;
-  solver->evaluations = 0;
-  solver->last_not_finite = 0;
-  solver->jacobian_not_finite = 0;
-  solver->step_not_finite = 0;
-  memcpy(iterate, u, bytes);
-  const int flag = KINSol(solver->kinsol, solver->u, KIN_LINESEARCH, solver->ones, solver->ones);
-  const sw_status status = classify(solver, flag);
-
-  report->residual = solver->best_residual;
   report->iterations = 0;
-  (void)KINGetNumNonlinSolvIters(solver->kinsol, &report->iterations);
-  report->exhausted = flag == KIN_MAXITER_REACHED || solver->evaluations > solver->evaluation_limit;
+  status = search(solver, KIN_NONE, u, report);
+  if (status != SW_OK) {
+    status = search(solver, KIN_LINESEARCH, u, report);
+  }
   if (status != SW_OK) {
     return status;
   }

@@ -36,7 +36,8 @@ typedef struct sw_options {
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
-  /* Newton iterations of one solve, 1 to 200; 30. */
+  /* Newton iterations of one search, 1 to 200; 30.  A solve searches with full steps and, where that fails,
+   * once more with line search. */
   int max_iterations;
 } sw_options;
 
