@@ -10,7 +10,8 @@
 #include "arena.h"
 
 /* The bytes of a regular file and a final NUL that *length does not count; NULL with errno set where it
- * cannot be read, and EFBIG where it has more than `limit` bytes. */
+ * cannot be read: EISDIR for a folder, EINVAL for anything else that is not a regular file, EFBIG for more
+ * than `limit` bytes. */
 char *file_read(arena *a, const char *path, size_t limit, size_t *length);
 
 /* Writes text to path through a sibling that is renamed, so that no reader ever sees half of it; leaves a

@@ -51,22 +51,27 @@ static const char usage[] =
     "or\n"
     "model, 3 failed.\n";
 
-/* NAME=VALUE into the request; 0 where it is not of that form. */
-static int parse_size(request *r, arena *a, const char *text)
+/* NAME=VALUE into the request; NULL, or what is wrong with it. */
+static const char *parse_size(request *r, arena *a, const char *text)
 {
   const char *equals = strchr(text, '=');
   char *end = NULL;
-  if (!equals || equals == text || r->n_sizes == MAX_SIZES) {
-    return 0;
-  }
   errno = 0;
-  long value = strtol(equals + 1, &end, 10);
-  if (errno || end == equals + 1 || *end) {
-    return 0;
+  long value = equals ? strtol(equals + 1, &end, 10) : 0;
+  if (!equals || equals == text || errno || end == equals + 1 || *end) {
+    return arena_printf(a, "--size wants NAME=INTEGER, not '%s'", text);
   }
-  r->sizes[r->n_sizes++] =
-      (model_size_setting){arena_strndup(a, text, (size_t)(equals - text)), value};
-  return 1;
+  const char *name = arena_strndup(a, text, (size_t)(equals - text));
+  for (int i = 0; i < r->n_sizes; i++) {
+    if (!strcmp(r->sizes[i].name, name)) {
+      return arena_printf(a, "--size gives '%s' twice", name);
+    }
+  }
+  if (r->n_sizes == MAX_SIZES) {
+    return arena_printf(a, "more than %d sizes", MAX_SIZES);
+  }
+  r->sizes[r->n_sizes++] = (model_size_setting){name, value};
+  return NULL;
 }
 
 typedef struct parse_state {
@@ -78,13 +83,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
   parse_state *parse = state->input;
   request *r = parse->request;
+  const char *wrong = NULL;
   switch (key) {
   case 'o':
     r->output = value;
     return 0;
   case 's':
-    if (!parse_size(r, parse->arena, value)) {
-      argp_error(state, "--size wants NAME=INTEGER, not '%s'", value);
+    wrong = parse_size(r, parse->arena, value);
+    if (wrong) {
+      argp_error(state, "%s", wrong);
       return EINVAL;
     }
     return 0;
@@ -141,7 +148,7 @@ static outcome check(arena *a, const request *r)
     report_print(a, &c, stdout);
   }
   compilation_free(&c);
-  return fflush(stdout) == 0 ? result : OUTCOME_FAILED;
+  return result;
 }
 
 static outcome generate(arena *a, const request *r)
@@ -174,7 +181,56 @@ static outcome build(arena *a, const request *r)
   return result;
 }
 
-/* `sidewinder run MODEL ...` becomes `PROGRAM run ...`: --size is ours, all else the program's. */
+/* The value of a --size at argv[*i], which moves to its last word; NULL where there is none. */
+static const char *size_at(int argc, char **argv, int *i)
+{
+  const char *word = argv[*i];
+  if (!strcmp(word, "--size") || !strcmp(word, "-s")) {
+    return *i + 1 < argc ? argv[++*i] : "";
+  }
+  if (!strncmp(word, "--size=", 7)) {
+    return word + 7;
+  }
+  return !strncmp(word, "-s", 2) ? word + 2 : NULL;
+}
+
+static outcome forward_usage(const char *command, int asked)
+{
+  fprintf(asked ? stdout : stderr,
+          "Usage: sidewinder %s [--size NAME=VALUE] MODEL [--size NAME=VALUE] [options]\n"
+          "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
+          command, command);
+  return asked ? OUTCOME_GOOD : OUTCOME_WRONG;
+}
+
+/* Splits the words behind the command: --size and the model are ours, and the model is the first word
+ * that is no option, or follows "--"; all else is the program's and goes to rest. */
+static outcome split_words(arena *a, int argc, char **argv, request *r, char **rest, int *n)
+{
+  for (int i = 2; i < argc; i++) {
+    const char *size = size_at(argc, argv, &i);
+    const char *wrong = size ? parse_size(r, a, size) : NULL;
+    if (wrong) {
+      fprintf(stderr, "sidewinder: %s\n", wrong);
+      return OUTCOME_WRONG;
+    }
+    if (size) {
+      continue;
+    }
+    if (r->model) {
+      rest[(*n)++] = argv[i];
+    } else if (!strcmp(argv[i], "--") && i + 1 < argc) {
+      r->model = argv[++i];
+    } else if (argv[i][0] != '-') {
+      r->model = argv[i];
+    } else {
+      return forward_usage(argv[1], !strcmp(argv[i], "--help") || !strcmp(argv[i], "-?"));
+    }
+  }
+  return r->model ? OUTCOME_GOOD : forward_usage(argv[1], 0);
+}
+
+/* `sidewinder run MODEL ...` becomes `PROGRAM run ...`. */
 static outcome forward(arena *a, int argc, char **argv)
 {
   request r = {0};
@@ -182,32 +238,13 @@ static outcome forward(arena *a, int argc, char **argv)
   int n = 0;
   rest[n++] = NULL; /* the program */
   rest[n++] = argv[1];
-  if (argc < 3 || argv[2][0] == '-') {
-    int asked = argc >= 3 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-?"));
-    fprintf(asked ? stdout : stderr,
-            "Usage: sidewinder %s MODEL [--size NAME=VALUE] [options]\n"
-            "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
-            argv[1], argv[1]);
-    return asked ? OUTCOME_GOOD : OUTCOME_WRONG;
-  }
-  r.model = argv[2];
-  for (int i = 3; i < argc; i++) {
-    const char *value = NULL;
-    if (!strcmp(argv[i], "--size")) {
-      value = i + 1 < argc ? argv[++i] : "";
-    } else if (!strncmp(argv[i], "--size=", 7)) {
-      value = argv[i] + 7;
-    }
-    if (!value) {
-      rest[n++] = argv[i];
-    } else if (!parse_size(&r, a, value)) {
-      fprintf(stderr, "sidewinder: --size wants NAME=INTEGER, not '%s'\n", value);
-      return OUTCOME_WRONG;
-    }
+  outcome result = split_words(a, argc, argv, &r, rest, &n);
+  if (result != OUTCOME_GOOD || !r.model) {
+    return result;
   }
   compilation c;
   const char *program = NULL;
-  outcome result = compile_or_say_why(a, &r, &c);
+  result = compile_or_say_why(a, &r, &c);
   if (result == OUTCOME_GOOD) {
     result = toolchain_cached(a, &c, &program);
   }
@@ -253,7 +290,7 @@ static outcome run_command(arena *a, const command *c, int argc, char **argv)
   char name[64];
   snprintf(name, sizeof name, "sidewinder %s", c->name);
   argv[1] = name;
-  for (int i = 2; i < argc; i++) {
+  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-?")) {
       argp_help(&parser, stdout, ARGP_HELP_STD_HELP, name);
       return OUTCOME_GOOD;
@@ -294,10 +331,22 @@ static outcome dispatch(arena *a, int argc, char **argv)
   return OUTCOME_WRONG;
 }
 
+/* What was printed has arrived, or the command has failed. */
+static outcome finish_output(outcome result)
+{
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) {
+    return result;
+  }
+  fprintf(stderr, "sidewinder: cannot write to standard output: %s\n",
+          strerror(errno ? errno : EIO));
+  return OUTCOME_FAILED;
+}
+
 int main(int argc, char **argv)
 {
   arena *a = arena_create();
-  outcome result = dispatch(a, argc, argv);
+  outcome result = finish_output(dispatch(a, argc, argv));
   arena_free(a);
   return (int)result;
 }

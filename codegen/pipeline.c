@@ -31,7 +31,8 @@ outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_
   size_t length = 0;
   const char *text = file_read(a, path, SYNTAX_MAX_TEXT, &length);
   if (!text) {
-    fprintf(stderr, "sidewinder: cannot read '%s': %s\n", path, strerror(errno));
+    fprintf(stderr, "sidewinder: cannot read '%s': %s\n", path,
+            errno == EINVAL ? "it is not a regular file" : strerror(errno));
     return OUTCOME_WRONG;
   }
 

@@ -9,16 +9,15 @@
 
 static void print_family(const model_family *f, const char *relation, FILE *out)
 {
-  fprintf(out, "  %s", f->name);
-  for (int i = 0; i < f->n_binders; i++) {
-    fprintf(out, "%s%s in %s%s", i ? ", " : "[", f->binders[i]->name, f->binders[i]->set->name,
-            i + 1 == f->n_binders ? "]" : "");
-  }
-  fprintf(out, "%s %s\n", relation, f->text);
+  fprintf(out, "  %s%s %s\n", f->heading, relation, f->text);
 }
 
 static void print_slots(const model_family *f, FILE *out)
 {
+  if (f->count == 0) {
+    fprintf(out, "      no instance\n");
+    return;
+  }
   fprintf(out, "      %ld instance%s, reads", f->count, f->count == 1 ? "" : "s");
   for (int i = 0; i < f->n_slots; i++) {
     fprintf(out, "%s %s", i ? "," : "", f->slots[i].text);
@@ -56,6 +55,11 @@ static void print_states(const compilation *c, FILE *out)
   fprintf(out, "\nInitial states, with the default parameters\n");
   for (int i = 0; i < p->n_states; i++) {
     const analysis_state *s = &c->found->states[i];
+    if (!s->finite) {
+      fprintf(out, "  %-12s the state, or a function of the model there, is not finite\n",
+              p->states[i].name);
+      continue;
+    }
     fprintf(out, "  %-12s max |g| = %.1e, max |rho| = %.1e", p->states[i].name, s->residual_g,
             s->residual_hidden);
     if (isinf(s->condition)) {
@@ -86,7 +90,14 @@ void report_print(arena *a, const compilation *c, FILE *out)
   fputc('\n', out);
   if (c->found->refused) {
     fprintf(out, "Refused: %s", analysis_refusal(a, c->program, c->found));
+  } else if (c->program->nc > 0 && c->found->on_MH == 0) {
+    fprintf(out, "SHAKE and RATTLE apply where N is invertible, which could not be examined.\n");
   } else {
-    fprintf(out, "SHAKE and RATTLE apply.\n");
+    int singular = 0;
+    for (int i = 0; i < c->program->n_states && c->program->nc > 0; i++) {
+      singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
+    }
+    fprintf(out, "SHAKE and RATTLE apply%s.\n",
+            singular ? ", but not from the states at which N is singular" : "");
   }
 }

@@ -6,12 +6,8 @@
 #define SIDEWINDER_EMIT_EXPRESSION_H
 
 #include "arena.h"
+#include "emit/names.h"
 #include "ir/code.h"
-
-/* The C names of the inputs of each space. */
-typedef struct emit_names {
-  const char *const *of[IR_SPACES];
-} emit_names;
 
 /* The expression; an operation with a temporary is written as its name t<n>, unless it is `op` itself
  * and `define` is 1. */

@@ -34,51 +34,6 @@ const char *emit_function_name(ir_function_id id)
   return descriptions[id].name;
 }
 
-/* ---- names ---- */
-
-static int is_taken(const char *const names[], int n, const char *name)
-{
-  for (int i = 0; i < n; i++) {
-    if (strcmp(names[i], name) == 0) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
-/* "q.1.x" becomes q_1_x; where that is the name of something else, blanks out with a final '_', which no
- * name of the language can have. */
-static const char *c_name(arena *a, const char *const taken[], int n, const char *dotted)
-{
-  char *name = arena_strdup(a, dotted);
-  for (char *at = name; *at; at++) {
-    if (*at == '.') {
-      *at = '_';
-    }
-  }
-  while (is_taken(taken, n, name)) {
-    name = arena_printf(a, "%s_", name);
-  }
-  return name;
-}
-
-emit_names emit_names_create(arena *a, const ir_program *p)
-{
-  int n = 2 * p->nq + p->nk;
-  const char **all = ARENA_ARRAY(a, n + 1, const char *);
-  const char **lambda = ARENA_ARRAY(a, p->nc + 1, const char *);
-  for (int i = 0; i < n; i++) {
-    const char *dotted = i < p->nq       ? p->q_names[i]
-                         : i < 2 * p->nq ? p->p_names[i - p->nq]
-                                         : p->k_names[i - 2 * p->nq];
-    all[i] = c_name(a, all, i, dotted);
-  }
-  for (int i = 0; i < p->nc; i++) {
-    lambda[i] = arena_printf(a, "lambda[%d]", i);
-  }
-  return (emit_names){{[IR_K] = all + 2 * p->nq, [IR_LAMBDA] = lambda, [IR_Z] = all}};
-}
-
 /* ---- parts of a function ---- */
 
 static void emit_pattern(writer *w, arena *a, const ir_function *f, const char *name)

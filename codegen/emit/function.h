@@ -9,9 +9,6 @@
 #include "emit/writer.h"
 #include "ir/program.h"
 
-/* Unique C names for the entries of z and k; lambda is read as an array. */
-emit_names emit_names_create(arena *a, const ir_program *p);
-
 /* Name of a contract function, such as "hamiltonian_grad". */
 const char *emit_function_name(ir_function_id id);
 

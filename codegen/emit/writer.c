@@ -18,21 +18,28 @@ writer *writer_create(arena *a)
 {
   writer *w = ARENA_NEW(a, writer);
   w->memory = a;
-  w->capacity = 4096;
+  w->capacity = 128; /* most texts are one expression */
   w->text = ARENA_ARRAY(a, w->capacity, char);
   return w;
 }
 
+/* Makes room for `length` bytes and a final NUL behind the text. */
+static void reserve(writer *w, size_t length)
+{
+  if (w->length + length + 1 <= w->capacity) {
+    return;
+  }
+  while (w->length + length + 1 > w->capacity) {
+    w->capacity *= 2;
+  }
+  char *larger = ARENA_ARRAY(w->memory, w->capacity, char);
+  memcpy(larger, w->text, w->length);
+  w->text = larger;
+}
+
 static void append(writer *w, const char *text, size_t length)
 {
-  if (w->length + length + 1 > w->capacity) {
-    while (w->length + length + 1 > w->capacity) {
-      w->capacity *= 2;
-    }
-    char *larger = ARENA_ARRAY(w->memory, w->capacity, char);
-    memcpy(larger, w->text, w->length);
-    w->text = larger;
-  }
+  reserve(w, length);
   memcpy(w->text + w->length, text, length);
   w->length += length;
   w->text[w->length] = '\0';
@@ -46,10 +53,12 @@ void writer_printf(writer *w, const char *format, ...)
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  char *text = ARENA_ARRAY(w->memory, (length > 0 ? length : 0) + 1, char);
-  vsnprintf(text, (size_t)(length > 0 ? length : 0) + 1, format, again);
+  if (length > 0) {
+    reserve(w, (size_t)length);
+    vsnprintf(w->text + w->length, (size_t)length + 1, format, again);
+    w->length += (size_t)length;
+  }
   va_end(again);
-  append(w, text, strlen(text));
 }
 
 const char *writer_text(writer *w)

@@ -15,32 +15,50 @@ extern "C" {
 
 /* Points of M that a sampled verdict tries to use. */
 #define ANALYSIS_POINTS 32
-/* Largest |{g_i,g_j}| / (|grad g_i| |grad g_j|) that counts as zero at a sampled point, and the
- * smallest ratio of singular values of the scaled N that counts as invertible. */
-#define ANALYSIS_ZERO     1e-10
+/* Largest |{g_i,g_j}| / (|grad g_i| |grad g_j|) that counts as zero at a sampled point. */
+#define ANALYSIS_ZERO 1e-10
+/* N is singular where the ratio of its singular values is below the first, or where it is below the second
+ * times what it is elsewhere on M: points are known to half the digits where rho has a double root. */
 #define ANALYSIS_SINGULAR 1e-12
+#define ANALYSIS_SMALL    1e-6
+/* dg = 0 at a point of M, likewise, where |grad g| |z| is below this times the size of the terms of g. */
+#define ANALYSIS_FLAT 2e-6
 
-/* What holds at one initial state, with the default parameters. */
+/* What holds at one initial state, with the default parameters.  Values that are not finite are inf. */
 typedef struct analysis_state {
+  int finite;             /* 1 where the state, g, rho and N are */
   double residual_g;      /* max |g_i| */
   double residual_hidden; /* max |rho_i| */
   double condition;       /* of the scaled N; inf where singular */
 } analysis_state;
 
+typedef enum analysis_refusal_kind {
+  ANALYSIS_ACCEPTED,
+  ANALYSIS_NO_POINT,     /* no point of M was found */
+  ANALYSIS_FLAT_G,       /* dg_i = 0 on M */
+  ANALYSIS_DEPENDENT,    /* Dg has not full rank on M */
+  ANALYSIS_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
+  ANALYSIS_DEGENERATE,   /* N is singular on M^H */
+  ANALYSIS_NO_FLOW       /* no closed fibre flow is known */
+} analysis_refusal_kind;
+
 typedef struct analysis {
+  analysis_refusal_kind refused; /* the first reason that applies; 0: none */
   ir_verdict coisotropy;
-  int points;             /* points of M that were found; 0 where no sampling was needed */
   int pair;               /* the pair that fails, an index into structure.pairs; -1 */
   double value;           /* its relative bracket at the witness, or the largest one seen */
   double *witness;        /* 2d values on M, or NULL */
-  int on_M;               /* points of M on which N was examined */
-  int singular;           /* at how many of them N is singular */
+  int on_M;               /* points of M that were found */
+  int flat;               /* the constraint whose gradient vanishes at all of them; -1 */
+  int rank;               /* largest rank of Dg at any of them */
+  int on_MH;              /* points of M^H that were found */
+  int singular;           /* at how many of them N is singular, */
+  int undefined;          /* and not finite */
   analysis_state *states; /* one for each initial state */
-  int refused;            /* 1 where the theory, or this version, does not cover the model */
 } analysis;
 
-/* Random points are projected onto M by Gauss-Newton with minimum-norm steps (LAPACK dgelsy), starting
- * from the initial states and around the origin; the generator and its seed are fixed, so that the
+/* Points are projected onto M, and from there onto M^H, by Gauss-Newton with minimum-norm steps (LAPACK
+ * dgelsy), starting from the initial states, near them and around the origin; the generator and its seed are fixed, so that the
  * same model always gives the same answer.  Cost: O(points * iterations * m^2 d), and bounded: a large model
  * gets fewer points, but never less than four tries. */
 const analysis *analyse(arena *a, const ir_context *c, const ir_program *program);

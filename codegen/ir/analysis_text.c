@@ -2,9 +2,6 @@
 /*
  * analysis_text.c -- the verdicts in words.
  */
-#include <math.h>
-#include <string.h>
-
 #include "ir/analysis.h"
 
 static char *join(arena *a, const char *x, const char *y)
@@ -55,7 +52,7 @@ static const char *coisotropy_line(arena *a, const ir_program *p, const analysis
         a,
         "coisotropic   holds at %d sampled points of M, not proved; largest relative "
         "bracket %.1e\n",
-        found->points, found->value);
+        found->on_M, found->value);
   case IR_FAILS:
     break;
   }
@@ -64,17 +61,15 @@ static const char *coisotropy_line(arena *a, const ir_program *p, const analysis
 
 static const char *nondegeneracy_line(arena *a, const analysis *found)
 {
-  if (found->on_M == 0) {
-    return "nondegenerate not examined: no point of M was found from the initial states or around "
-           "the "
-           "origin\n";
+  if (found->on_MH == 0) {
+    return found->on_M ? "nondegenerate not examined: no point of M^H was found\n"
+                       : "nondegenerate not examined: no point of M was found\n";
   }
-  if (found->singular == found->on_M) {
-    return arena_printf(a, "nondegenerate fails: N is singular at all %d sampled points of M\n",
-                        found->on_M);
-  }
-  return arena_printf(a, "nondegenerate N is invertible at %d of %d sampled points of M\n",
-                      found->on_M - found->singular, found->on_M);
+  int good = found->on_MH - found->singular - found->undefined;
+  return arena_printf(a,
+                      "nondegenerate N is invertible at %d of %d sampled points of M^H, with the "
+                      "default parameters%s\n",
+                      good, found->on_MH, found->undefined ? "; at some it is not finite" : "");
 }
 
 static const char *invariant_lines(arena *a, const ir_program *p)
@@ -118,13 +113,8 @@ static const char *witness_text(arena *a, const ir_program *p, const double z[])
   return p->nq > 6 ? join(a, text, ", ...") : text;
 }
 
-static const char *coisotropy_refusal(arena *a, const ir_program *p, const analysis *found)
+static const char *second_class(arena *a, const ir_program *p, const analysis *found)
 {
-  if (!found->witness) {
-    return "the brackets of the constraints are not zero as identities, and no point of M was "
-           "found at "
-           "which to examine them: is there a state that satisfies all constraints?\n";
-  }
   const ir_pair *pair = &p->structure.pairs[found->pair];
   return arena_printf(a,
                       "the constraints '%s' and '%s' are second class: their bracket, relative to "
@@ -144,23 +134,43 @@ static const char *coisotropy_refusal(arena *a, const ir_program *p, const analy
 const char *analysis_refusal(arena *a, const ir_program *p, const analysis *found)
 {
   const ir_structure *s = &p->structure;
-  if (!found->refused) {
-    return "";
-  }
-  if (found->coisotropy == IR_FAILS) {
-    return coisotropy_refusal(a, p, found);
-  }
-  if (found->on_M > 0 && found->singular == found->on_M) {
-    return "N = {{g,H},g} is singular at every sampled point of M: the constraints do not "
+  switch (found->refused) {
+  case ANALYSIS_ACCEPTED:
+    break;
+  case ANALYSIS_NO_POINT:
+    return "no point was found that satisfies all constraints, starting from the initial states "
+           "and around "
+           "the origin\n"
+           "  If there is one, give a state near it by 'init'\n";
+  case ANALYSIS_FLAT_G:
+    return arena_printf(
+        a,
+        "the derivative of constraint '%s' vanishes at every sampled point of M\n"
+        "  A constraint such as (f)^2 == 0 does not define M regularly; write f == 0\n",
+        p->c_names[found->flat]);
+  case ANALYSIS_DEPENDENT:
+    return arena_printf(
+        a,
+        "the constraints are dependent: at every sampled point of M their gradients span "
+        "%d dimensions, not %d\n"
+        "  Remove those that follow from the others\n",
+        found->rank, p->nc);
+  case ANALYSIS_SECOND_CLASS:
+    return second_class(a, p, found);
+  case ANALYSIS_DEGENERATE:
+    return "N = {{g,H},g} is singular at every sampled point of M^H: the constraints do not "
            "determine the "
            "motion\n"
-           "  (nondegeneracy, paper 000, Assumption 1).  Either H does not change along the "
-           "fibres, or the "
-           "index is above 3\n";
+           "  (nondegeneracy, paper 000, Assumption 1).  H may not change along the fibres, the "
+           "index may be "
+           "above 3,\n"
+           "  or the default parameters may be special\n";
+  case ANALYSIS_NO_FLOW:
+    return arena_printf(a, "no closed fibre flow is known for constraint '%s': %s%s\n",
+                        p->c_names[s->refusal.constraint], s->refusal.reason,
+                        found->coisotropy == IR_SAMPLED
+                            ? "\n  The constraints are in involution on M, but not off it"
+                            : "");
   }
-  const char *also = found->coisotropy == IR_SAMPLED
-                         ? "\n  The constraints are in involution on M, but not off it"
-                         : "";
-  return arena_printf(a, "no closed fibre flow is known for constraint '%s': %s%s\n",
-                      p->c_names[s->refusal.constraint], s->refusal.reason, also);
+  return "";
 }

@@ -22,6 +22,16 @@ static const ir_expr *negate(ir_context *c, const ir_expr *e)
   return r;
 }
 
+/* |x^a y^b ...| = |x|^a |y|^b ... */
+static const ir_expr *absolute_product(ir_context *c, const ir_expr *e)
+{
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
+  for (int i = 0; i < e->n; i++) {
+    parts[i] = ir_pow(c, ir_apply(c, IR_ABS, e->factors[i].base, NULL), e->factors[i].exponent);
+  }
+  return ir_mul(c, e->n, parts);
+}
+
 const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
   int odd = call == IR_SIN || call == IR_TAN || call == IR_ASIN || call == IR_ATAN ||
@@ -40,6 +50,9 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
     if (a->kind == IR_SUM && a->n == 1) { /* |c x| = c |x|, c > 0 by now */
       return ir_scale(c, a->terms[0].coefficient, ir_apply(c, IR_ABS, a->terms[0].node, NULL));
     }
+  }
+  if (call == IR_ABS && a->kind == IR_PRODUCT) {
+    return absolute_product(c, a);
   }
   ir_expr candidate = {.kind = IR_CALL, .call = call, .n = b ? 2 : 1, .arguments = {a, b}};
   return ir_intern(c, &candidate);

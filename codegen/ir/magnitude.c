@@ -51,6 +51,17 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   if (integer && mpq_sgn(f->exponent) > 0) {
     return ir_pow(c, base, f->exponent);
   }
+  if (base == absolute(c, f->base)) { /* nothing cancels in the base */
+    mpq_t exact;
+    mpq_init(exact);
+    mpq_abs(exact, f->exponent);
+    if (mpq_cmp_ui(exact, 1, 1) < 0) {
+      mpq_set_ui(exact, 1, 1);
+    }
+    const ir_expr *power_of = ir_scale(c, exact, ir_pow(c, base, f->exponent));
+    mpq_clear(exact);
+    return power_of;
+  }
   mpq_t less;
   mpq_t size;
   mpq_init(less);
@@ -96,10 +107,17 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   }
   case IR_POW: {
     const ir_expr *y = e->arguments[1];
+    /* Inputs have no rounding error of their own. */
+    int exact_base = x->kind == IR_INPUT;
+    int exact_exponent = y->kind == IR_INPUT || y->kind == IR_NUMBER;
     const ir_expr *by_base =
-        mul2(c, absolute(c, y), mul2(c, size, power(c, absolute(c, x), -1, 1)));
+        exact_base ? absolute(c, y)
+                   : mul2(c, absolute(c, y), mul2(c, size, power(c, absolute(c, x), -1, 1)));
+    if (exact_exponent) {
+      return mul2(c, absolute(c, e), by_base);
+    }
     const ir_expr *by_exponent =
-        mul2(c, absolute(c, ir_apply(c, IR_LOG, x, NULL)), magnitude(m, y));
+        mul2(c, absolute(c, ir_apply(c, IR_LOG, absolute(c, x), NULL)), magnitude(m, y));
     return mul2(c, absolute(c, e), add2(c, by_base, by_exponent));
   }
   case IR_SIN:

@@ -111,6 +111,64 @@ static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
   return changed;
 }
 
+/* base^exponent for any exponent: a rational one makes a plain power. */
+static const ir_expr *real_power(ir_context *c, const ir_expr *base, const ir_expr *exponent)
+{
+  return exponent->kind == IR_NUMBER ? ir_pow(c, base, exponent->value)
+                                     : ir_apply(c, IR_POW, base, exponent);
+}
+
+static int is_real_power(const ir_expr *e)
+{
+  return e->kind == IR_CALL && e->call == IR_POW;
+}
+
+/* pow(b, e)^n b^r ... = pow(b, n e + r): the derivative of b^n with a parameter n must not be n pow(b, n)/b,
+ * which is 0/0 at b = 0.  Merges what belongs to the first such power found; returns 0 where there is none. */
+static int merge_real_powers(ir_context *c, items *list)
+{
+  for (size_t i = 0; i < list->n; i++) {
+    if (!is_real_power(list->at[i].node)) {
+      continue;
+    }
+    const ir_expr *base = list->at[i].node->arguments[0];
+    const ir_expr *exponent = ir_integer(c, 0);
+    size_t kept = 0;
+    int parts = 0;
+    for (size_t j = 0; j < list->n; j++) {
+      item *f = &list->at[j];
+      const ir_expr *own = f->node == base ? ir_integer(c, 1)
+                           : is_real_power(f->node) && f->node->arguments[0] == base
+                               ? f->node->arguments[1]
+                               : NULL;
+      parts += own ? 1 : 0;
+      if (own) {
+        const ir_expr *sum[2] = {exponent, ir_scale(c, f->value, own)};
+        exponent = ir_add(c, 2, sum);
+      }
+    }
+    if (parts == 1 && mpq_cmp_ui(list->at[i].value, 1, 1) == 0) {
+      continue;
+    }
+    for (size_t j = 0; j < list->n; j++) {
+      const ir_expr *node = list->at[j].node;
+      if (node == base || (is_real_power(node) && node->arguments[0] == base)) {
+        mpq_clear(list->at[j].value);
+      } else {
+        list->at[kept++] = list->at[j];
+      }
+    }
+    list->n = kept;
+    mpq_t one;
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    items_push(c, list, real_power(c, base, exponent), one);
+    mpq_clear(one);
+    return 1;
+  }
+  return 0;
+}
+
 static const ir_expr *make_product(ir_context *c, const items *list)
 {
   if (list->n == 0) {
@@ -130,7 +188,8 @@ static const ir_expr *make_product(ir_context *c, const items *list)
 static const ir_expr *finish_product(ir_context *c, items *list, mpq_ptr coefficient)
 {
   items_collect(list);
-  while (mpq_sgn(coefficient) != 0 && flatten_again(c, list, coefficient)) {
+  while (mpq_sgn(coefficient) != 0 &&
+         (flatten_again(c, list, coefficient) || merge_real_powers(c, list))) {
   }
   const ir_expr *e = ir_scale(c, coefficient, make_product(c, list));
   items_clear(list);

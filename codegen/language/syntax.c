@@ -273,7 +273,12 @@ static bool is_text(diagnostics *d, const char *text, size_t length)
                         (unsigned)(unsigned char)text[i]);
       good = false;
     } else if (utf8_is_control(code) && !blank) {
-      diagnostics_error(d, (span){(int)i, (int)(i + n)}, "control character U+%04X", code);
+      span where = {(int)i, (int)(i + n)};
+      if (i == 0 && code == 0xFEFF) {
+        diagnostics_error(d, where, "remove the byte order mark: a model is UTF-8 without one");
+      } else {
+        diagnostics_error(d, where, "control character U+%04X", code);
+      }
       good = false;
     }
   }

@@ -91,7 +91,7 @@ static void header(checker *c)
     diagnostics_error(c->d, first ? first->where : (span){0, 0},
                       "a model begins with its name: model NAME \"title\"");
   } else {
-    words_check_shape(c, &first->name);
+    words_check_model(c, &first->name);
     c->m->name = first->name.text;
     c->m->title = first->title ? first->title : "";
   }

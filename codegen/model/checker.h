@@ -133,6 +133,10 @@ void names_unknown(const checker *c, span where, const char *name, unsigned kind
  * is 1 for the names that the generated C binds to arrays (parameters, coordinates, momenta). */
 int words_check(const checker *c, const syntax_name *name, int is_array);
 
+/* The same for the name of the model, which its files have, too: it is not that of a header of C, of
+ * the file that holds a program's main, or of the runtime. */
+int words_check_model(const checker *c, const syntax_name *name);
+
 /* Reports a name of unsuitable shape, for names that stand in strings only (labels). */
 int words_check_shape(const checker *c, const syntax_name *name);
 

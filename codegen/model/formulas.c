@@ -171,8 +171,10 @@ static model_family *enter(checker *c, const syntax_statement *s, const scope_bi
                            const model_expr *body, int *n, const model_family *list[])
 {
   model_family *family = new_family(c, body, text_folded(c, s->text_where), s->name.where);
+  span heading = {s->name.where.begin, binders->n ? s->binders.where.end : s->name.where.end};
   const model_family *last = *n ? list[*n - 1] : NULL;
   family->name = s->name.text;
+  family->heading = text_folded(c, heading);
   family->n_binders = binders->n;
   family->binders = binders->binders;
   family->condition = binders->condition;

@@ -229,6 +229,9 @@ typedef struct model_slot {
  * term of H. */
 struct model_family {
   const char *name; /* NULL for a term of H */
+  const char
+      *heading; /* name and brackets as written, folded: "bond[i in atom where i > 1]"; NULL for
+                        * a term of H */
   int n_binders;
   const model_binder *const *binders;
   const model_condition *condition; /* NULL: no where */

@@ -6,6 +6,9 @@
 
 #include "model/checker.h"
 
+/* More sizes than this are not listed in a message. */
+#define MAX_LISTED_SIZES 20
+
 void sets_size(checker *c, const syntax_statement *s, declared *own)
 {
   model_size *size = NULL;
@@ -31,20 +34,35 @@ static span settings_place(const checker *c)
   return c->tree->n ? c->tree->statements[0]->where : (span){0, 0};
 }
 
+/* The sizes that exist, for a message: "N, K". */
+static const char *known_sizes(const checker *c)
+{
+  const char *list = "";
+  int listed = 0;
+  for (int i = 0; i < c->n_names; i++) {
+    if (c->names[i].kind != NAME_SIZE) {
+      continue;
+    }
+    if (listed == MAX_LISTED_SIZES) {
+      return arena_printf(c->memory, "%s, ...", list);
+    }
+    list = arena_printf(c->memory, "%s%s%s", list, listed++ ? ", " : "", c->names[i].name);
+  }
+  return listed ? list : "none";
+}
+
 void sets_apply_settings(checker *c, int n, const model_size_setting settings[])
 {
   for (int i = 0; i < n; i++) {
     const char *name = settings[i].name;
     declared *d = names_find(c, name);
     if (!d || d->kind != NAME_SIZE) {
-      const char *near = names_suggest(c, name, 1u << NAME_SIZE, NULL);
       diagnostics_error(c->d, settings_place(c),
-                        "the model has no size '%s', which a setting gives%s%s%s", name,
-                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                        "--size %s=%ld: model '%s' has no size '%s' (its sizes: %s)", name,
+                        settings[i].value, c->m->name ? c->m->name : "", name, known_sizes(c));
     } else if (settings[i].value < 0 || settings[i].value > MODEL_MAX_SIZE) {
-      diagnostics_error(c->d, d->where,
-                        "a size is an integer from 0 to %ld, and the setting of '%s' is %ld",
-                        MODEL_MAX_SIZE, name, settings[i].value);
+      diagnostics_error(c->d, d->where, "--size %s=%ld: a size is an integer from 0 to %ld", name,
+                        settings[i].value, MODEL_MAX_SIZE);
     } else if (d->size) {
       d->size->value = settings[i].value;
     }

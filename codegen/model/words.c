@@ -108,6 +108,13 @@ static const char *const taken[] = {"I", "INFINITY", "M_PI", "NAN", "NULL", "fab
 /* Arguments of the generated functions, next to which arrays are bound to their own names. */
 static const char *const arguments[] = {"k", "lambda", "out", "z"};
 
+/* The headers of C. */
+static const char *const headers[] = {
+    "assert", "complex", "ctype",     "errno",  "fenv",   "float",    "inttypes", "iso646",
+    "limits", "locale",  "math",      "setjmp", "signal", "stdalign", "stdarg",   "stdatomic",
+    "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio",    "stdlib",   "stdnoreturn",
+    "string", "tgmath",  "threads",   "time",   "uchar",  "wchar",    "wctype"};
+
 static int compare(const void *key, const void *item)
 {
   return strcmp(key, *(const char *const *)item);
@@ -143,18 +150,44 @@ int words_check_shape(const checker *c, const syntax_name *name)
   return 1;
 }
 
+static int is_not_of_runtime(const checker *c, const syntax_name *name)
+{
+  if (strncmp(name->text, "sw_", 3) != 0) {
+    return 1;
+  }
+  diagnostics_error(c->d, name->where,
+                    "the name '%s' starts with 'sw_', which belongs to the runtime; use another "
+                    "name",
+                    name->text);
+  return 0;
+}
+
+int words_check_model(const checker *c, const syntax_name *name)
+{
+  if (!words_check_shape(c, name) || !is_not_of_runtime(c, name)) {
+    return 0;
+  }
+  if (strcmp(name->text, "main") == 0) {
+    diagnostics_error(c->d, name->where,
+                      "a model cannot have the name 'main', which belongs to the file of a "
+                      "program's start; use another name");
+    return 0;
+  }
+  if (CONTAINS(headers, name->text)) {
+    diagnostics_error(c->d, name->where,
+                      "a model cannot have the name '%s': its %s.h would hide C's own <%s.h>; use "
+                      "another name",
+                      name->text, name->text, name->text);
+    return 0;
+  }
+  return 1;
+}
+
 int words_check(const checker *c, const syntax_name *name, int is_array)
 {
   model_function function;
   const char *why = NULL;
-  if (!words_check_shape(c, name)) {
-    return 0;
-  }
-  if (strncmp(name->text, "sw_", 3) == 0) {
-    diagnostics_error(c->d, name->where,
-                      "the name '%s' starts with 'sw_', which belongs to the runtime; use another "
-                      "name",
-                      name->text);
+  if (!words_check_shape(c, name) || !is_not_of_runtime(c, name)) {
     return 0;
   }
   if (CONTAINS(keywords, name->text)) {

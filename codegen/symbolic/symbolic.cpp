@@ -10,6 +10,7 @@
 #include "ir/magnitude.h"
 #include "symbolic/exact.h"
 #include "symbolic/fibre.h"
+#include "symbolic/growth.h"
 #include "symbolic/structure.h"
 #include "symbolic/unroll.h"
 
@@ -42,6 +43,7 @@ private:
   void names();
   void parameters();
   void states();
+  void bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &g);
   void hamiltonian(const Derivatives &of);
   void constraints(const Derivatives &of);
   void fibre(const Derivatives &of);
@@ -212,6 +214,30 @@ void Builder::states()
   }
 }
 
+// Refuses what would take very long to differentiate, at the place of the formula that is too large.
+void Builder::bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &g)
+{
+  Growth growth(symbols);
+  double total = 0;
+  const auto add = [&](const ex &e, span where) {
+    total += growth.work(e);
+    if (!(total < max_work)) {
+      throw ModelError(where,
+                       "the derivatives of this formula would be too large; does it use a let that "
+                       "uses another several times, again and again?");
+    }
+  };
+  auto term = H_terms.begin();
+  for (int j = 0; j < source.n_terms; j++) {
+    for (long i = 0; i < source.terms[j]->count; i++) {
+      add(*term++, source.terms[j]->where);
+    }
+  }
+  for (size_t i = 0; i < g.size(); i++) {
+    add(g[i], constraint_place(static_cast<int>(i)));
+  }
+}
+
 void Builder::hamiltonian(const Derivatives &of)
 {
   // Term by term first: an error then has the place of its term.
@@ -241,6 +267,14 @@ static Matrix rows(const std::vector<Gradient> &gradients)
 
 void Builder::constraints(const Derivatives &of)
 {
+  for (size_t i = 0; i < of.g.size(); i++) {
+    if (of.g_z[i].empty()) {
+      throw ModelError(
+          constraint_place(static_cast<int>(i)),
+          std::string("constraint '") + program->c_names[i] +
+              "' does not depend on any coordinate or momentum: what it reads cancels");
+    }
+  }
   const auto place = [&](int i) { return constraint_place(i); };
   const auto anywhere = [&](int) { return constraint_place(0); };
   const int m = program->nc;
@@ -334,8 +368,9 @@ const ir_program *Builder::build()
   names();
   parameters();
   states();
-  const Derivatives of = differentiate(symbols, unroll.hamiltonian_terms(),
-                                       families(source.n_constraints, source.constraints));
+  const std::vector<ex> g = families(source.n_constraints, source.constraints);
+  bound_work(unroll.hamiltonian_terms(), g);
+  const Derivatives of = differentiate(symbols, unroll.hamiltonian_terms(), g);
   hamiltonian(of);
   program->structure.refusal = {-1, ""};
   program->structure.fibre = "none is needed";
@@ -352,10 +387,17 @@ const ir_program *Builder::build()
 void check_size(const model &m)
 {
   const double jacobian = 2.0 * static_cast<double>(m.nq) * static_cast<double>(m.nc);
+  const span where = m.n_coordinates ? m.coordinates[0]->where : span{0, 0};
+  if (m.nc > m.nq) {
+    throw ModelError(
+        m.constraints[0]->where,
+        std::to_string(m.nc) + " constraints on " + std::to_string(m.nq) +
+            " degrees of freedom: independent constraints that commute are at most as many as "
+            "these (paper 000, Remark 3.2)");
+  }
   if (m.nq <= max_entries && m.nk <= max_entries && jacobian <= max_jacobian) {
     return;
   }
-  const span where = m.n_coordinates ? m.coordinates[0]->where : span{0, 0};
   throw ModelError(where,
                    "the model unrolls to " + std::to_string(m.nq) + " degrees of freedom, " +
                        std::to_string(m.nc) + " constraints and " + std::to_string(m.nk) +

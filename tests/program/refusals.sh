@@ -26,12 +26,12 @@ coord x momentum px  coord y momentum py
 hamiltonian H = px^2/2 + py^2/2 + y
 constraint odd: x^2*px + y == 1
 END
-refused 'N = \{\{g,H\},g\} is singular at every sampled point' <<'END'
+refused 'N = \{\{g,H\},g\} is singular at every sampled point of M\^H' <<'END'
 coord q momentum p  coord qbar momentum pbar
 hamiltonian H = p^2/2 + pbar*q
 constraint c: qbar == 0
 END
-refused 'N = \{\{g,H\},g\} is singular at every sampled point' <<'END'
+refused 'N = \{\{g,H\},g\} is singular at every sampled point of M\^H' <<'END'
 coord q momentum p  coord qbar momentum pbar
 hamiltonian H = p^2/2
 constraint c: qbar == 0
@@ -47,5 +47,34 @@ param stiffness = 1
 coord x momentum px  coord y momentum py
 hamiltonian H = px^2/2 + py^2/2 + y
 constraint shell: stiffness*x^2 + px^2 == 1
+END
+refused 'no point was found that satisfies all constraints' <<'END'
+coord x momentum px  coord y momentum py
+hamiltonian H = px^2/2 + py^2/2 + y
+constraint nowhere: x^2 + y^2 == -1
+END
+refused "the derivative of constraint 'twice' vanishes" <<'END'
+coord x momentum px  coord y momentum py
+hamiltonian H = px^2/2 + py^2/2 + y
+constraint twice: (x^2 + y^2 - 1)^2 == 0
+init x = 1  init y = 0  init px = 0  init py = 0
+END
+refused 'the constraints are dependent: .* span 1 dimensions, not 2' <<'END'
+coord x momentum px  coord y momentum py
+hamiltonian H = px^2/2 + py^2/2 + y
+constraint one: x^2 + y^2 == 1
+constraint same: 2*x^2 + 2*y^2 == 2
+END
+# N vanishes on M^H, though not on M.
+refused 'singular at every sampled point of M\^H' <<'END'
+coord x momentum px  coord y momentum py
+hamiltonian H = x^3/3 + px^2/2 + py^2/2 + y^2/2
+constraint still: px == 0
+END
+# N vanishes on M, though not as an identity.
+refused 'singular at every sampled point of M\^H' <<'END'
+coord x momentum px  coord y momentum py
+hamiltonian H = (x^2 + y^2 + px^2 + py^2 - 1)*(x + 2*py + y^2)
+constraint sphere: x^2 + y^2 + px^2 + py^2 == 1
 END
 finish
