@@ -208,6 +208,7 @@ static outcome forward_usage(const char *command, int asked)
 static outcome split_words(arena *a, int argc, char **argv, request *r, char **rest, int *n)
 {
   for (int i = 2; i < argc; i++) {
+    char *word = argv[i];
     const char *size = size_at(argc, argv, &i);
     const char *wrong = size ? parse_size(r, a, size) : NULL;
     if (wrong) {
@@ -218,13 +219,13 @@ static outcome split_words(arena *a, int argc, char **argv, request *r, char **r
       continue;
     }
     if (r->model) {
-      rest[(*n)++] = argv[i];
-    } else if (!strcmp(argv[i], "--") && i + 1 < argc) {
+      rest[(*n)++] = word;
+    } else if (!strcmp(word, "--") && i + 1 < argc) {
       r->model = argv[++i];
-    } else if (argv[i][0] != '-') {
-      r->model = argv[i];
+    } else if (word[0] != '-') {
+      r->model = word;
     } else {
-      return forward_usage(argv[1], !strcmp(argv[i], "--help") || !strcmp(argv[i], "-?"));
+      return forward_usage(argv[1], !strcmp(word, "--help") || !strcmp(word, "-?"));
     }
   }
   return r->model ? OUTCOME_GOOD : forward_usage(argv[1], 0);

@@ -17,7 +17,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   5, holonomic; polynomial of degree 2
  *   coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0
- *   nondegenerate N is invertible at 32 of 32 sampled points of M
+ *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters
  *   fibre flow    closed form: holonomic; the flows commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -791,7 +791,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   5, holonomic; polynomial of degree 2\n"
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
-    "nondegenerate N is invertible at 32 of 32 sampled points of M\n"
+    "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"

@@ -126,7 +126,7 @@ void writer_comment_lines(writer *w, const char *prefix, const char *text)
     for (size_t i = 0; i < shown; i++) {
       append(w, text + i, 1);
       char a = text[i];
-      char b = i + 1 < shown ? text[i + 1] : '\0';
+      char b = text[i + 1]; /* behind what is shown: a blank or an end */
       if ((a == '*' && b == '/') || (a == '/' && b == '*') || (a == '?' && b == '?')) {
         append(w, " ", 1);
       }

@@ -134,7 +134,7 @@ static int print_initial_states(const sw_invocation *call)
     }
   }
   if (model->n_init == 0) {
-    puts("  none: a run starts from zero");
+    puts("  none");
   }
   free(z);
   return code;

@@ -82,6 +82,49 @@ static int find(const sw_model *model, const char *name, int *first)
   return count;
 }
 
+/* Rewrites "J[1, 2]" as "J.1.2". */
+static void write_with_dots(char *name)
+{
+  char *to = name;
+  for (const char *from = name; *from != '\0'; from++) {
+    if (*from == '[' || *from == ',') {
+      *to++ = '.';
+    } else if (*from != ']' && *from != ' ') {
+      *to++ = *from;
+    }
+  }
+  *to = '\0';
+}
+
+/* Refuses a name that is neither an entry's nor a whole array's but says which array is meant: "J.1",
+ * where J has two indices, and the model language's own "J[1,2]". */
+static sw_status refuse_index(const sw_model *model, const char *name,
+                              char message[SW_TEXT_MESSAGE])
+{
+  char dotted[SW_TEXT_MESSAGE];
+  int first = 0;
+  snprintf(dotted, sizeof dotted, "%s", name);
+  write_with_dots(dotted);
+  if (find(model, dotted, &first) == 0) {
+    return SW_OK;
+  }
+  int array = (int)strcspn(dotted, ".");
+  int entry = strcmp(model->k_names[first], dotted) == 0;
+  if (entry && strcmp(dotted, name) != 0) {
+    snprintf(message, SW_TEXT_MESSAGE, "'%.100s' is not the name of an entry; write it as '%.100s'",
+             name, dotted);
+    return SW_ERR_PARAMETER;
+  }
+  if (!entry && dotted[array] != '\0') {
+    snprintf(message, SW_TEXT_MESSAGE,
+             "'%.100s' has too few indices; name an entry, such as '%.100s', or the whole array "
+             "'%.*s'",
+             name, model->k_names[first], array < 100 ? array : 100, dotted);
+    return SW_ERR_PARAMETER;
+  }
+  return SW_OK;
+}
+
 /* Reads one value for all of the entries, or, behind "@", a file with a value for each. */
 static sw_status read_values(const sw_entries *wanted, const char *text, double values[],
                              char message[SW_TEXT_MESSAGE])
@@ -123,6 +166,10 @@ static sw_status set(const sw_model *model, const char *name, const char *text, 
 {
   int first = 0;
   int count = find(model, name, &first);
+  sw_status refused = refuse_index(model, name, message);
+  if (refused != SW_OK) {
+    return refused;
+  }
   if (count == 0) {
     return unknown(model, name, message);
   }

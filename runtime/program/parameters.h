@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * program/parameters.h -- parameters by name.  The entries of an array parameter m are named m.1, m.2
- * and so on, and stand next to each other; m itself names all of them.
+ * and so on, or m.1.2 where it has two indices, and stand next to each other; m itself names all of them.
+ * Some of its indices alone, such as m.1 for m.1.2, are no name.
  */
 #ifndef SW_PROGRAM_PARAMETERS_H
 #define SW_PROGRAM_PARAMETERS_H

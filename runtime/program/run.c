@@ -80,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &run->settings;
     return 0;
   case KEY_STEPS:
-    return read_count(state, "steps", arg, 0, &run->settings.steps);
+    return read_count(state, "steps", arg, 1, &run->settings.steps);
   case KEY_EVERY:
     return read_count(state, "every", arg, 1, &run->every);
   case KEY_OUT:

@@ -84,16 +84,19 @@ static error_t choose(struct argp_state *state, const char *kind, const char *ar
   return unknown(state, kind, arg, names, count_names(names));
 }
 
-static error_t choose_init(struct argp_state *state, const char *arg, sw_settings *settings)
+error_t sw_settings_choose_init(struct argp_state *state, const sw_model *model, const char *arg,
+                                int *init)
 {
-  const sw_model *model = settings->model;
   size_t count = (size_t)model->n_init;
   for (int i = 0; i < model->n_init; i++) {
     if (strcmp(model->init[i].name, arg) == 0) {
-      settings->init = i;
-      settings->init_named = 1;
+      *init = i;
       return 0;
     }
+  }
+  if (model->n_init <= 0) {
+    argp_error(state, "--init: model '%s' has no initial state", model->name);
+    return EINVAL;
   }
   const char **names = calloc(count + 1, sizeof *names);
   if (names == NULL) {
@@ -117,10 +120,11 @@ static error_t read_real(struct argp_state *state, const char *option, const cha
   return EINVAL;
 }
 
-static error_t set_parameter(struct argp_state *state, const char *arg, sw_settings *settings)
+error_t sw_settings_set_parameter(struct argp_state *state, const sw_model *model, const char *arg,
+                                  double k[])
 {
   char message[SW_TEXT_MESSAGE];
-  switch (sw_parameters_set(settings->model, arg, settings->k, message)) {
+  switch (sw_parameters_set(model, arg, k, message)) {
   case SW_OK:
     return 0;
   case SW_ERR_MEMORY:
@@ -170,12 +174,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_T_END:
     return read_real(state, "t-end", arg, &settings->t_end);
   case KEY_INIT:
-    return choose_init(state, arg, settings);
+    settings->init_named = 1;
+    return sw_settings_choose_init(state, settings->model, arg, &settings->init);
   case KEY_INIT_FILE:
     settings->init_file = arg;
     return 0;
   case KEY_SET:
-    return set_parameter(state, arg, settings);
+    return sw_settings_set_parameter(state, settings->model, arg, settings->k);
   case KEY_PROJECT:
     settings->project = 1;
     return 0;
@@ -257,6 +262,12 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
   if (settings->init_named && settings->init_file != NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--init and --init-file exclude each other");
   }
+  if (settings->init < 0 && settings->init_file == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "model '%s' has no initial state; give one by --init-file FILE, or an "
+                       "'init' in the model",
+                       settings->model->name);
+  }
   if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "no step: the model's run line does not give one; use --step H");
@@ -282,13 +293,11 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
 
 const char *sw_settings_start(const sw_settings *settings)
 {
-  if (settings->init_file != NULL) {
-    return settings->init_file;
-  }
-  return settings->init < 0 ? "" : settings->model->init[settings->init].name;
+  return settings->init_file != NULL ? settings->init_file
+                                     : settings->model->init[settings->init].name;
 }
 
-/* Writes the initial state into z, which is zero. */
+/* Writes the initial state into z (2d values). */
 static int read_start(const sw_invocation *call, const sw_settings *settings, double z[])
 {
   const sw_entries wanted = sw_entries_of_state(settings->model);
@@ -298,9 +307,7 @@ static int read_start(const sw_invocation *call, const sw_settings *settings, do
     return status == SW_OK ? SW_EXIT_GOOD
                            : sw_settings_refuse_file(call, "init-file", message, status);
   }
-  if (settings->init >= 0) {
-    settings->model->init[settings->init].state(settings->k, z);
-  }
+  settings->model->init[settings->init].state(settings->k, z);
   return SW_EXIT_GOOD;
 }
 

@@ -11,7 +11,7 @@
 typedef struct sw_settings {
   const sw_model *model;
   sw_options options;    /* method, base, tolerance */
-  int init;              /* index of the initial state, -1 where the model has none: z = 0 */
+  int init;              /* index of the initial state, -1 where the model has none */
   int init_named;        /* 1 where --init gave it */
   const char *init_file; /* the file to read it from instead, NULL without --init-file */
   double step;           /* NaN where nobody gave one */
@@ -31,12 +31,20 @@ extern const struct argp sw_settings_argp;
 int sw_settings_init(const sw_model *model, sw_settings *settings);
 void sw_settings_clear(sw_settings *settings);
 
+/* Carries out --init on *init, the index of a state of the model, and --set on k (nk values), for a
+ * command's parser.  Each returns 0, or what argp wants to see after an error: EINVAL or EIO once the
+ * error has been printed, ENOMEM. */
+error_t sw_settings_choose_init(struct argp_state *state, const sw_model *model, const char *arg,
+                                int *init);
+error_t sw_settings_set_parameter(struct argp_state *state, const sw_model *model, const char *arg,
+                                  double k[]);
+
 /* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
  * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
  * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
 int sw_settings_finish(const sw_invocation *call, sw_settings *settings);
 
-/* What the initial state is called: its name in the model, or the file's, or "" where it is zero. */
+/* What the initial state is called: its name in the model, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
 
 /* Makes a simulation with these parameters at the initial state, projected where that was asked for.

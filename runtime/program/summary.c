@@ -30,9 +30,10 @@ void sw_summary_clear(sw_summary *summary)
 static void follow(sw_course *course, double value, int first)
 {
   if (first) {
-    *course = (sw_course){value, value, value, value};
+    *course = (sw_course){value, value, value, value, 0};
   }
   course->last = value;
+  course->undefined = course->undefined || !isfinite(value);
   course->lowest = fmin(course->lowest, value);
   course->highest = fmax(course->highest, value);
 }
@@ -56,14 +57,22 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
 }
 
 /* Prints the range of the change since the start, relative as well where the start is not zero. */
-static void print_course(FILE *stream, const char *name, const sw_course *course)
+static void print_course(FILE *stream, const char *name, const sw_course *course, long steps)
 {
   double below = course->lowest - course->first;
   double above = course->highest - course->first;
+  if (steps == 0) {
+    fprintf(stream, "%s  %.15g at the start\n", name, course->first);
+    return;
+  }
   fprintf(stream, "%s  %.15g at the start, %.15g at the end\n", name, course->first, course->last);
+  if (course->undefined) {
+    fputs("               not finite everywhere\n", stream);
+    return;
+  }
   fprintf(stream, "               change within [%.3g, %.3g]", below, above);
   if (course->first != 0.0) {
-    fprintf(stream, ", relative %.3g", fmax(-below, above) / fabs(course->first));
+    fprintf(stream, ", relative %.3g", fmax(fabs(below), above) / fabs(course->first));
   }
   fputc('\n', stream);
 }
@@ -79,15 +88,17 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   sw_stats stats = sw_sim_stats(sim);
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
           seconds);
-  fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
-          per(stats.newton_iterations, stats.steps), per(stats.newton_iterations, stats.solves));
-  fprintf(stream,
-          "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
-          stats.residual_g, stats.residual_hidden, stats.residual_solve);
-  print_course(stream, "energy       ", &summary->energy);
+  if (stats.steps > 0) {
+    fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
+            per(stats.newton_iterations, stats.steps), per(stats.newton_iterations, stats.solves));
+    fprintf(stream,
+            "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
+            stats.residual_g, stats.residual_hidden, stats.residual_solve);
+  }
+  print_course(stream, "energy       ", &summary->energy, stats.steps);
   for (int i = 0; i < model->n_invariant && i < LONGEST_LIST; i++) {
     fprintf(stream, "invariant      %s\n", model->invariant_names[i]);
-    print_course(stream, "             ", &summary->invariant[i]);
+    print_course(stream, "             ", &summary->invariant[i], stats.steps);
   }
   if (model->n_invariant > LONGEST_LIST) {
     fprintf(stream, "               and %d invariants more\n", model->n_invariant - LONGEST_LIST);

@@ -15,6 +15,7 @@ typedef struct sw_course {
   double last;
   double lowest;
   double highest;
+  int undefined; /* 1 where some value was not finite */
 } sw_course;
 
 typedef struct sw_summary {
@@ -33,7 +34,7 @@ void sw_summary_clear(sw_summary *summary);
 void sw_summary_observe(sw_summary *summary, const sw_sim *sim);
 
 /* Prints steps, time, Newton iterations, largest residuals, the course of the energy and of the
- * invariants. */
+ * invariants; without a step, only what the energy and the invariants are at the start. */
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream);
 
 #endif

@@ -107,8 +107,10 @@ sw_check_function sw_check_hidden_jac;
 sw_check_function sw_check_flow_lambda;
 sw_check_function sw_check_flow_z;
 
-/* verify_brackets.c: brackets against contractions of generated gradients; scales; C. */
+/* verify_scales.c */
 sw_check_function sw_check_scales;
+
+/* verify_brackets.c: brackets against contractions of generated gradients; C. */
 sw_check_function sw_check_hidden;
 sw_check_function sw_check_coisotropy;
 sw_check_function sw_check_nondegeneracy;

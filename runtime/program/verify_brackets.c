@@ -161,36 +161,6 @@ void sw_check_hidden(sw_verifier *v, const char *base, sw_finding *finding)
   }
 }
 
-/* |f_i| / scale_i, which is at most 1 where the scale is the sum of the magnitudes of f_i's terms. */
-static void check_scale(const sw_model *model, const char *what, const double f[],
-                        const double scale[], int point, sw_finding *finding)
-{
-  for (int i = 0; i < model->nc; i++) {
-    double figure = isfinite(scale[i]) ? fabs(f[i]) / scale[i] : NAN;
-    sw_finding_take(finding, f[i] == 0.0 && scale[i] == 0.0 ? 0.0 : figure,
-                    "%s of %s: value %.17g, scale %.17g (point %d)", what, model->c_names[i], f[i],
-                    scale[i], point);
-  }
-}
-
-void sw_check_scales(sw_verifier *v, const char *base, sw_finding *finding)
-{
-  const sw_model *model = v->model;
-  sw_values *at = &v->values;
-  int m = model->nc;
-  (void)base;
-  for (int point = 0; point < v->options.points; point++) {
-    const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
-    sw_verifier_evaluate(model->constraint, z, k, at->constraint, m);
-    sw_verifier_evaluate(model->constraint_scale, z, k, at->constraint_scale, m);
-    sw_verifier_evaluate(model->hidden, z, k, at->hidden, m);
-    sw_verifier_evaluate(model->hidden_scale, z, k, at->hidden_scale, m);
-    check_scale(model, "g", at->constraint, at->constraint_scale, point, finding);
-    check_scale(model, "rho", at->hidden, at->hidden_scale, point, finding);
-  }
-}
-
 /* The value at (row, col), 0 outside the pattern.  Entries are sorted: bisection. */
 static double entry(const gradients *of, int row, int col)
 {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "program/command.h"
+#include "program/settings.h"
 #include "program/text.h"
 #include "program/verify.h"
 
@@ -27,16 +30,27 @@ static void print_findings(const sw_finding findings[], int count)
          total[SW_CHECK_NOT_APPLICABLE]);
 }
 
-enum { KEY_SEED = 0x300, KEY_POINTS, MOST_POINTS = 10000 };
+enum { KEY_SEED = 0x300, KEY_POINTS, KEY_SET, KEY_INIT, MOST_POINTS = 10000, LONGEST_LIST = 8 };
 
 typedef struct verify_arguments {
+  const sw_model *model;
   sw_verify_options options;
+  int init;  /* index of the only initial state to begin from, -1: all of them */
+  double *k; /* nk values */
   int helped;
 } verify_arguments;
 
 static const struct argp_option argp_options[] = {
     {.name = "seed", .key = KEY_SEED, .arg = "S", .doc = "Seed of the random points (1)"},
     {.name = "points", .key = KEY_POINTS, .arg = "N", .doc = "Number of random points (6)"},
+    {.name = "set",
+     .key = KEY_SET,
+     .arg = "PARAM=VALUE",
+     .doc = "Verify with another parameter, given as for 'run'; repeatable"},
+    {.name = "init",
+     .key = KEY_INIT,
+     .arg = "NAME",
+     .doc = "Points near this initial state alone (near each of them)"},
     {0}};
 
 static const char doc[] =
@@ -59,6 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &verify->helped;
     return 0;
+  case KEY_SET:
+    return sw_settings_set_parameter(state, verify->model, arg, verify->k);
+  case KEY_INIT:
+    return sw_settings_choose_init(state, verify->model, arg, &verify->init);
   case KEY_SEED:
     if (sw_text_integer(arg, 0, &value)) {
       verify->options.seed = (uint64_t)value;
@@ -78,25 +96,117 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-int sw_command_verify(const sw_invocation *call)
+/* Says in the first line of the report how the model differs from the one in its file. */
+static void print_changes(const verify_arguments *verify)
 {
-  const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
-  const struct argp argp = {
-      .options = argp_options, .parser = parse, .doc = doc, .children = children};
-  verify_arguments verify = {.options = {.seed = 1, .points = 6}};
-  int code = sw_parse_arguments(call, &argp, 0, &verify, &verify.helped);
-  if (code >= 0) {
+  const sw_model *model = verify->model;
+  int changed = 0;
+  for (int i = 0; i < model->nk; i++) {
+    if (verify->k[i] != model->k_default[i] && changed++ < LONGEST_LIST) {
+      printf("%s %s = %.15g", changed == 1 ? "changed parameters:" : ",", model->k_names[i],
+             verify->k[i]);
+    }
+  }
+  if (changed > LONGEST_LIST) {
+    printf(" and %d more", changed - LONGEST_LIST);
+  }
+  if (verify->init >= 0) {
+    printf("%sinitial state: %s", changed > 0 ? "; " : "", model->init[verify->init].name);
+  }
+  if (changed > 0 || verify->init >= 0) {
+    putchar('\n');
+  }
+}
+
+/* The model with its parameters and initial states as asked for. */
+static sw_model changed_model(const verify_arguments *verify)
+{
+  sw_model model = *verify->model;
+  model.k_default = verify->k;
+  if (verify->init >= 0) {
+    model.init += verify->init;
+    model.n_init = 1;
+  }
+  return model;
+}
+
+/* Complains about an initial state that is not finite, or where H is not. */
+static int check_state(const sw_invocation *call, const sw_model *model,
+                       const sw_initial_state *init, double z[])
+{
+  double energy = NAN;
+  init->state(model->k_default, z);
+  for (int i = 0; i < 2 * model->nq; i++) {
+    if (!isfinite(z[i])) {
+      return sw_complain(
+          call, SW_EXIT_USAGE, "%s is not finite in the initial state '%s' with these parameters",
+          i < model->nq ? model->q_names[i] : model->p_names[i - model->nq], init->name);
+    }
+  }
+  if (model->hamiltonian != NULL) {
+    model->hamiltonian(z, model->k_default, &energy);
+    if (!isfinite(energy)) {
+      return sw_complain(call, SW_EXIT_USAGE,
+                         "H is not finite in the initial state '%s' with these parameters",
+                         init->name);
+    }
+  }
+  return SW_EXIT_GOOD;
+}
+
+static int check_states(const sw_invocation *call, const sw_model *model)
+{
+  double *z = calloc(2 * (size_t)model->nq, sizeof *z);
+  int code = SW_EXIT_GOOD;
+  if (z == NULL) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  for (int i = 0; i < model->n_init && code == SW_EXIT_GOOD; i++) {
+    code = check_state(call, model, &model->init[i], z);
+  }
+  free(z);
+  return code;
+}
+
+static int verify_with(const sw_invocation *call, const verify_arguments *verify)
+{
+  const sw_model model = changed_model(verify);
+  int code = check_states(call, &model);
+  if (code != SW_EXIT_GOOD) {
     return code;
   }
   int count = sw_verify_count();
   sw_finding *findings = calloc((size_t)count, sizeof *findings);
-  int good = findings == NULL ? -1 : sw_verify_model(call->model, &verify.options, findings);
+  int good = findings == NULL ? -1 : sw_verify_model(&model, &verify->options, findings);
   if (good < 0) {
     code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
   } else {
+    print_changes(verify);
     print_findings(findings, count);
     code = good ? SW_EXIT_GOOD : SW_EXIT_NO;
   }
   free(findings);
+  return code;
+}
+
+int sw_command_verify(const sw_invocation *call)
+{
+  const sw_model *model = call->model;
+  const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
+  const struct argp argp = {
+      .options = argp_options, .parser = parse, .doc = doc, .children = children};
+  verify_arguments verify = {.model = model, .options = {.seed = 1, .points = 6}, .init = -1};
+  verify.k = calloc((size_t)model->nk + 1, sizeof *verify.k);
+  if (verify.k == NULL) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  if (model->nk > 0) {
+    memcpy(verify.k, model->k_default, (size_t)model->nk * sizeof *verify.k);
+  }
+  int code = sw_parse_arguments(call, &argp, 0, &verify, &verify.helped);
+  if (code < 0) {
+    code = verify_with(call, &verify);
+  }
+  free(verify.k);
   return code;
 }

@@ -5,14 +5,21 @@
  *
  * A slope says something where the errors behave like a power of the step.  That is decided by the
  * slopes among themselves, not by the expected order: they must agree the better the smaller the step,
- * and the errors must be far above rounding.  The step is halved until they do, or doubled where the errors are too small.
+ * and the errors must be far above rounding.  The step is halved until they do or the errors are made
+ * of rounding; where they never do, it is doubled from where it began.
  */
 #include <math.h>
 #include <string.h>
 
 #include "program/stepping.h"
 
-enum { LEVELS = 4, FIRST_STEPS = 4, REFERENCE_STEPS = 128, MOST_TRIALS = 16 };
+enum {
+  LEVELS = 4,
+  FIRST_STEPS = 4,
+  REFERENCE_STEPS = 128,
+  MOST_HALVINGS = 20,
+  MOST_DOUBLINGS = 20
+};
 
 /* The last two slopes may differ by this much, the two before them by four times as much: what a power
  * with a next term of twice the order leaves. */
@@ -20,6 +27,9 @@ static const double settled = 0.06;
 
 /* Errors relative to the state; smaller ones are made of rounding. */
 static const double smallest_error = 1e-11;
+
+/* Larger ones say nothing: two states that are both wrong altogether are equally wrong. */
+static const double largest_error = 0.5;
 
 typedef struct measurement {
   double error[LEVELS];
@@ -51,7 +61,8 @@ static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z
     double largest = 0.0;
     status = sw_stepping_run(pair->first, z, ldexp(h, -level), FIRST_STEPS << level, end);
     for (int i = 0; i < v->n; i++) {
-      largest = fmax(largest, fabs(end[i] - reference[i]) / v->length[i]);
+      double size = fmax(v->length[i], fabs(reference[i]));
+      largest = fmax(largest, fabs(end[i] - reference[i]) / size);
     }
     found->error[level] = largest;
   }
@@ -66,7 +77,7 @@ typedef enum verdict { CONCLUSIVE, SMALLER_STEP, LARGER_STEP } verdict;
 static verdict judge(sw_status status, const measurement *found)
 {
   const double *slope = found->slope;
-  if (status != SW_OK) {
+  if (status != SW_OK || found->error[0] > largest_error) {
     return SMALLER_STEP;
   }
   if (found->error[LEVELS - 1] < smallest_error) {
@@ -77,32 +88,69 @@ static verdict judge(sw_status status, const measurement *found)
              : SMALLER_STEP;
 }
 
-/* Looks for a step whose slopes are conclusive.  The step goes one way only, so the search ends.
- * Sets *h to the last one tried; *exact says that even the largest step has no error. */
-static int search(sw_verifier *v, const sw_stepping *pair, const double z[], double *h,
-                  measurement *found, int *exact)
+/* What a search has seen. */
+typedef struct search_range {
+  double lowest; /* the steps that were tried */
+  double highest;
+  int measured;     /* how many of them succeeded */
+  double largest;   /* the largest error of those */
+  sw_status status; /* of the last one that failed */
+} search_range;
+
+static verdict try_step(sw_verifier *v, const sw_stepping *pair, const double z[], double h,
+                        measurement *found, search_range *range)
 {
-  verdict before = CONCLUSIVE;
-  *exact = 0;
-  for (int trial = 0; trial < MOST_TRIALS; trial++) {
-    sw_status status = measure(v, pair, z, *h, found);
-    verdict now = judge(status, found);
-    if (now == CONCLUSIVE) {
-      return 1;
+  sw_status status = measure(v, pair, z, h, found);
+  range->lowest = fmin(range->lowest, h);
+  range->highest = fmax(range->highest, h);
+  if (status == SW_OK) {
+    range->measured++;
+    for (int level = 0; level < LEVELS; level++) {
+      range->largest = fmax(range->largest, found->error[level]);
     }
-    if (status == SW_OK) {
-      *exact = found->error[0] < smallest_error;
-    }
-    if (before != CONCLUSIVE && now != before) {
-      return 0;
-    }
-    before = now;
-    if (now == LARGER_STEP && *h >= 1e3 * sw_stepping_first_step(v->model)) {
-      return 0;
-    }
-    *h = now == LARGER_STEP ? 2.0 * *h : 0.5 * *h;
+  } else {
+    range->status = status;
   }
-  return 0;
+  return judge(status, found);
+}
+
+/* Looks for a step whose slopes are conclusive.  Sets *h to it and returns 1; returns 0 where there is
+ * none. */
+static int search(sw_verifier *v, const sw_stepping *pair, const double z[], double *h,
+                  measurement *found, search_range *range)
+{
+  double first = *h;
+  verdict now = SMALLER_STEP;
+  *range = (search_range){.lowest = first, .highest = first, .status = SW_OK};
+  for (int trial = 0; trial < MOST_HALVINGS && now == SMALLER_STEP; trial++) {
+    *h = ldexp(first, -trial);
+    now = try_step(v, pair, z, *h, found, range);
+  }
+  for (int trial = 1; trial <= MOST_DOUBLINGS && now != CONCLUSIVE; trial++) {
+    int before = range->measured;
+    *h = ldexp(first, trial);
+    now = try_step(v, pair, z, *h, found, range);
+    if (range->measured == before) {
+      return 0;
+    }
+  }
+  return now == CONCLUSIVE;
+}
+
+static void report_search(const search_range *range, sw_finding *finding)
+{
+  if (range->measured == 0) {
+    sw_finding_fail(finding, "no step from h = %.3g to %.3g succeeds: %s", range->lowest,
+                    range->highest, sw_status_name(range->status));
+  } else if (range->largest < smallest_error) {
+    sw_finding_exclude(finding, "no error above rounding for steps from h = %.3g to %.3g",
+                       range->lowest, range->highest);
+  } else {
+    sw_finding_fail(finding,
+                    "not conclusive: for no step from h = %.3g to %.3g do the errors fall like a "
+                    "power of the step",
+                    range->lowest, range->highest);
+  }
 }
 
 void sw_check_order(sw_verifier *v, const char *base, sw_finding *finding)
@@ -113,24 +161,21 @@ void sw_check_order(sw_verifier *v, const char *base, sw_finding *finding)
   double h = sw_stepping_first_step(v->model);
   int order = 0;
   int symmetric = 0;
-  int exact = 0;
   measurement found = {0};
+  search_range range;
   sw_stepping pair;
   if (sw_base_info(base, &order, &symmetric) != SW_OK) {
     sw_finding_fail(finding, "no such base method");
-  } else if (!sw_stepping_init(v, "rattle", base, "rattle", other, &pair, finding)) {
-    sw_stepping_clear(&pair);
-  } else {
-    if (search(v, &pair, v->on, &h, &found, &exact)) {
+    return;
+  }
+  if (sw_stepping_init(v, "rattle", base, "rattle", other, &pair, finding)) {
+    if (search(v, &pair, v->on, &h, &found, &range)) {
       sw_finding_take(finding, fmax(0.0, order - found.slope[2]), "%s", "");
       sw_finding_note(finding, "slope %.3f, at least %d expected; error %.2g at h = %.3g",
                       found.slope[2], order, found.error[LEVELS - 1], ldexp(h, 1 - LEVELS));
-    } else if (exact) {
-      sw_finding_exclude(finding, "no error above rounding up to h = %.3g", h);
     } else {
-      sw_finding_fail(finding, "not conclusive down to h = %.3g: slopes %.3f, %.3f, %.3f", h,
-                      found.slope[0], found.slope[1], found.slope[2]);
+      report_search(&range, finding);
     }
-    sw_stepping_clear(&pair);
   }
+  sw_stepping_clear(&pair);
 }

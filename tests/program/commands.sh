@@ -19,11 +19,23 @@ expect 2 'where to' "$sw" build models/hopf.sw
 expect 2 'one model at a time' "$sw" check models/hopf.sw models/pendulum.sw
 expect 2 "cannot read 'nowhere.sw': No such file" "$sw" check nowhere.sw
 expect 2 "cannot read 'models': Is a directory" "$sw" check models
+expect 2 "cannot read '/dev/zero': it is not a regular file" "$sw" check /dev/zero
 expect 2 'The model comes first' "$sw" run --method rattle models/hopf.sw
+expect 2 'The model comes first' "$sw" run
+expect 2 'The model comes first' "$sw" run --
 expect 0 'The model comes first' "$sw" run --help
 expect 2 "size wants NAME=INTEGER, not 'N'" "$sw" check models/chain6.sw --size N
-expect 2 'size' "$sw" check models/hopf.sw --size N=3
+expect 2 "size wants NAME=INTEGER, not 'N=1e3'" "$sw" check models/chain6.sw --size N=1e3
+expect 2 "size wants NAME=INTEGER, not ''" "$sw" run models/chain6.sw --size
+expect 2 "model 'hopf' has no size 'N' \(its sizes: none\)" "$sw" check models/hopf.sw --size N=3
 expect 2 "size wants NAME=INTEGER, not 'N=x'" "$sw" run models/hopf.sw --size N=x
+
+# Output that cannot be written.
+full() { "$sw" "$@" >/dev/full; }
+for command in --help --version 'check models/hopf.sw' 'check --help'; do
+  # shellcheck disable=SC2086
+  expect 3 'cannot write to standard output: No space left' full $command
+done
 
 # check
 expect 0 'SHAKE and RATTLE apply' "$sw" check models/hopf.sw
@@ -51,6 +63,66 @@ expect 0 'order' "$work/pendulum" converge --base verlet --step 0.1 --t-end 1 --
 expect 3 'cannot start the C compiler' env CC="$work/no-such-compiler" "$sw" build models/hopf.sw -o "$work/hopf"
 expect 3 'failed on the generated code' env CC=false "$sw" build models/hopf.sw -o "$work/hopf"
 true_that 'no program is left of a failed build' test ! -e "$work/hopf"
+expect 3 "the C compiler 'true' made no program" env CC=true "$sw" build models/hopf.sw -o "$work/hopf"
+refused_target() { # PATTERN PROGRAM: refused before any compiler starts
+  expect 3 "cannot write '.*': $1" env CC="$work/no-such-compiler" "$sw" build models/hopf.sw -o "$2"
+}
+refused_target 'Is a directory' .
+refused_target 'Is a directory' "$work/"
+refused_target 'No such file' "$work/nowhere/hopf"
+refused_target 'No such file' "$work/nowhere/"
+refused_target 'No such file' ''
+refused_target 'Not a directory' "$work/file/hopf"
+refused_target 'File exists' /dev/null
+
+# Models whose files have awkward names compile all the same: the driver is in sw_main.c.
+for name in status program sidewinder; do
+  sed "s/^model pendulum/model $name/" models/pendulum.sw >"$work/$name.sw"
+  expect 0 '' "$sw" build "$work/$name.sw" -o "$work/$name"
+  expect 0 "$name" "$work/$name" info
+done
+
+# A generator without its runtime beside it.
+mkdir -p "$work/moved/bin" "$work/moved/include/sidewinder"
+cp "$sw" "$work/moved/bin/sidewinder"
+expect 3 'the runtime is not beside this program: .*/moved/include/sidewinder/model\.h is missing' \
+  "$work/moved/bin/sidewinder" build models/hopf.sw -o "$work/hopf"
+touch "$work/moved/include/sidewinder/model.h"
+expect 3 'not beside this program: .*/moved/.*libsidewinder\.a is missing' \
+  "$work/moved/bin/sidewinder" build models/hopf.sw -o "$work/hopf"
+
+# A compilation that is interrupted leaves nothing behind, and ends by the signal.
+cat >"$work/slow" <<'END'
+#!/usr/bin/env bash
+while [ $# -gt 1 ]; do
+  [ "$1" = -o ] && echo half >"$2"
+  shift
+done
+grep '^SigBlk' /proc/self/status >"$STARTED.new"
+mv "$STARTED.new" "$STARTED"
+sleep 1
+END
+chmod +x "$work/slow"
+mkdir "$work/temporary" "$work/target"
+blocked_here=$(grep '^SigBlk' /proc/self/status)
+for signal in HUP INT TERM; do
+  rm -f "$work/started"
+  # A background job of a script ignores SIGINT, which the program that env starts does not.
+  env --default-signal=HUP,INT,TERM STARTED="$work/started" TMPDIR="$work/temporary" CC="$work/slow" \
+    "$sw" build models/hopf.sw -o "$work/target/hopf" 2>"$work/output" &
+  job=$!
+  for _ in $(seq 100); do
+    [ -e "$work/started" ] && break
+    sleep 0.1
+  done
+  true_that 'files exist while the compiler runs' test -n "$(ls "$work/temporary")" -a -n "$(ls "$work/target")"
+  kill -s $signal $job
+  wait $job 2>/dev/null
+  true_that "ended by SIG$signal" test $? -eq $((128 + $(kill -l $signal)))
+  true_that "SIG$signal leaves no temporary folder" test -z "$(ls "$work/temporary")"
+  true_that "SIG$signal leaves no part of a program" test -z "$(ls "$work/target")"
+  true_that 'the compiler has the signal mask of its caller' test "$(cat "$work/started")" = "$blocked_here"
+done
 
 # run, cached
 export XDG_CACHE_HOME=$work/cache
@@ -62,7 +134,21 @@ true_that 'and it is used again' test "$(count)" -eq 1
 expect 0 'steps +10,' "$sw" run models/pendulum.sw --steps 10
 true_that 'another model is another program' test "$(count)" -eq 2
 expect 3 'failed on the generated code' env CC=false "$sw" run models/pendulum.sw --steps 10
-expect 3 'XDG_CACHE_HOME nor HOME' env -u HOME -u XDG_CACHE_HOME "$sw" run models/hopf.sw
+
+# Without a home the cache is a private folder among the temporary files.
+mkdir "$work/tmp"
+homeless() { env -u HOME -u XDG_CACHE_HOME TMPDIR="$work/tmp" "$sw" run models/hopf.sw --steps 10; }
+private=$work/tmp/sidewinder-cache-$(id -u)
+expect 0 'steps +10,' homeless
+true_that 'the folder is private' test "$(stat -c %a "$private")" = 700
+true_that 'the program is in it' test "$(find "$private" -name 'hopf-*' -type f | wc -l)" -eq 1
+expect 0 'steps +10,' homeless
+chmod 770 "$private"
+expect 3 'is not a folder of this user alone' homeless
+rm -r "$private"
+mkdir -m 700 "$work/elsewhere"
+ln -s "$work/elsewhere" "$private"
+expect 3 'is not a folder of this user alone' homeless
 
 # The trajectory.
 expect 0 '' "$sw" run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 20 --every 5 \
@@ -119,4 +205,27 @@ expect 0 'd = 20 degrees of freedom, m = 11' "$sw" check "$work/chain.sw" --size
 expect 0 '' "$sw" run "$work/chain.sw" --size N=5 --out "$work/c.csv"
 true_that 'five nodes' grep -q 'q\.5\.y,.*tension\.4,' "$work/c.csv"
 expect 0 '0 failed' "$sw" verify "$work/chain.sw" --size N=2
+expect 0 '10 degrees of freedom' "$sw" info --size N=5 "$work/chain.sw"
+expect 0 '10 degrees of freedom' "$sw" info "$work/chain.sw" -s N=5
+expect 0 '10 degrees of freedom' "$sw" info -sN=5 -- "$work/chain.sw"
+expect 2 "size gives 'N' twice" "$sw" check "$work/chain.sw" --size N=5 -s N=6
+expect 2 "size gives 'N' twice" "$sw" run --size N=5 "$work/chain.sw" --size N=5
+expect 2 "size M=3: model 'chain' has no size 'M' \(its sizes: N\)" "$sw" check "$work/chain.sw" --size M=3
+cp "$work/chain.sw" "$work/-k.sw"
+expect 0 '6 degrees of freedom' env -C "$work" "$sw" info -- -k.sw
+expect 0 'd = 6 degrees' env -C "$work" "$sw" check -- -k.sw
+
+# The report shows brackets as they are written, and says where a family is empty.
+cat >"$work/filter.sw" <<'END'
+model filter
+size N = 3
+set node = 1 .. N
+coord q[node] momentum p
+hamiltonian H = sum(i in node: p[i]^2/2)
+constraint pair[i in node,  j in node   # each pair once
+                where i < j and j < 3]: q[i] - q[j] == 0
+END
+expect 0 '^  pair\[i in node, j in node where i < j and j < 3\]: q\[i\] - q\[j\] == 0$' "$sw" check "$work/filter.sw"
+expect 0 '^      1 instance, reads q\[i\], q\[j\]$' "$sw" check "$work/filter.sw"
+expect 0 '^      no instance$' "$sw" check "$work/filter.sw" --size N=1
 finish

@@ -87,7 +87,7 @@ static void test_save_and_start(void **state)
   get_state(&sw_fixture_pendulum, "a.npy", z);
   assert_memory_equal(z, sw_sim_state(sim), sizeof z);
   expect(&sw_fixture_pendulum, 0, "",
-         "prog run --init-file a.npy --steps 0 --quiet --save-state b.csv");
+         "prog run --init-file a.npy --t-end 0 --quiet --save-state b.csv");
   get_state(&sw_fixture_pendulum, "b.csv", z);
   assert_memory_equal(z, sw_sim_state(sim), sizeof z);
   expect(&sw_fixture_pendulum, 0, "# init: b.csv\n",
@@ -183,11 +183,48 @@ static void test_parameters(void **state)
          "prog run --set m=@low.csv");
 }
 
+/* An entry has all its indices, and is written with dots. */
+static void test_partial_index(void **state)
+{
+  static const char *const names[] = {"m.1.2", "m.1.3"};
+  sw_model model = sw_fixture_hopf;
+  (void)state;
+  model.k_names = names;
+  expect(&model, 2,
+         "'m.1' has too few indices; name an entry, such as 'm.1.2', or the whole array 'm'",
+         "prog run --set m.1=1");
+  expect(&model, 2, "'m[1]' has too few indices; name an entry, such as 'm.1.2'",
+         "prog run --set m[1]=1");
+  expect(&model, 2, "'m[1,3]' is not the name of an entry; write it as 'm.1.3'",
+         "prog run --set m[1,3]=1");
+  expect(&model, 2, "unknown parameter 'm.1.4'", "prog run --set m.1.4=1");
+  expect(&model, 0,
+         "# parameter m.1.2: 0.10000000000000001\n# parameter m.1.3: -0.90000000000000002\n",
+         "prog run --set m=0.1 --set m.1.3=-0.9 --project --steps 1 --out -");
+}
+
+/* A model without an initial state runs from a file; `verify` takes parameters from one. */
+static void test_files_alone(void **state)
+{
+  sw_model model = sw_fixture_pendulum;
+  (void)state;
+  put_text("begin.csv", "name,value\nq.x,0\nq.y,-1\np.x,0.5\np.y,0\n");
+  put_text("length.csv", "name,value\nlength,0.5\n");
+  model.init = NULL;
+  model.n_init = 0;
+  expect(&model, 0, "# init: begin.csv\n", "prog run --init-file begin.csv --steps 1 --out -");
+  expect(&model, 2, "has no initial state", "prog run --steps 1");
+  expect(&sw_fixture_pendulum, 0, "changed parameters: length = 0.5\n",
+         "prog verify --points 2 --set length=@length.csv");
+  expect(&sw_fixture_pendulum, 3, "none.csv cannot be read", "prog verify --set length=@none.csv");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_save_and_start), cmocka_unit_test(test_converge),
-      cmocka_unit_test(test_failed_step), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_parameters)};
+      cmocka_unit_test(test_failed_step),    cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_parameters),     cmocka_unit_test(test_partial_index),
+      cmocka_unit_test(test_files_alone)};
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -60,11 +60,13 @@ static void bad_sizes_from_outside(void **unused)
     long value;
     const char *message;
   } cases[] = {
-      {chain_text, "M", 3, "test.sw:3:7: error: the model has no size 'M', which a setting gives"},
-      {chain_text, "xyz", 3, "the model has no size 'xyz'"},
-      {hopf_text, "N", 3, "test.sw:1:1: error: the model has no size 'N'"},
-      {chain_text, "N", -1, "from 0 to 1000000000, and the setting of 'N' is -1"},
-      {chain_text, "N", 1000000001, "the setting of 'N' is 1000000001"},
+      {chain_text, "M", 3,
+       "test.sw:3:7: error: --size M=3: model 'chain' has no size 'M' (its sizes: N)"},
+      {chain_text, "xyz", 3, "has no size 'xyz' (its sizes: N)"},
+      {hopf_text, "N", 3,
+       "test.sw:1:1: error: --size N=3: model 'hopf' has no size 'N' (its sizes: none)"},
+      {chain_text, "N", -1, "--size N=-1: a size is an integer from 0 to 1000000000"},
+      {chain_text, "N", 1000000001, "--size N=1000000001: a size is"},
       {chain_text, "N", 0, "index 1 is outside node = 1 .. 0, which is empty"},
   };
   (void)unused;

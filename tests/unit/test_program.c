@@ -119,6 +119,7 @@ static void test_wrong_usage(void **state)
       {"prog run --step nan", "not a finite decimal number"},
       {"prog run --step 0", "must not be zero"},
       {"prog run --steps -1", "not an integer"},
+      {"prog run --steps 0", "'0' is not an integer of at least 1"},
       {"prog run --steps 2 --t-end 1", "exclude each other"},
       {"prog run --every 0", "not an integer"},
       {"prog run --step 0.3 --t-end 1", "0.9 (3 steps) and 1.2 (4 steps)"},
@@ -131,6 +132,8 @@ static void test_wrong_usage(void **state)
       {"prog converge --levels 1", "from 2 to 20"},
       {"prog converge --t-end 0", "cannot be halved"},
       {"prog verify --points 0", "from 1 to"},
+      {"prog verify --init begin", "known: start, hanging"},
+      {"prog verify --set gravty=1", "did you mean 'gravity'"},
       {"prog info extra", "Too many arguments"}};
   (void)state;
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -201,7 +204,7 @@ static void test_rows(void **state)
   assert_int_equal(count_rows(&last), 4); /* 0, 4, 8, 10 */
   assert_int_equal(last, 10);
   assert_says(err, "steps          10");
-  assert_int_equal(call(&sw_fixture_pendulum, "prog run --steps 0 --out - --quiet"), 0);
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --t-end 0 --out - --quiet"), 0);
   assert_int_equal(count_rows(&last), 1);
   assert_string_equal(err, "");
   assert_int_equal(call(&sw_fixture_pendulum, "prog run --step -0.1 --t-end -0.5 --out -"), 0);
@@ -274,6 +277,93 @@ static void test_verify(void **state)
   assert_says(out, "FAIL");
 }
 
+/* A model is verified at the parameters and the initial state that are asked for. */
+static void test_verify_changed(void **state)
+{
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum,
+                        "prog verify --points 2 --set gravity=2.5 --set length=0.5 --init hanging"),
+                   0);
+  assert_says(out,
+              "changed parameters: gravity = 2.5, length = 0.5; initial state: hanging\ncheck ");
+  assert_int_equal(call(&sw_fixture_pendulum, "prog verify --points 2"), 0);
+  assert_true(strncmp(out, "check ", 6) == 0);
+}
+
+static void start_not_finite(const double k[], double z[])
+{
+  sw_fixture_pendulum.init[0].state(k, z);
+  z[3] = 0.0 * k[0] / (k[0] - 2.5);
+}
+
+/* With gravity = 2.5, 0/0 in the second initial state. */
+static void test_verify_not_finite(void **state)
+{
+  sw_initial_state states[] = {sw_fixture_pendulum.init[0], {"broken", start_not_finite}};
+  sw_model model = sw_fixture_pendulum;
+  (void)state;
+  model.init = states;
+  model.n_init = 2;
+  assert_int_equal(call(&model, "prog verify --points 2"), 0);
+  assert_int_equal(call(&model, "prog verify --points 2 --set gravity=2.5 --init start"), 0);
+  assert_int_equal(call(&model, "prog verify --set gravity=2.5"), 2);
+  assert_says(err, "p.y is not finite in the initial state 'broken' with these parameters");
+  assert_string_equal(out, "");
+}
+
+static void energy_not_finite(const double z[], const double k[], double out_energy[])
+{
+  (void)z;
+  (void)k;
+  out_energy[0] = NAN;
+}
+
+static void test_energy_not_finite(void **state)
+{
+  sw_model model = sw_fixture_pendulum;
+  (void)state;
+  model.hamiltonian = energy_not_finite;
+  assert_int_equal(call(&model, "prog verify"), 2);
+  assert_says(err, "H is not finite in the initial state 'start' with these parameters");
+  model = sw_fixture_pendulum;
+  model.n_invariant = 1;
+  model.invariant = energy_not_finite;
+  assert_int_equal(call(&model, "prog run --step 0.1 --steps 2"), 0);
+  assert_says(out, "not finite everywhere\n");
+}
+
+/* Without an initial state of its own a model is not started from zero. */
+static void test_no_initial_state(void **state)
+{
+  static const char *const lines[] = {"prog run --steps 1", "prog converge"};
+  sw_model model = sw_fixture_pendulum;
+  (void)state;
+  model.init = NULL;
+  model.n_init = 0;
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    assert_int_equal(call(&model, lines[i]), 2);
+    assert_says(err, "model 'pendulum' has no initial state; give one by --init-file FILE, or an "
+                     "'init' in the model\n");
+    assert_string_equal(out, "");
+  }
+  assert_int_equal(call(&model, "prog run --init start"), 2);
+  assert_says(err, "--init: model 'pendulum' has no initial state");
+  assert_int_equal(call(&model, "prog info"), 0);
+  assert_says(out, "initial states\n  none\n");
+}
+
+/* The summary says what was measured. */
+static void test_summary(void **state)
+{
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --t-end 0"), 0);
+  assert_says(out, "steps          0");
+  assert_null(strstr(out, "residuals"));
+  assert_null(strstr(out, "at the end"));
+  assert_int_equal(call(&sw_fixture_free, "prog run --step 0.5 --steps 4"), 0);
+  assert_says(out, "change within [0, 0], relative 0\n");
+}
+
 /* The observed order of the finest printed pair. */
 static void test_converge(void **state)
 {
@@ -328,6 +418,11 @@ int main(void)
                                      cmocka_unit_test(test_off_m),
                                      cmocka_unit_test(test_files),
                                      cmocka_unit_test(test_verify),
+                                     cmocka_unit_test(test_verify_changed),
+                                     cmocka_unit_test(test_verify_not_finite),
+                                     cmocka_unit_test(test_energy_not_finite),
+                                     cmocka_unit_test(test_no_initial_state),
+                                     cmocka_unit_test(test_summary),
                                      cmocka_unit_test(test_converge),
                                      cmocka_unit_test(test_info),
                                      cmocka_unit_test(test_array_parameters)};

@@ -118,10 +118,10 @@ static void brackets_of_the_hopf_model_follow_the_signs_of_the_design(void **sta
   double expected_rho = 2 * (0.3 * 0.2 - 0.7 * 0.5) + 2 * (0.2 * 0.3 - 0.5);
   /* {rho,g} = rho_q.g_p - rho_p.g_q = 4 |p|^2 - 4 (q + g).q */
   double expected_N = 4 * (0.04 + 0.25) - 4 * (0.6 * 0.3 + (-1.7) * -0.7);
-  assert_float_equal(rho, expected_rho, 1e-14);
-  assert_float_equal(N, expected_N, 1e-14);
-  assert_float_not_equal(-rho, expected_rho, 1e-3);
-  assert_float_not_equal(-N, expected_N, 1e-3);
+  assert_true(fabs(rho - expected_rho) < 1e-14);
+  assert_true(fabs(N - expected_N) < 1e-14);
+  assert_true(fabs(-rho - expected_rho) > 1e-3);
+  assert_true(fabs(-N - expected_N) > 1e-3);
   assert_int_equal(r.program->functions[IR_COISOTROPY].n, 0);
   release(&r);
 }
@@ -272,7 +272,7 @@ static void involution_on_M_alone_is_sampled_not_proved(void **state)
                              "constraint e: exp(u)*(b - a) == 0\n");
   const analysis *found = analyse(r.memory, r.context, r.program);
   assert_int_equal(found->coisotropy, IR_SAMPLED);
-  assert_true(found->points > 10);
+  assert_true(found->on_M > 10);
   assert_true(found->value <= ANALYSIS_ZERO);
   assert_true(found->refused); /* no closed flow */
   release(&r);
@@ -289,9 +289,9 @@ static void a_hamiltonian_that_ignores_the_fibre_is_refused(void **state)
     snprintf(text, sizeof text, TWO "hamiltonian H = %s\nconstraint c: b == 0\n", energies[i]);
     lowered r = lower_text(text);
     const analysis *found = analyse(r.memory, r.context, r.program);
-    assert_true(found->on_M > 0);
-    assert_int_equal(found->singular, found->on_M);
-    assert_true(found->refused);
+    assert_true(found->on_MH > 0);
+    assert_int_equal(found->singular, found->on_MH);
+    assert_int_equal(found->refused, ANALYSIS_DEGENERATE);
     assert_non_null(
         strstr(analysis_refusal(r.memory, r.program, found), "N = {{g,H},g} is singular"));
     release(&r);

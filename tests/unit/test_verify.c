@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "fixtures.h"
-#include "program/verify.h"
+#include "outcome.h"
 
 static const sw_model *const fixtures[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
                                            &sw_fixture_spherical, &sw_fixture_two,
@@ -28,7 +28,6 @@ enum { FIXTURES = sizeof fixtures / sizeof fixtures[0] };
 static _Thread_local const sw_model *original;
 static _Thread_local int spoiled;  /* index of the entry */
 static _Thread_local int skipping; /* 1: the entry is not written */
-static _Thread_local uint64_t calls;
 
 /* Carries out the damage after a function has written out; before is what stood there. */
 static void spoil(double out[], double before)
@@ -67,27 +66,6 @@ SPOILED_LAMBDA_FUNCTION(fibre_flow)
 SPOILED_LAMBDA_FUNCTION(fibre_flow_lambda)
 SPOILED_LAMBDA_FUNCTION(fibre_flow_z)
 SPOILED_LAMBDA_FUNCTION(observe)
-
-/* The outcome of the check of that name; two points are enough for what is tested here. */
-static sw_outcome outcome(const sw_model *model, const char *name)
-{
-  const sw_verify_options options = {.seed = 1, .points = 2};
-  int count = sw_verify_count();
-  sw_finding *findings = calloc((size_t)count, sizeof *findings);
-  assert_non_null(findings);
-  int good = sw_verify_model(model, &options, findings);
-  int found = -1;
-  int failed = 0;
-  for (int i = 0; i < count; i++) {
-    failed += findings[i].outcome == SW_CHECK_FAIL;
-    if (strcmp(findings[i].name, name) == 0)
-      found = (int)findings[i].outcome;
-  }
-  free(findings);
-  assert_int_equal(good, failed == 0);
-  assert_int_not_equal(found, -1);
-  return (sw_outcome)found;
-}
 
 static void assert_fails(const sw_model *model, const char *name)
 {
@@ -293,32 +271,7 @@ static void test_coisotropy(void **state)
   assert_fails(&model, "holonomic, commuting");
 }
 
-/* --- scales, structure, invariants ------------------------------------------------------------ */
-
-static void tiny_scale(const double z[], const double k[], double out[])
-{
-  original->constraint(z, k, out);
-  out[0] = 0.9 * fabs(out[0]);
-}
-
-static void infinite_scale(const double z[], const double k[], double out[])
-{
-  (void)z;
-  (void)k;
-  out[0] = INFINITY;
-}
-
-static void test_scales(void **state)
-{
-  (void)state;
-  sw_model broken = sw_fixture_hopf;
-  original = &sw_fixture_hopf;
-  broken.constraint_scale = tiny_scale;
-  assert_fails(&broken, "|g| and |rho| within their scales");
-  broken = sw_fixture_hopf;
-  broken.hidden_scale = infinite_scale;
-  assert_fails(&broken, "|g| and |rho| within their scales");
-}
+/* --- structure, invariants ------------------------------------------------------------ */
 
 static void test_structure(void **state)
 {
@@ -391,37 +344,6 @@ static void test_methods_need_a_flow(void **state)
   assert_fails(&broken, "SHAKE and RATTLE on the same fibres");
 }
 
-/* A gradient that is never the same: no method has an order on it. */
-static void noisy_grad(const double z[], const double k[], double out[])
-{
-  original->hamiltonian_grad(z, k, out);
-  calls = calls * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  out[0] += 0.1 * ldexp((double)(calls >> 11), -53);
-}
-
-static void test_orders(void **state)
-{
-  (void)state;
-  sw_model broken = sw_fixture_pendulum;
-  original = &sw_fixture_pendulum;
-  broken.hamiltonian_grad = noisy_grad;
-  assert_fails(&broken, "order of RATTLE over euler-a");
-  assert_fails(&broken, "order of RATTLE over euler-b");
-  assert_fails(&broken, "order of RATTLE over verlet");
-  assert_fails(&broken, "order of RATTLE over midpoint");
-  assert_fails(&broken, "every output is written");
-}
-
-/* Explicit Verlet on an H that is not separable is of order 1. */
-static void test_order_lost(void **state)
-{
-  (void)state;
-  sw_model broken = sw_fixture_spherical;
-  broken.structure.separable = 1;
-  assert_fails(&broken, "order of RATTLE over verlet");
-  assert_fails(&broken, "verlet(-h) o verlet(h) = id");
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_fixtures_pass),
@@ -434,12 +356,9 @@ int main(void)
                                      cmocka_unit_test(test_patterns),
                                      cmocka_unit_test(test_incomplete_pattern),
                                      cmocka_unit_test(test_coisotropy),
-                                     cmocka_unit_test(test_scales),
                                      cmocka_unit_test(test_structure),
                                      cmocka_unit_test(test_invariants),
                                      cmocka_unit_test(test_flow_identities),
-                                     cmocka_unit_test(test_methods_need_a_flow),
-                                     cmocka_unit_test(test_orders),
-                                     cmocka_unit_test(test_order_lost)};
+                                     cmocka_unit_test(test_methods_need_a_flow)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

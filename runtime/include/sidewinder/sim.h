@@ -94,8 +94,8 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  * max |q| for the positions, max |p| for the momenta. */
 #define SW_STATE_TOLERANCE 1e-10
 
-/* Moves the state to the nearest point of M in the Euclidean norm of z (argmin |z - z0|^2 with
- * g(z) = 0), then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for "shake").  On
+/* Moves the state to a critical point of |z - z0|^2 with g(z) = 0, the nearest point of M in the Euclidean norm
+ * of z where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for "shake").  On
  * failure the state is unchanged.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE. */
 sw_status sw_sim_project(sw_sim *sim);

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Names that C, its headers, the runtime or the generated file use, given by a model as they are and put together
+# from an array and its indices: the generated C compiles without a warning, and hides nothing of its own.
+# Usage: awkward_names.sh GENERATOR
+set -uo pipefail
+sw=$1
+source tests/program/lib.sh
+prefix=$(dirname "$(dirname "$sw")")
+
+words=(HUGE_VAL FP_NAN MATH_ERRNO math_errhandling signgam isnan signbit SNAN MAXFLOAT M_E M_LN2 M_2_PI offsetof
+  size_t ptrdiff_t nullptr_t double_t float_t max_align_t unix linux i386 arm sun SW_PROVED SW_MODEL_ABI
+  analysis hamiltonian_grad hamiltonian_hess hamiltonian_hess_row hamiltonian_hess_col constraint_jac
+  constraint_jac_row constraint_jac_col constraint_scale hidden hidden_jac_row nondegeneracy coisotropy_row
+  fibre_flow fibre_flow_lambda_col fibre_flow_z_row init_0 init_1 q_names p_names k_names c_names observe_names
+  invariant_names k_default k_lower k_upper k_closed)
+arrays=(HUGE FP MATH M SW wide math max wchar q p c hidden_jac fibre_flow_z)
+labels=(VAL VALF NAN ZERO ERRNO PI PI_2 LN2 PROVED t align_t errhandling names row jac jac_col)
+
+# Every other word is a momentum instead of a position; the arrays are parameters.  All are read everywhere.
+positions=()
+momenta=()
+for word in "${words[@]}"; do
+  other=other${#positions[@]}
+  if [ $((${#positions[@]} % 2)) -eq 0 ]; then
+    positions+=("$word")
+    momenta+=("$other")
+  else
+    positions+=("$other")
+    momenta+=("$word")
+  fi
+done
+{
+  echo 'model awkward'
+  echo "set ends = {$(IFS=,; echo "${labels[*]}")}"
+  weight=0
+  for array in "${arrays[@]}"; do
+    echo "param $array[ends] = 1 in [0, 2]"
+    weight="$weight + $array[e]"
+  done
+  echo "let weight = sum(e in ends: $weight)"
+  energy=0
+  for i in "${!positions[@]}"; do
+    echo "coord ${positions[i]} momentum ${momenta[i]}"
+    energy="$energy + ${momenta[i]}^2 + cos(${positions[i]})"
+  done
+  echo "hamiltonian H = weight*($energy)/2"
+  echo "constraint first: ${positions[0]}^2 + ${positions[1]}^2 == 1"
+  echo "constraint second: ${positions[2]}*weight == ${positions[3]}"
+  echo "observe pull = multiplier(first)*${momenta[1]}"
+  echo 'invariant energy = H'
+  for state in one two; do
+    for i in "${!positions[@]}"; do
+      echo "init $state: ${positions[i]} = $((i == 0))"
+      echo "init $state: ${momenta[i]} = 0"
+    done
+  done
+} >"$work/awkward.sw"
+expect 0 'awkward\.c' "$sw" generate "$work/awkward.sw" -o "$work"
+
+# What macros would break, compilers see; what locals hide only behind their functions, this sees.
+grep -oE '[A-Za-z_0-9]+ = [zk]\[[0-9]+\]' "$work/awkward.c" | sed 's/ = .*//' | sort -u >"$work/locals"
+grep -E '^static ' "$work/awkward.c" | sed -E 's/^([^[(]*[ *])?([A-Za-z_0-9]+)[[(].*/\2/' | sort -u >"$work/statics"
+true_that 'every entry has a name' test "$(wc -l <"$work/locals")" -eq \
+  $((2 * ${#words[@]} + ${#arrays[@]} * ${#labels[@]}))
+true_that 'the tables and functions are found' test "$(wc -l <"$work/statics")" -ge 40
+true_that 'none hides a table or function' test -z "$(comm -12 "$work/locals" "$work/statics")"
+comm -12 "$work/locals" "$work/statics"
+
+warnings='-pedantic -Wall -Wextra -Wconversion -Wshadow -Werror'
+for compiler in gcc clang clang-14; do
+  command -v $compiler >/dev/null || continue
+  for standard in '-std=c99' '-std=c11' '-std=gnu11' '-std=gnu11 -D_GNU_SOURCE' '-std=gnu2x'; do
+    # shellcheck disable=SC2086
+    expect 0 '' $compiler $standard $warnings -I"$prefix/include" -c "$work/awkward.c" -o "$work/awkward.o"
+  done
+done
+expect 0 '' "$sw" run "$work/awkward.sw" --init one --step 0.01 --steps 2
+finish
