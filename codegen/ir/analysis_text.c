@@ -2,6 +2,8 @@
 /*
  * analysis_text.c -- the verdicts in words.
  */
+#include <string.h>
+
 #include "ir/analysis.h"
 
 static char *join(arena *a, const char *x, const char *y)
@@ -85,6 +87,17 @@ static const char *invariant_lines(arena *a, const ir_program *p)
   return text;
 }
 
+static const char *constraint_words(const ir_program *p)
+{
+  int momenta = 1;
+  for (int i = 0; i < p->nc; i++) {
+    momenta = momenta && strcmp(p->structure.constraint_kind[i], "momentum only") == 0;
+  }
+  return p->structure.holonomic ? "holonomic"
+         : momenta              ? "on the momenta alone"
+                                : "mixed in q and p";
+}
+
 const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
 {
   const char *text = hamiltonian_lines(a, p);
@@ -92,8 +105,7 @@ const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
     return join(a, join(a, text, "constraints   none\n"), invariant_lines(a, p));
   }
   text = join(a, text,
-              arena_printf(a, "constraints   %d, %s; %s\n", p->nc,
-                           p->structure.holonomic ? "holonomic" : "mixed in q and p",
+              arena_printf(a, "constraints   %d, %s; %s\n", p->nc, constraint_words(p),
                            degree_words(a, p->structure.degree_g)));
   text = join(a, text, coisotropy_line(a, p, found));
   text = join(a, text, nondegeneracy_line(a, found));
