@@ -32,7 +32,7 @@ static inline double sw_max_abs(size_t n, const double x[])
   double largest = 0.0;
 
   for (size_t i = 0; i < n; i++) {
-    if (isnan(x[i])) {
+    if (isnan(x[i])) { /* NOLINT(clang-analyzer-core.NullDereference): x has n entries */
       return x[i];
     }
     largest = fmax(largest, fabs(x[i]));

@@ -97,11 +97,10 @@ static span place(const frame *f, span where)
 /* An index of the formula with all arguments put in; NULL where that grows too long. */
 static substituted whole_index(walk *w, const model_index *index, const frame *f)
 {
-  substituted result = {index, 1};
   if (!charge(w, 1)) {
     return (substituted){NULL, 0};
   }
-  result = substitute(w, index, f);
+  substituted result = substitute(w, index, f);
   if (result.parts <= MODEL_MAX_INDEX_PARTS) {
     return charge(w, result.parts) ? result : (substituted){NULL, 0};
   }

@@ -92,6 +92,7 @@ static void print_table(const converge_options *converge, int order, double ends
   const double *coarser = reference - n;
   double before = 0.0;
   for (size_t i = 0; i < n; i++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): ends has been checked */
     reference[i] += (reference[i] - coarser[i]) / (ldexp(1.0, order) - 1.0);
   }
   printf("%-24s %10s %12s %12s %8s\n", "h", "steps", "error in q", "error in p", "order");

@@ -20,7 +20,7 @@ static void evaluate(const output *of, const double z[], const double k[], const
   if (of->function != NULL) {
     of->function(z, k, out);
   } else {
-    of->lambda_function(z, k, lambda, out);
+    of->lambda_function(z, k, lambda, out); /* NOLINT(clang-analyzer-core.CallAndMessage) */
   }
 }
 
