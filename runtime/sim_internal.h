@@ -5,6 +5,7 @@
  *   sim.c       create, set, get, run        validate.c    is this a model?
  *   step.c      one step                     workspace.c   one block of memory, cut into arrays
  *   project.c   onto M and M^H               message.c     failures in words
+ *   component.c which part of M^H
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
@@ -16,12 +17,23 @@
 #include "sidewinder/sim.h"
 #include "solver/solver.h"
 
+/* Scratch of sw_component_sign. */
+typedef struct sw_component {
+  double *values; /* of N */
+  double *N;      /* m x m */
+  double *g;      /* m */
+  double *rho;    /* m */
+  int *exchange;  /* m */
+} sw_component;
+
 struct sw_sim {
   const sw_model *model;
   const sw_base *base;
   int rattle; /* 1 for "rattle", 0 for "shake" */
   sw_options options;
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
+
+  int sign; /* of det N at the state; set with `checked`, for "rattle" */
 
   double t;
   double *z;      /* 2d */
@@ -35,6 +47,7 @@ struct sw_sim {
   sw_shake shake;
   sw_rattle slide;
   sw_projection projection;
+  sw_component component;
 
   /* One per kind of solve, each NULL where that has no unknowns. */
   void *shake_memory;
@@ -63,6 +76,11 @@ sw_status sw_step_to(sw_sim *sim, double h, double t);
 /* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves sigma in
  * sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
 sw_status sw_slide(sw_sim *sim, sw_solve_report *report);
+
+/* Sign of det N_ij = {{g_i,H},g_j} at z, 0 where N is singular, SW_SIGN_NOT_FINITE where it is not finite.
+ * Overwrites the scratch of the methods. */
+int sw_component_sign(sw_sim *sim, const double z[]);
+#define SW_SIGN_NOT_FINITE 2
 
 /* SW_OK where the state is on M, and for "rattle" on M^H, to SW_STATE_TOLERANCE; else a message and
  * SW_ERR_OFF_M, SW_ERR_OFF_MH or SW_ERR_NOT_FINITE. */

@@ -142,6 +142,30 @@ sw_status sw_check_state(sw_sim *sim)
                  SW_STATE_TOLERANCE);
 }
 
+/* Refuses a state from which, or to which, the theory does not cover a step: `now` is the sign of det N there,
+ * and `before` that of the state that the step begins with. */
+static sw_status judge_component(sw_sim *sim, int before, int now)
+{
+  if (now == SW_SIGN_NOT_FINITE) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  if (now == 0) {
+    return sw_fail(
+        sim, SW_ERR_SINGULAR,
+        "step refused at t = %.6g: N = {{g,H},g} is singular at its %s, so the constraints do not "
+        "determine the motion there; try another %s",
+        sim->t, before ? "end" : "start", before ? "step size" : "initial state");
+  }
+  if (before && now != before) {
+    return sw_fail(
+        sim, SW_ERR_COMPONENT,
+        "step failed at t = %.6g: it would end on another component of M^H (det N changes its "
+        "sign); try a smaller step",
+        sim->t);
+  }
+  return SW_OK;
+}
+
 /* Takes over what the step has found. */
 static void commit(sw_sim *sim, double t, const double end[], double solve_residual, double g,
                    double rho)
@@ -162,6 +186,7 @@ static void commit(sw_sim *sim, double t, const double end[], double solve_resid
 
 sw_status sw_step_to(sw_sim *sim, double h, double t)
 {
+  const int has_slide = sim->rattle && sim->model->nc > 0;
   const double *end = sim->shake.z1;
   double residual = 0.0;
   double g = 0.0;
@@ -177,12 +202,16 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
   }
   if (!sim->checked) {
     status = sw_check_state(sim);
+    if (status == SW_OK && has_slide) {
+      sim->sign = sw_component_sign(sim, sim->z);
+      status = judge_component(sim, 0, sim->sign);
+    }
     if (status != SW_OK) {
       return status;
     }
   }
   status = shake(sim, h, &residual);
-  if (status == SW_OK && sim->rattle && sim->model->nc > 0) {
+  if (status == SW_OK && has_slide) {
     status = rattle(sim, h, &residual);
     end = sim->slide.z1;
   }
@@ -192,6 +221,12 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
   residuals_at_end(sim, end, &g, &rho);
   if (!all_finite(2 * (size_t)sim->model->nq, end) || !isfinite(g) || !isfinite(rho)) {
     return sw_fail_not_finite(sim, "step");
+  }
+  if (has_slide) {
+    status = judge_component(sim, sim->sign, sw_component_sign(sim, end));
+    if (status != SW_OK) {
+      return status;
+    }
   }
   commit(sim, t, end, residual, g, rho);
   sim->checked = 1;

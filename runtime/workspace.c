@@ -122,6 +122,17 @@ static void carve_projection(carver *c, const sw_model *model, sw_projection *s)
   s->exchange = take_bytes(c, m * sizeof *s->exchange);
 }
 
+static void carve_component(carver *c, const sw_model *model, sw_component *s)
+{
+  const size_t m = (size_t)model->nc;
+
+  s->values = take(c, (size_t)model->nondegeneracy_pattern.entries, 1);
+  s->N = take(c, m, m);
+  s->g = take(c, m, 1);
+  s->rho = take(c, m, 1);
+  s->exchange = take_bytes(c, m * sizeof *s->exchange);
+}
+
 static void carve(carver *c, const sw_model *model, const sw_base *base, sw_sim *sim)
 {
   const size_t dim = 2 * (size_t)model->nq;
@@ -141,6 +152,7 @@ static void carve(carver *c, const sw_model *model, const sw_base *base, sw_sim 
   carve_shake(c, model, base, &sim->shake);
   carve_slide(c, model, &sim->slide);
   carve_projection(c, model, &sim->projection);
+  carve_component(c, model, &sim->component);
   sim->u = take(c, (size_t)sim->shake.n > projected ? (size_t)sim->shake.n : projected, 1);
   sim->shake_memory = take_solver(c, (size_t)sim->shake.n);
   sim->slide_memory = take_solver(c, m);

@@ -124,6 +124,37 @@ static void equilibria_stay(void **state)
   sw_sim_free(&sim);
 }
 
+/* Where N is singular the theory says nothing: q = (0, 1), p = 0 is on M and M^H, and N = 4 (|p|^2 - |q|^2 - g.q)
+ * is 0 there for g = (0, -1). */
+static void singular_states_are_refused(void **state)
+{
+  const double z[4] = {0.0, 1.0, 0.0, 0.0};
+  sw_sim *rattle = create(&sw_fixture_hopf, "rattle", "midpoint");
+
+  (void)state;
+  assert_int_equal(sw_sim_set_state(rattle, 0.0, z), SW_OK);
+  assert_int_equal(sw_sim_step(rattle, 0.1), SW_ERR_SINGULAR);
+  assert_memory_equal(sw_sim_state(rattle), z, sizeof z);
+  sw_sim_free(&rattle);
+}
+
+/* A step that is too large finds a root on another component of M^H, where det N has the other sign: the first
+ * seven of these are good, the eighth is not, and a smaller one from the same state is. */
+static void jumps_to_another_component_are_refused(void **state)
+{
+  double before[4];
+  sw_sim *sim = create(&sw_fixture_hopf, "rattle", "euler-a");
+
+  (void)state;
+  assert_int_equal(sw_sim_run(sim, 0.3, 7, NULL, NULL), SW_OK);
+  memcpy(before, sw_sim_state(sim), sizeof before);
+  assert_int_equal(sw_sim_step(sim, 0.3), SW_ERR_COMPONENT);
+  assert_non_null(strstr(sw_sim_message(sim), "another component"));
+  assert_memory_equal(sw_sim_state(sim), before, sizeof before);
+  assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
+  sw_sim_free(&sim);
+}
+
 static void states_off_m_are_refused(void **state)
 {
   const double off_m[4] = {0.6, -0.7, 0.0, 0.0};
@@ -285,6 +316,8 @@ int main(void)
       cmocka_unit_test(rattle_is_reversible),
       cmocka_unit_test(units_do_not_matter),
       cmocka_unit_test(equilibria_stay),
+      cmocka_unit_test(singular_states_are_refused),
+      cmocka_unit_test(jumps_to_another_component_are_refused),
       cmocka_unit_test(states_off_m_are_refused),
       cmocka_unit_test(runs_are_observed),
       cmocka_unit_test(parameters_have_bounds),
