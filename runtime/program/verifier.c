@@ -192,18 +192,31 @@ static void choose_lambda(sw_verifier *v, const double z[], const double k[], do
   }
 }
 
-static void choose_near(sw_verifier *v, int point)
+/* A point near the initial state at which the model is defined; 0 where none is found. */
+static int choose_state(sw_verifier *v, int point, const double k[], double z[])
 {
-  double *z = v->near + (size_t)point * (size_t)v->n;
-  double *k = v->k + (size_t)point * (size_t)v->model->nk;
   double amount = 0.1;
-  choose_parameters(v, point, k);
   initial_state(v->model, point, k, v->work[0]);
   for (int i = 0; i < HALVINGS; i++, amount /= 2.0) {
     perturb(v, v->work[0], amount, z);
     if (defined(v, z, k)) {
-      break;
+      return 1;
     }
+  }
+  return 0;
+}
+
+static void choose_near(sw_verifier *v, int point)
+{
+  double *z = v->near + (size_t)point * (size_t)v->n;
+  double *k = v->k + (size_t)point * (size_t)v->model->nk;
+  choose_parameters(v, point, k);
+  if (!choose_state(v, point, k, z)) {
+    /* A parameter may be one that cannot be moved: q^n with q < 0 wants n = 4 and not 4.1. */
+    for (int i = 0; i < v->model->nk; i++) {
+      k[i] = v->model->k_default[i];
+    }
+    (void)choose_state(v, point, k, z);
   }
   choose_lambda(v, z, k, v->lambda + (size_t)point * (size_t)v->model->nc);
 }

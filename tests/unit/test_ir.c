@@ -349,6 +349,36 @@ static void test_absolute_values(void **state)
   assert_ptr_not_equal(raised(r->c, a, 3, 1), raised(r->c, r->x, 3, 1));
 }
 
+static const ir_expr *real_power(room *r, const ir_expr *base, const ir_expr *exponent)
+{
+  return ir_apply(r->c, IR_POW, base, exponent);
+}
+
+/* pow(x, y) x^-1 is pow(x, y - 1), which unlike pow(x, y)/x is defined at x = 0; and pow(x, y) pow(x, 2 - y) is
+ * x^2. */
+static void test_powers_with_the_same_base_are_one(void **state)
+{
+  room *r = *state;
+  const ir_expr *e = real_power(r, r->x, r->y);
+  const ir_expr *less = sum(r, r->y, ir_integer(r->c, -1));
+  const ir_expr *other = sum(r, times(r, -1, r->y), ir_integer(r->c, 2));
+  assert_ptr_equal(product(r, e, raised(r->c, r->x, -1, 1)), real_power(r, r->x, less));
+  assert_ptr_equal(product(r, e, real_power(r, r->x, other)), raised(r->c, r->x, 2, 1));
+  assert_ptr_equal(raised(r->c, e, 2, 1), product(r, e, e));
+  assert_ptr_not_equal(product(r, e, r->y), e);
+}
+
+/* |x y| = |x| |y|, |x^2 y| = x^2 |y|. */
+static void test_absolute_values_of_products(void **state)
+{
+  room *r = *state;
+  const ir_expr *x = call(r, IR_ABS, r->x);
+  const ir_expr *y = call(r, IR_ABS, r->y);
+  assert_ptr_equal(call(r, IR_ABS, product(r, r->x, r->y)), product(r, x, y));
+  assert_ptr_equal(call(r, IR_ABS, product(r, raised(r->c, r->x, 2, 1), r->y)),
+                   product(r, raised(r->c, r->x, 2, 1), y));
+}
+
 /* |x| |x| is x^2 however it comes about. */
 static void test_even_powers_of_absolute_values_in_any_order(void **state)
 {
@@ -375,6 +405,8 @@ int main(void)
       IN_ROOM(test_powers_of_roots_in_any_order),
       IN_ROOM(test_nested_roots),
       IN_ROOM(test_positive_factors_leave_roots),
+      IN_ROOM(test_powers_with_the_same_base_are_one),
+      IN_ROOM(test_absolute_values_of_products),
       IN_ROOM(test_odd_and_even_functions),
       IN_ROOM(test_absolute_values),
       IN_ROOM(test_even_powers_of_absolute_values_in_any_order),
