@@ -92,22 +92,39 @@ static size_t break_point(const char *text, size_t room)
   return best;
 }
 
-void writer_statement(writer *w, int indent, const char *text)
+/* `first` begins the first line and `next` each later one. */
+static void write_broken(writer *w, const char *first, const char *next, const char *text)
 {
-  size_t room = WRITER_COLUMNS - (size_t)indent;
-  writer_printf(w, "%*s", indent, "");
-  while (strlen(text) > room) {
-    size_t at = break_point(text, room);
+  const char *lead = first;
+  while (strlen(lead) + strlen(text) > WRITER_COLUMNS) {
+    size_t at = break_point(text, WRITER_COLUMNS - strlen(lead));
     if (at == 0) {
       break;
     }
+    append(w, lead, strlen(lead));
     append(w, text, at);
-    writer_printf(w, "\n%*s", indent + 4, "");
+    append(w, "\n", 1);
     text += at + 1;
-    room = WRITER_COLUMNS - (size_t)indent - 4;
+    lead = next;
   }
+  append(w, lead, strlen(lead));
   append(w, text, strlen(text));
   append(w, "\n", 1);
+}
+
+void writer_statement(writer *w, int indent, const char *text)
+{
+  write_broken(w, arena_printf(w->memory, "%*s", indent, ""),
+               arena_printf(w->memory, "%*s", indent + 4, ""), text);
+}
+
+void writer_comment_formula(writer *w, const char *prefix, const char *text)
+{
+  writer *inert = writer_create(w->memory);
+  writer_comment_lines(inert, "", text);
+  char *line = arena_strdup(w->memory, writer_text(inert));
+  line[strcspn(line, "\n")] = '\0';
+  write_broken(w, prefix, arena_printf(w->memory, "%s    ", prefix), line);
 }
 
 void writer_comment_lines(writer *w, const char *prefix, const char *text)

@@ -26,6 +26,9 @@ void writer_statement(writer *w, int indent, const char *text);
  * or start another is pulled apart. */
 void writer_comment_lines(writer *w, const char *prefix, const char *text);
 
+/* One line of text inside a block comment, made harmless likewise and broken as a statement is. */
+void writer_comment_formula(writer *w, const char *prefix, const char *text);
+
 /* A C string literal, bytes outside printable ASCII as octal escapes. */
 const char *writer_literal(arena *a, const char *text);
 
