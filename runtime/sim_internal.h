@@ -82,10 +82,6 @@ sw_status sw_slide(sw_sim *sim, sw_solve_report *report);
 int sw_component_sign(sw_sim *sim, const double z[]);
 #define SW_SIGN_NOT_FINITE 2
 
-/* SW_OK where the state is on M, and for "rattle" on M^H, to SW_STATE_TOLERANCE; else a message and
- * SW_ERR_OFF_M, SW_ERR_OFF_MH or SW_ERR_NOT_FINITE. */
-sw_status sw_check_state(sw_sim *sim);
-
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */
 sw_status sw_fail(sw_sim *sim, sw_status status, const char *format, ...)

@@ -117,7 +117,9 @@ static void residuals_at_end(sw_sim *sim, const double end[], double *g, double 
   *rho = sw_max_abs(m, sim->slide.rho);
 }
 
-sw_status sw_check_state(sw_sim *sim)
+/* SW_OK where the state is on M, and for "rattle" on M^H, to SW_STATE_TOLERANCE; else a message and
+ * SW_ERR_OFF_M, SW_ERR_OFF_MH or SW_ERR_NOT_FINITE. */
+static sw_status check_state(sw_sim *sim)
 {
   const sw_model *model = sim->model;
   sw_residual found = sw_residual_g(model, sim->k, sim->z, &sim->scratch);
@@ -201,7 +203,7 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
                    h, sim->t);
   }
   if (!sim->checked) {
-    status = sw_check_state(sim);
+    status = check_state(sim);
     if (status == SW_OK && has_slide) {
       sim->sign = sw_component_sign(sim, sim->z);
       status = judge_component(sim, 0, sim->sign);

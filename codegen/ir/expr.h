@@ -98,7 +98,6 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent);
 const ir_expr *ir_scale(ir_context *c, mpq_srcptr coefficient, const ir_expr *node);
 
 int ir_is_zero(const ir_expr *e);
-int ir_is_one(const ir_expr *e);
 
 /* Total order by structure: inputs by space and index, then calls, sums, numbers; products by their
  * factors.  0 exactly where a == b. */

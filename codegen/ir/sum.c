@@ -13,11 +13,6 @@ int ir_is_zero(const ir_expr *e)
   return e->kind == IR_NUMBER && mpq_sgn(e->value) == 0;
 }
 
-int ir_is_one(const ir_expr *e)
-{
-  return e->kind == IR_NUMBER && mpq_cmp_ui(e->value, 1, 1) == 0;
-}
-
 const ir_expr *ir_number(ir_context *c, mpq_srcptr value)
 {
   return ir_intern(c, &(ir_expr){.kind = IR_NUMBER, .value = value});

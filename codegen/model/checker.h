@@ -202,9 +202,6 @@ index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner);
 
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 
-/* Records a use of a let's argument over a label set. */
-void indices_use_labels(argument_use *use, const model_set *set);
-
 /* ---- numbers.c: exact constants ---- */
 
 /* The number of a literal; NULL after an error. */
@@ -255,11 +252,6 @@ int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
 /* 1 where a let, H or a constraint is declared above the present statement, so that none can be
  * defined by itself; else reports it. */
 int expressions_declared_before(checker *c, span where, const declared *d);
-
-/* The indices of a reference; NULL after an error.  `what` is "parameter 'm'". */
-const model_index *const *expressions_indices(checker *c, const syntax_expr *e, int n,
-                                              const model_set *const sets[], const char *what,
-                                              const bound *inner);
 
 /* f(x): an elementary function or a let. */
 checked calls_check(checker *c, const syntax_expr *e, const bound *inner);

@@ -4,8 +4,6 @@
  *
  * Whether indices lie in their ranges is found later, in ranges.c, where lets are followed.
  */
-#include <string.h>
-
 #include "model/checker.h"
 
 static const checked failed = {NULL, NULL, 0, 0};

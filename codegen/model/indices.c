@@ -69,7 +69,8 @@ static const model_set *labels_of(const bound *b)
   return b->binder->set->is_range ? NULL : b->binder->set;
 }
 
-void indices_use_labels(argument_use *use, const model_set *set)
+/* Records a use of a let's argument over a label set. */
+static void use_labels(argument_use *use, const model_set *set)
 {
   if (use->labels && use->labels != set) {
     use->conflict = 1;
@@ -210,7 +211,7 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
     return NULL;
   }
   if (b && b->use) {
-    indices_use_labels(b->use, set);
+    use_labels(b->use, set);
     return variable(c, b, e->where);
   }
   if (b && b->binder->set != set) {

@@ -14,9 +14,10 @@ enum {
                 1 << NAME_LET | 1 << NAME_HAMILTONIAN | 1 << NAME_CONSTRAINT
 };
 
-const model_index *const *expressions_indices(checker *c, const syntax_expr *e, int n,
-                                              const model_set *const sets[], const char *what,
-                                              const bound *inner)
+/* The indices of a reference; NULL after an error.  `what` is "parameter 'm'". */
+static const model_index *const *reference_indices(checker *c, const syntax_expr *e, int n,
+                                                   const model_set *const sets[], const char *what,
+                                                   const bound *inner)
 {
   const model_index **index = NULL;
   int good = 1;
@@ -47,7 +48,7 @@ static checked reference(checker *c, const syntax_expr *e, model_expr *node, con
   const char *kind = strchr(names_kind(d->kind), ' ') + 1; /* without its article */
   const char *what = arena_printf(c->memory, "%s '%s'", kind, d->name);
   node->n_index = shape->n;
-  node->index = expressions_indices(c, e, shape->n, shape->sets, what, inner);
+  node->index = reference_indices(c, e, shape->n, shape->sets, what, inner);
   return node->index ? expressions_node(c, node, NULL, NULL) : failed;
 }
 

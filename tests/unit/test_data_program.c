@@ -17,43 +17,15 @@
 #include "data_folder.h"
 #include "fixtures.h"
 #include "io/values_file.h"
-#include "sidewinder/program.h"
-
-enum { MOST_WORDS = 24, CAPTURE = 16384 };
+#include "program_call.h"
 
 /* Calls the program with the words of `line`, checks the exit code, and that `part` is in what it
  * prints on either stream. */
 static void expect(const sw_model *model, int expected, const char *part, const char *line)
 {
-  char text[512];
-  static char printed[CAPTURE];
-  char *argv[MOST_WORDS + 1] = {NULL};
-  int argc = 0;
-  FILE *captured = tmpfile();
-  assert_non_null(captured);
-  assert_true(strlen(line) < sizeof text);
-  strcpy(text, line);
-  for (char *word = strtok(text, " "); word != NULL && argc < MOST_WORDS;
-       word = strtok(NULL, " ")) {
-    argv[argc++] = word;
-  }
-  fflush(stdout);
-  fflush(stderr);
-  int kept[2] = {dup(STDOUT_FILENO), dup(STDERR_FILENO)};
-  dup2(fileno(captured), STDOUT_FILENO);
-  dup2(fileno(captured), STDERR_FILENO);
-  int code = sw_program_main(model, argc, argv);
-  fflush(stdout);
-  fflush(stderr);
-  dup2(kept[0], STDOUT_FILENO);
-  dup2(kept[1], STDERR_FILENO);
-  close(kept[0]);
-  close(kept[1]);
-  rewind(captured);
-  printed[fread(printed, 1, CAPTURE - 1, captured)] = '\0';
-  fclose(captured);
-  if (code != expected || strstr(printed, part) == NULL) {
-    fail_msg("%s: code %d, expected %d with '%s':\n%s", line, code, expected, part, printed);
+  int code = call(model, line);
+  if (code != expected || (strstr(out, part) == NULL && strstr(err, part) == NULL)) {
+    fail_msg("%s: code %d, expected %d with '%s':\n%s%s", line, code, expected, part, out, err);
   }
 }
 

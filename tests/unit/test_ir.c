@@ -69,6 +69,11 @@ static const ir_expr *call(room *r, ir_call f, const ir_expr *e)
   return ir_apply(r->c, f, e, NULL);
 }
 
+static int is_one(const ir_expr *e)
+{
+  return e->kind == IR_NUMBER && mpq_cmp_ui(e->value, 1, 1) == 0;
+}
+
 /* ---- what the header promises of every node ---- */
 
 static void check_term_list(const ir_expr *e)
@@ -80,7 +85,7 @@ static void check_term_list(const ir_expr *e)
     assert_true(mpq_sgn(q) != 0);
     assert_true(e->terms[i].node->kind != IR_SUM || e->n == 1);
     assert_true(e->terms[i].node->kind != IR_NUMBER || (e->n > 1 && i == e->n - 1));
-    assert_true(e->terms[i].node->kind != IR_NUMBER || ir_is_one(e->terms[i].node));
+    assert_true(e->terms[i].node->kind != IR_NUMBER || is_one(e->terms[i].node));
     assert_true(i == 0 || ir_compare(e->terms[i - 1].node, e->terms[i].node) < 0);
     assert_true(e->n == 1 || mpz_cmp_ui(mpq_denref(q), 1) == 0);
     mpz_gcd(gcd, gcd, mpq_numref(q));
@@ -234,7 +239,7 @@ static void test_terms_cancel(void **state)
   const ir_expr *d = sum(r, r->x, times(r, -1, r->x));
   assert_true(ir_is_zero(d));
   assert_true(ir_is_zero(ir_add(r->c, 0, NULL)));
-  assert_true(ir_is_one(ir_mul(r->c, 0, NULL)));
+  assert_true(is_one(ir_mul(r->c, 0, NULL)));
   assert_true(ir_is_zero(product(r, root(r, r->x), d)));
   assert_ptr_equal(sum(r, r->x, d), r->x);
   assert_ptr_equal(product(r, r->x, raised(r->c, r->x, -1, 1)), ir_integer(r->c, 1));
@@ -256,7 +261,7 @@ static void test_powers_of_symbols(void **state)
   assert_ptr_equal(root(r, times(r, 4, r->x)), times(r, 2, root(r, r->x)));
   const ir_expr *minus = root(r, times(r, -1, r->x));
   assert_ptr_equal(product(r, minus, minus), times(r, -1, r->x));
-  assert_true(ir_is_one(raised(r->c, xy, 0, 1)));
+  assert_true(is_one(raised(r->c, xy, 0, 1)));
 }
 
 static void test_powers_of_numbers(void **state)
