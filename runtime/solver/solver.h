@@ -13,6 +13,7 @@
 #include <float.h>
 #include <stddef.h>
 
+#include "sidewinder/model.h"
 #include "sidewinder/status.h"
 
 /* Half a unit of round-off.  Stopping at a few units, where one more iteration is nearly free, leaves
@@ -24,7 +25,7 @@
  * the solution.  Neither can fail: values that are not finite are seen by the solver. */
 typedef struct sw_problem {
   void (*residual)(void *context, const double u[], double F[]);
-  void (*jacobian)(void *context, const double u[], double J[]); /* n x n, column by column */
+  void (*jacobian)(void *context, const double u[], double J[]); /* one value per entry of the pattern */
   void *context;
 } sw_problem;
 
@@ -36,17 +37,14 @@ typedef struct sw_solve_report {
 
 typedef struct sw_solver sw_solver;
 
-/* Bytes that a solver for n >= 1 unknowns needs in its caller's memory, 0 where that overflows. */
-size_t sw_solver_bytes(int n);
+/* Makes a solver for as many unknowns as the pattern of the Jacobian has rows, at least one.  The pattern, n x n and sorted by
+ * row and column, is only read here.  Everything that a solve needs is allocated here.  On failure
+ * *solver is NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
+                           sw_solver **solver);
 
-/* Makes a solver in `memory`, which is aligned for any type, holds sw_solver_bytes(n) zero bytes
- * and must outlive it.  What SUNDIALS allocates is allocated here and not in a solve.  On failure
- * nothing has to be freed.  Errors: SW_ERR_MEMORY. */
-sw_status sw_solver_init(void *memory, int n, double tolerance, int max_iterations,
-                         sw_solver **solver);
-
-/* Releases what SUNDIALS allocated; NULL is fine. */
-void sw_solver_free(sw_solver *solver);
+/* Releases what *solver owns and sets it to NULL; NULL, or a pointer to NULL, is fine. */
+void sw_solver_free(sw_solver **solver);
 
 /* u: on entry the first guess, on success the solution, on failure unspecified.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR (no pivot in the Jacobian, or a Newton step that is

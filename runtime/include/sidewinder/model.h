@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 1
+#define SW_MODEL_ABI 2
 
 /* out = f(z, k).  Cannot fail: where the formula is not defined some entries of out are NaN or
  * infinite, and the caller checks.  Writes every entry.  out must not overlap z or k. */
@@ -84,12 +84,139 @@ typedef struct sw_structure {
   const char *fibre;      /* how Gamma is computed, one phrase */
 } sw_structure;
 
+/* ---- a model whose sizes are run-time values ---- */
+
+/* As sw_function and sw_lambda_function, at the sizes n[]. */
+typedef void sw_sized_function(const long n[], const double z[], const double k[], double out[]);
+typedef void sw_sized_lambda_function(const long n[], const double z[], const double k[],
+                                      const double lambda[], double out[]);
+
+/* A sparse matrix as a sum of contributions, numbered from 0 in the order of the loops.
+ * `contributions` writes at which row and column each of them stands, unless row is NULL, and
+ * returns how many there are.  `scatter` adds the value of contribution t to out[place[t]] for all
+ * t; x is what the member of sw_loops says, unused and NULL where it says nothing. */
+typedef struct sw_sized_matrix {
+  long (*contributions)(const long n[], int row[], int col[]);
+  void (*scatter)(const long n[], const double z[], const double k[], const double x[],
+                  const int place[], double out[]);
+} sw_sized_matrix;
+
+/* An index set: labels, or a range whose bounds sw_loops.ranges computes. */
+typedef struct sw_set {
+  const char *name;
+  const char *const *labels; /* NULL for a range */
+} sw_set;
+
+/* An array of coordinates or parameters: one entry for each element of the product of its sets, the
+ * first index slowest. */
+typedef struct sw_array {
+  const char *name;
+  int n_sets;
+  const int *set; /* n_sets numbers of sets, NULL for a scalar */
+} sw_array;
+
+/* Bounds of all entries of an array of parameters, as in sw_model. */
+typedef struct sw_bounds {
+  double lower;
+  double upper;
+  unsigned char closed;
+} sw_bounds;
+
+/* How a family of constraints slides along its fibres. */
+typedef enum sw_fibre_kind {
+  SW_FIBRE_SHIFT_P, /* depends on q alone: p <- p - lambda g_q */
+  SW_FIBRE_SHIFT_Q, /* depends on p alone: q <- q + lambda g_p */
+  SW_FIBRE_FLOW     /* sw_loops.fibre_flow does it */
+} sw_fibre_kind;
+
+/* A family of constraints, observables or invariants: one instance for each element of the product
+ * of its sets, the first index slowest, or for those that its filter selects. */
+typedef struct sw_family {
+  const char *name;
+  int n_sets;
+  const int *set; /* n_sets numbers of sets, NULL for a single instance */
+  /* NULL without a filter.  Writes the n_sets indices of every instance, unless index is NULL, and
+   * returns how many there are.  The index of a range is the integer, of labels the position. */
+  long (*instances)(const long n[], long index[]);
+  sw_fibre_kind fibre; /* of constraints */
+} sw_family;
+
+typedef struct sw_sized_state {
+  const char *name;
+  void (*state)(const long n[], const double k[], double z[]);
+} sw_sized_state;
+
+/* What takes the place of the sizes, names, parameters, initial states and functions of sw_model.
+ * Brackets are contractions of these gradients and Hessians, made by the runtime.  Two constraints
+ * that share a degree of freedom both depend on q alone, or both on p alone: so they commute for
+ * every choice of sizes. */
+typedef struct sw_loops {
+  int n_sizes;
+  const char *const *size_names; /* n_sizes */
+  const long *size_default;      /* n_sizes */
+
+  int n_sets;
+  const sw_set *sets;
+  /* First and last element of every set (labels: 0 and their number - 1); last < first where it is
+   * empty.  In floating point, so that nothing can overflow: a result beyond the range of an int
+   * makes the sizes unusable, and none of the other functions is called then. */
+  void (*ranges)(const double n[], double first[], double last[]);
+
+  /* 0 where every reference to an array is inside of it, else the number, from 1, of one that is
+   * not.  Called before any other function is. */
+  int (*references)(const long n[]);
+  const char *const *reference_texts; /* such as "q[i+1,x] in constraint length[i in link]" */
+
+  int n_coordinates;
+  const sw_array *positions; /* n_coordinates; q is these arrays, one after the other */
+  const sw_array *momenta;   /* n_coordinates, of the same shapes */
+  int n_parameters;
+  const sw_array *parameters; /* n_parameters; k is these arrays */
+  const sw_bounds *bounds;    /* n_parameters */
+  void (*parameter_values)(const long n[], double k[]); /* the defaults */
+  const sw_sized_state *init; /* n_init of sw_model */
+
+  int n_constraints;
+  const sw_family *constraints; /* g is these families, one after the other */
+  int n_observe;
+  const sw_family *observe;
+  int n_invariants;
+  const sw_family *invariants;
+
+  sw_sized_function *hamiltonian;
+  sw_sized_function *hamiltonian_grad;
+  sw_sized_matrix hamiltonian_hess; /* lower triangle */
+
+  /* NULL where there are no constraints. */
+  sw_sized_function *constraint;
+  sw_sized_function *constraint_scale;
+  sw_sized_matrix constraint_jac;
+  /* x = lambda; lower triangle. */
+  sw_sized_matrix constraint_hess;
+  /* x = v, 2d values: row i is g_i,zz v, with the contributions of constraint_jac. */
+  void (*constraint_jac_along)(const long n[], const double z[], const double k[], const double v[],
+                               const int place[], double out[]);
+
+  /* NULL where no family is SW_FIBRE_FLOW.  fibre_flow moves z, in place, by those families' parts
+   * of Gamma_lambda.  fibre_flow_z: x = lambda; their parts of dGamma/dz - 1. */
+  void (*fibre_flow)(const long n[], const double k[], const double lambda[], double z[]);
+  sw_sized_matrix fibre_flow_z;
+
+  /* NULL where there are none. */
+  sw_sized_lambda_function *observe_values;
+  sw_sized_function *invariant_values;
+} sw_loops;
+
 typedef struct sw_model {
   int abi;              /* SW_MODEL_ABI */
   const char *name;     /* as in the model file */
   const char *title;    /* the author's one line, "" if none */
   const char *digest;   /* of the model's text and sizes, hexadecimal */
   const char *analysis; /* what `info` prints: lines, each ended by a newline */
+
+  /* NULL where the sizes are fixed.  Else they are run-time values: then the members from here on are 0 or
+   * NULL, but for n_init, run and structure, and *loops has what takes their place. */
+  const sw_loops *loops;
 
   int nq;          /* d */
   int nc;          /* m */

@@ -22,6 +22,12 @@ extern "C" {
 
 typedef struct sw_sim sw_sim;
 
+/* A size of a looped model, such as the N of a chain of N nodes. */
+typedef struct sw_size {
+  const char *name;
+  long value;
+} sw_size;
+
 typedef struct sw_options {
   /* Constrained method (paper 000, Definitions 1.3 and 1.4):
    *   "shake"   z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0
@@ -39,7 +45,16 @@ typedef struct sw_options {
   /* Newton iterations of one search, 1 to 200; 30.  A solve searches with full steps and, where that fails,
    * once more with line search. */
   int max_iterations;
+  /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
+  int n_sizes;
+  const sw_size *sizes; /* n_sizes */
 } sw_options;
+
+/* Named entries of a system: positions, momenta, parameters, constraints, observables, invariants. */
+typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } sw_name_kind;
+
+/* Room for a name: one identifier, and up to eight indices. */
+#define SW_NAME_BYTES 640
 
 /* What a run has cost and how well it did, since the last sw_sim_set_state. */
 typedef struct sw_stats {
@@ -73,7 +88,8 @@ void sw_options_init(sw_options *options);
 
 /* Makes a simulation of *model, which must outlive it, with the model's default parameters and
  * first initial state (zero where it has none), at t = 0.  options may be NULL: the defaults.
- * On failure *sim is NULL.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY, SW_ERR_OPTION. */
+ * On failure *sim is NULL.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY, SW_ERR_OPTION,
+ * SW_ERR_SIZE. */
 sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim);
 
 /* Releases all that *sim owns and sets *sim to NULL.  NULL, or a pointer to NULL, is fine. */
@@ -112,6 +128,17 @@ sw_status sw_sim_step(sw_sim *sim, double h);
  * sum.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
 
+/* d, m, nk, and the numbers of observables and invariants, at the sizes of this simulation. */
+int sw_sim_nq(const sw_sim *sim);
+int sw_sim_nc(const sw_sim *sim);
+int sw_sim_nk(const sw_sim *sim);
+int sw_sim_n_observe(const sw_sim *sim);
+int sw_sim_n_invariant(const sw_sim *sim);
+
+/* Writes the name of an entry, such as "q.6.y", to buffer, and returns buffer.  i is from 0 to below the
+ * number of entries of that kind. */
+const char *sw_sim_name(const sw_sim *sim, sw_name_kind kind, int i, char buffer[SW_NAME_BYTES]);
+
 /* Current values; the pointers stay valid for the life of sim, the values until its next call. */
 double sw_sim_time(const sw_sim *sim);
 const double *sw_sim_state(const sw_sim *sim);      /* 2d values */
@@ -134,9 +161,15 @@ sw_status sw_base_info(const char *base, int *order, int *symmetric);
 const char *const *sw_method_names(void);
 const char *const *sw_base_names(void);
 
+/* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
+ * n_invariant values. */
+void sw_sim_hamiltonian(sw_sim *sim, double out[]);
+void sw_sim_observe(sw_sim *sim, double out[]);
+void sw_sim_invariant(sw_sim *sim, double out[]);
+
 /* Evaluates the theory's assumptions at one state: residuals, coisotropy (paper 000, Assumption 2),
  * and the condition of N (Assumption 1 through Lemma 3.11).  k may be NULL: the defaults.
- * Allocates and frees its own scratch memory.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY,
+ * A looped model has its default sizes.  Allocates and frees its own scratch memory.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY,
  * SW_ERR_NOT_FINITE, SW_ERR_NOT_CONVERGED (the singular values of N, practically never). */
 sw_status sw_model_check(const sw_model *model, const double k[], const double z[],
                          sw_check *result);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * solver/linear.h -- A x = b for square matrices A of one fixed pattern.
+ *
+ * The pattern is looked at once and decides how: small or full matrices by LU with row exchanges
+ * (dense_lu.h); matrices that are block-diagonal or banded after reverse Cuthill-McKee by LU within their
+ * envelope; all others, and those whose envelope has a bad pivot, by KLU.  The caller cannot tell, but by
+ * the time it takes.  Memory: linear in n, the entries and their fill.
+ */
+#ifndef SIDEWINDER_SOLVER_LINEAR_H
+#define SIDEWINDER_SOLVER_LINEAR_H
+
+#include "sidewinder/model.h"
+#include "sidewinder/status.h"
+
+typedef struct sw_linear sw_linear;
+
+/* A: n x n, n >= 1, sorted by row and column; only read here.  On failure *linear is NULL.
+ * Errors: SW_ERR_MEMORY. */
+sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear);
+void sw_linear_free(sw_linear **linear);
+
+/* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where it is
+ * singular: structurally, or a column has no pivot but what is at the round-off of its entries. */
+int sw_linear_factor(sw_linear *linear, const double values[]);
+
+/* x <- A^{-1} x with the last good factorisation. */
+void sw_linear_solve(sw_linear *linear, double x[]);
+
+/* Sign of det A of the last good factorisation: 1 or -1. */
+int sw_linear_sign(const sw_linear *linear);
+
+/* An estimate of the condition of A in the 1-norm, of the last good factorisation, after `values` again. */
+double sw_linear_condition(sw_linear *linear, const double values[]);
+
+/* "dense", "envelope" or "KLU". */
+const char *sw_linear_kind(const sw_linear *linear);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * system/system.h -- a model at given sizes: what the runtime computes with.
+ *
+ * Generated code comes in two shapes (sidewinder/model.h): with all sizes fixed and every bracket a
+ * formula, or with sizes that are run-time values and loops, whose brackets are contractions of
+ * gradients and Hessians made here.  A system gives both the same members, so that nothing else in the
+ * runtime can tell them apart.
+ *
+ *   system.c        create and free, a system of fixed sizes
+ *   looped.c        sizes, arrays and patterns of a looped model
+ *   contractions.c  its brackets and fibre flow
+ *   names.c         entry 17 of q is "q.6.y"
+ *
+ * Some functions use scratch memory of the system: one system is for one thread at a time.  Nothing is
+ * allocated after sw_system_create.
+ */
+#ifndef SIDEWINDER_SYSTEM_SYSTEM_H
+#define SIDEWINDER_SYSTEM_SYSTEM_H
+
+#include <stddef.h>
+
+#include "sidewinder/model.h"
+#include "sidewinder/sim.h"
+
+typedef struct sw_system sw_system;
+
+/* As sw_function and sw_lambda_function. */
+typedef void sw_system_function(const sw_system *system, const double z[], const double k[],
+                                double out[]);
+typedef void sw_system_lambda_function(const sw_system *system, const double z[], const double k[],
+                                       const double lambda[], double out[]);
+
+struct sw_system {
+  const sw_model *model; /* name, title, analysis, run, structure */
+
+  int nq;
+  int nc;
+  int nk;
+  int n_observe;
+  int n_invariant;
+  int n_init;
+
+  const double *k_default; /* nk */
+
+  /* As the members of the same names in sw_model; patterns are sorted by row and column. */
+  sw_system_function *hamiltonian;
+  sw_system_function *hamiltonian_grad;
+  sw_system_function *hamiltonian_hess;
+  sw_system_function *constraint;
+  sw_system_function *constraint_scale;
+  sw_system_function *constraint_jac;
+  sw_system_lambda_function *constraint_hess;
+  sw_system_function *hidden;
+  sw_system_function *hidden_scale;
+  sw_system_function *hidden_jac;
+  sw_system_function *coisotropy;
+  sw_system_function *nondegeneracy;
+  sw_system_lambda_function *fibre_flow;
+  sw_system_lambda_function *fibre_flow_lambda;
+  sw_system_lambda_function *fibre_flow_z;
+  sw_system_lambda_function *observe;
+  sw_system_function *invariant;
+
+  sw_pattern hamiltonian_hess_pattern;
+  sw_pattern constraint_jac_pattern;
+  sw_pattern constraint_hess_pattern;
+  sw_pattern hidden_jac_pattern;
+  sw_pattern coisotropy_pattern;
+  sw_pattern nondegeneracy_pattern;
+  sw_pattern fibre_flow_lambda_pattern;
+  sw_pattern fibre_flow_z_pattern;
+
+  struct sw_looped *looped; /* NULL where the sizes are fixed */
+};
+
+/* Room for the message of a failed sw_system_create. */
+#define SW_SYSTEM_MESSAGE 512
+
+/* Makes *system of *model, which must outlive it.  Sizes that are not given have their defaults; a model
+ * of fixed sizes takes none.  On failure *system is NULL and the message, of SW_SYSTEM_MESSAGE bytes or
+ * NULL, says why.  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE, SW_ERR_MEMORY. */
+sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
+                           sw_system **system, char message[]);
+
+/* Releases *system and sets it to NULL; NULL, or a pointer to NULL, is fine. */
+void sw_system_free(sw_system **system);
+
+/* ---- names, parameters, initial states (names.c) ---- */
+
+/* Writes the name of entry i of that kind to buffer, such as "q.6.y", and returns buffer. */
+const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
+                           char buffer[SW_NAME_BYTES]);
+
+/* Bounds of entry i of k. */
+sw_bounds sw_system_bounds(const sw_system *system, int i);
+
+const char *sw_system_init_name(const sw_system *system, int i);
+
+/* z = initial state i, 2d values. */
+void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
+
+/* ---- a looped model (looped.c), for system.c ---- */
+
+/* Fills in *system, of which model alone is set.  Errors and message as above; what has been allocated
+ * by then is released by sw_looped_close, as it is in the end. */
+sw_status sw_looped_open(sw_system *system, int n_sizes, const sw_size sizes[], char message[]);
+void sw_looped_close(sw_system *system);
+
+/* As above. */
+void sw_looped_name(const sw_system *system, sw_name_kind kind, int i, char buffer[SW_NAME_BYTES]);
+sw_bounds sw_looped_bounds(const sw_system *system, int i);
+/* The sizes that the system has, n_sizes of its model's loops. */
+const long *sw_looped_sizes(const sw_system *system);
+
+#endif
