@@ -19,7 +19,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "sidewinder/model.h"
+#include "system/system.h"
 
 typedef struct sw_sizes {
   double q;
@@ -41,14 +41,14 @@ static inline double sw_max_abs(size_t n, const double x[])
 }
 
 /* The sizes of the step from z by h; gradient: 2d values of scratch. */
-static inline sw_sizes sw_sizes_at(const sw_model *model, const double k[], const double z[],
+static inline sw_sizes sw_sizes_at(const sw_system *system, const double k[], const double z[],
                                    double h, double gradient[])
 {
-  const size_t d = (size_t)model->nq;
+  const size_t d = (size_t)system->nq;
   sw_sizes size = {sw_max_abs(d, z), sw_max_abs(d, z + d)};
 
   if (h != 0.0) {
-    model->hamiltonian_grad(z, k, gradient);
+    system->hamiltonian_grad(system, z, k, gradient);
     size.q += fabs(h) * sw_max_abs(d, gradient + d);
     size.p += fabs(h) * sw_max_abs(d, gradient);
   }

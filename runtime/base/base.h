@@ -21,13 +21,13 @@
 
 #include <string.h>
 
-#include "sidewinder/model.h"
 #include "sparse.h"
+#include "system/system.h"
 
-/* The model, its parameters, and scratch memory.  d = model->nq; n is the largest number of
+/* The system, its parameters, and scratch memory.  d = system->nq; n is the largest number of
  * directions that tangent is asked for. */
 typedef struct sw_base_context {
-  const sw_model *model;
+  const sw_system *system;
   const double *k;
   double *point;     /* 2d: where H's derivatives are taken */
   double *gradient;  /* 2d */
@@ -50,54 +50,67 @@ typedef void sw_base_residual(const sw_base_context *c, double h, const double y
 typedef void sw_base_tangent(const sw_base_context *c, double h, const double y[], const double x[],
                              int n, const double DY[], double DX[], double DR[], double DZ[]);
 
+struct sw_reach;
+
+/* The pattern of tangent (base/reach.h): what r and z1 can depend on, from the patterns of y and, where
+ * they are solved for, the stage values.  Each has n columns.  y, z1: the d rows of the positions, then
+ * those of the momenta; x, r: one pattern per block of stage values.  Results are NULL where memory has
+ * run out; r is not written where the method is explicit, and x not read. */
+typedef void sw_base_reach(struct sw_reach *reach, const sw_pattern *const y[2],
+                           const sw_pattern *const x[], const sw_pattern *r[],
+                           const sw_pattern *z1[2]);
+
 typedef struct sw_base {
   const char *name;
-  const char *blocks;        /* a letter per block of d stage values: 'q' positions, 'p' momenta */
-  int explicit_if_separable; /* 1 where H = T(p) + V(q) makes the method explicit */
+  const char *blocks; /* a letter per block of d stage values: 'q' positions, 'p' momenta */
+  /* 1 where H = T(p) + V(q) makes the method explicit; then q1 depends on p through q + h T_p only, so
+   * that dq1/dp = h H_pp where H_pp is constant. */
+  int explicit_if_separable;
   int order;
   int symmetric; /* 1 where phi_h o phi_{-h} = id */
   sw_base_start *start;
   sw_base_residual *residual;
   sw_base_tangent *tangent;
+  sw_base_reach *reach;
 } sw_base;
 
 /* Number of stage values. */
-static inline size_t sw_base_stage_count(const sw_base *base, const sw_model *model)
+static inline size_t sw_base_stage_count(const sw_base *base, const sw_system *system)
 {
-  return strlen(base->blocks) * (size_t)model->nq;
+  return strlen(base->blocks) * (size_t)system->nq;
 }
 
 /* 1 where the stage values have to be solved for. */
-static inline int sw_base_implicit(const sw_base *base, const sw_model *model)
+static inline int sw_base_implicit(const sw_base *base, const sw_system *system)
 {
-  return !(base->explicit_if_separable && model->structure.separable);
+  return !(base->explicit_if_separable && system->model->structure.separable);
 }
 
 /* gradient = grad H(q,p) for a point given by its halves. */
 static inline void sw_base_gradient(const sw_base_context *c, const double q[], const double p[])
 {
-  const size_t d = (size_t)c->model->nq;
+  const size_t d = (size_t)c->system->nq;
 
   sw_copy(c->point, q, d);
   sw_copy(c->point + d, p, d);
-  c->model->hamiltonian_grad(c->point, c->k, c->gradient);
+  c->system->hamiltonian_grad(c->system, c->point, c->k, c->gradient);
 }
 
 /* hessian = Hess H(q,p) likewise. */
 static inline void sw_base_hessian(const sw_base_context *c, const double q[], const double p[])
 {
-  const size_t d = (size_t)c->model->nq;
+  const size_t d = (size_t)c->system->nq;
 
   sw_copy(c->point, q, d);
   sw_copy(c->point + d, p, d);
-  c->model->hamiltonian_hess(c->point, c->k, c->hessian);
+  c->system->hamiltonian_hess(c->system, c->point, c->k, c->hessian);
 }
 
 /* dgradient = Hess H . (DQ,DP), with the Hessian that sw_base_hessian left.  A NULL half is zero. */
 static inline void sw_base_dgradient(const sw_base_context *c, int n, const double DQ[],
                                      const double DP[])
 {
-  const size_t half = (size_t)c->model->nq * (size_t)n;
+  const size_t half = (size_t)c->system->nq * (size_t)n;
 
   if (DQ) {
     sw_copy(c->dpoint, DQ, half);
@@ -109,7 +122,7 @@ static inline void sw_base_dgradient(const sw_base_context *c, int n, const doub
   } else {
     sw_zero(c->dpoint + half, half);
   }
-  sw_symmetric_multiply(&c->model->hamiltonian_hess_pattern, c->hessian, n, c->dpoint,
+  sw_symmetric_multiply(&c->system->hamiltonian_hess_pattern, c->hessian, n, c->dpoint,
                         c->dgradient);
 }
 

@@ -10,11 +10,12 @@
 #define SIDEWINDER_BASE_EULER_B_H
 
 #include "base/base.h"
+#include "base/reach.h"
 
 static inline void sw_euler_b_start(const sw_base_context *c, double h, const double y[],
                                     double x[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
 
   sw_base_gradient(c, y, y + d);
   for (int i = 0; i < d; i++) {
@@ -25,15 +26,15 @@ static inline void sw_euler_b_start(const sw_base_context *c, double h, const do
 static inline void sw_euler_b_residual(const sw_base_context *c, double h, const double y[],
                                        double x[], double r[], double z1[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
   const double *H_q = c->gradient;
   const double *H_p = c->gradient + d;
 
-  if (c->model->structure.separable) {
+  if (c->system->model->structure.separable) {
     sw_euler_b_start(c, h, y, x);
   }
   sw_base_gradient(c, x, y + d);
-  if (!c->model->structure.separable) {
+  if (!c->system->model->structure.separable) {
     for (int i = 0; i < d; i++) {
       r[i] = x[i] - y[i] - h * H_p[i];
     }
@@ -48,7 +49,7 @@ static inline void sw_euler_b_tangent(const sw_base_context *c, double h, const 
                                       const double x[], int n, const double DY[], double DX[],
                                       double DR[], double DZ[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
   const size_t half = (size_t)d * (size_t)n;
   const double *DQ = DY;
   const double *DP = DY + half;
@@ -56,14 +57,14 @@ static inline void sw_euler_b_tangent(const sw_base_context *c, double h, const 
   const double *DH_p = c->dgradient + half;
 
   sw_base_hessian(c, x, y + d);
-  if (c->model->structure.separable) {
+  if (c->system->model->structure.separable) {
     sw_base_dgradient(c, n, NULL, DP);
     for (size_t i = 0; i < half; i++) {
       DX[i] = DQ[i] + h * DH_p[i];
     }
   }
   sw_base_dgradient(c, n, DX, DP);
-  if (!c->model->structure.separable) {
+  if (!c->system->model->structure.separable) {
     for (size_t i = 0; i < half; i++) {
       DR[i] = DX[i] - DQ[i] - h * DH_p[i];
     }
@@ -72,6 +73,24 @@ static inline void sw_euler_b_tangent(const sw_base_context *c, double h, const 
     DZ[i] = DX[i];
     DZ[half + i] = DP[i] - h * DH_q[i];
   }
+}
+
+static inline void sw_euler_b_reach(sw_reach *c, const sw_pattern *const y[2],
+                                    const sw_pattern *const x[], const sw_pattern *r[],
+                                    const sw_pattern *z1[2])
+{
+  const int separable = c->system->model->structure.separable;
+  const sw_pattern *drift = sw_reach_product(c, c->H_pp, y[1]);
+  const sw_pattern *Q = separable ? sw_reach_sum(c, y[0], drift) : x[0];
+  const sw_pattern *kick = sw_reach_product(c, c->H_qq, Q);
+
+  if (!separable) {
+    drift = sw_reach_sum(c, drift, sw_reach_product(c, c->H_pq, Q));
+    kick = sw_reach_sum(c, kick, sw_reach_product(c, c->H_qp, y[1]));
+    r[0] = sw_reach_sum(c, Q, sw_reach_sum(c, y[0], drift));
+  }
+  z1[0] = Q;
+  z1[1] = sw_reach_sum(c, y[1], kick);
 }
 
 static const sw_base sw_base_euler_b = {
@@ -83,6 +102,7 @@ static const sw_base sw_base_euler_b = {
     .start = sw_euler_b_start,
     .residual = sw_euler_b_residual,
     .tangent = sw_euler_b_tangent,
+    .reach = sw_euler_b_reach,
 };
 
 #endif

@@ -25,7 +25,8 @@
  * the solution.  Neither can fail: values that are not finite are seen by the solver. */
 typedef struct sw_problem {
   void (*residual)(void *context, const double u[], double F[]);
-  void (*jacobian)(void *context, const double u[], double J[]); /* one value per entry of the pattern */
+  void (*jacobian)(void *context, const double u[],
+                   double J[]); /* one value per entry of the pattern */
   void *context;
 } sw_problem;
 
@@ -51,5 +52,8 @@ void sw_solver_free(sw_solver **solver);
  * not finite), SW_ERR_NOT_FINITE. */
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
                           sw_solve_report *report);
+
+/* Sign of the determinant of the last matrix that the last solve factorised; 0 where it needed none. */
+int sw_solver_sign(const sw_solver *solver);
 
 #endif
