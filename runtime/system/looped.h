@@ -2,11 +2,12 @@
 /*
  * system/looped.h -- what a looped model is at given sizes, shared by the files that make it.
  *
- *   looped.c             open and close: the order in which the rest is made
- *   sizes.c              sizes, index sets, arrays, families, defaults of parameters
- *   entries.c            names and bounds of entries
- *   plans.c              patterns, and which entries of factors meet where in a product
- *   contractions.c       the functions of a system
+ *   looped.c        open and close: the order in which the rest is made
+ *   sizes.c         sizes, index sets, arrays, families, defaults of parameters
+ *   entries.c       names and bounds of entries
+ *   plans.c         patterns of the model's own matrices and of the fibre flow, scratch memory
+ *   brackets.c      patterns of the brackets, and which entries of their factors meet where
+ *   contractions.c  the functions of a system
  *
  * With J = (0 1; -1 0) and the gradients as rows, X_f = J f_z, and a bracket is {a,b} = a_z J b_z^T.  The
  * matrix whose columns are the X_{g_j}, J Dg^T, is called the field here.
@@ -18,6 +19,7 @@
 #define SIDEWINDER_SYSTEM_LOOPED_H
 
 #include <limits.h>
+#include <stdlib.h>
 
 #include "sidewinder/model.h"
 #include "sidewinder/sim.h"
@@ -107,6 +109,17 @@ void sw_looped_sizes_text(const sw_looped *looped, char text[SW_SIZES_TEXT]);
  * contributions than an int can count, SW_ERR_MEMORY. */
 sw_status sw_looped_plan(sw_system *system, char message[]);
 void sw_looped_plan_free(sw_system *system);
+
+/* n ints, 0, and not NULL where n = 0. */
+static inline int *sw_looped_ints(size_t n)
+{
+  return calloc(n + 1, sizeof(int));
+}
+
+/* ---- brackets.c ---- */
+
+/* The part of sw_looped_plan that makes products.  Errors: SW_ERR_MEMORY. */
+sw_status sw_looped_plan_brackets(sw_system *system);
 
 /* ---- contractions.c ---- */
 
