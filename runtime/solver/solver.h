@@ -25,7 +25,8 @@
  * the solution.  Neither can fail: values that are not finite are seen by the solver. */
 typedef struct sw_problem {
   void (*residual)(void *context, const double u[], double F[]);
-  void (*jacobian)(void *context, const double u[], double J[]); /* one value per entry of the pattern */
+  void (*jacobian)(void *context, const double u[],
+                   double J[]); /* one value per entry of the pattern */
   void *context;
 } sw_problem;
 
