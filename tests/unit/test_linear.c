@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_linear.c -- linear systems of many patterns against dense LU, and how each of them is solved.
+ */
+#include <float.h>
+#include <lapacke.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "near.h"
+#include "solver/dense_lu.h"
+#include "solver/linear.h"
+
+enum { most = 400 };
+
+/* A matrix under construction: full, column by column, with 1 in `there` where the pattern has an entry. */
+typedef struct {
+  int n;
+  double A[most * most];
+  unsigned char there[most * most];
+} full_matrix;
+
+/* The same as a pattern and its values. */
+typedef struct {
+  sw_pattern pattern;
+  int *row;
+  int *col;
+  double *values;
+} sparse_matrix;
+
+/* A small generator of its own, so that the numbers are the same everywhere. */
+static double uniform(uint64_t *seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) * 0x1p-53 - 0.5;
+}
+
+static full_matrix *matrix(int n)
+{
+  full_matrix *m = calloc(1, sizeof *m);
+
+  assert_non_null(m);
+  m->n = n;
+  return m;
+}
+
+static void set(full_matrix *m, int i, int j, double value)
+{
+  m->A[j * m->n + i] = value;
+  m->there[j * m->n + i] = 1;
+}
+
+static sparse_matrix sparse(const full_matrix *m)
+{
+  const size_t room = (size_t)m->n * (size_t)m->n;
+  sparse_matrix s = {.row = calloc(room, sizeof(int)),
+                     .col = calloc(room, sizeof(int)),
+                     .values = calloc(room, sizeof(double))};
+  int e = 0;
+
+  assert_non_null(s.row);
+  assert_non_null(s.col);
+  assert_non_null(s.values);
+  for (int i = 0; i < m->n; i++)
+    for (int j = 0; j < m->n; j++)
+      if (m->there[j * m->n + i]) {
+        s.row[e] = i;
+        s.col[e] = j;
+        s.values[e++] = m->A[j * m->n + i];
+      }
+  s.pattern = (sw_pattern){m->n, m->n, e, s.row, s.col};
+  return s;
+}
+
+static void release(sparse_matrix *s)
+{
+  free(s->row);
+  free(s->col);
+  free(s->values);
+}
+
+/* The condition in the 1-norm, from the inverse. */
+static double true_condition(const full_matrix *m)
+{
+  double *A = calloc((size_t)m->n * (size_t)m->n, sizeof *A);
+  lapack_int *exchange = calloc((size_t)m->n, sizeof *exchange);
+  double norm;
+
+  assert_non_null(A);
+  assert_non_null(exchange);
+  memcpy(A, m->A, (size_t)m->n * (size_t)m->n * sizeof *A);
+  norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', m->n, m->n, A, m->n);
+  assert_int_equal(LAPACKE_dgetrf(LAPACK_COL_MAJOR, m->n, m->n, A, m->n, exchange), 0);
+  assert_int_equal(LAPACKE_dgetri(LAPACK_COL_MAJOR, m->n, A, m->n, exchange), 0);
+  norm *= LAPACKE_dlange(LAPACK_COL_MAJOR, '1', m->n, m->n, A, m->n);
+  free(A);
+  free(exchange);
+  return norm;
+}
+
+static int dense_sign(const full_matrix *m)
+{
+  double *A = calloc((size_t)m->n * (size_t)m->n, sizeof *A);
+  int *exchange = calloc((size_t)m->n, sizeof *exchange);
+  int sign = 1;
+
+  assert_non_null(A);
+  assert_non_null(exchange);
+  memcpy(A, m->A, (size_t)m->n * (size_t)m->n * sizeof *A);
+  assert_int_equal(sw_lu_factor(m->n, A, exchange), 0);
+  for (int j = 0; j < m->n; j++) {
+    sign = A[j * m->n + j] < 0.0 ? -sign : sign;
+    sign = exchange[j] != j ? -sign : sign;
+  }
+  free(A);
+  free(exchange);
+  return sign;
+}
+
+/* Factorises m with `linear`: the residual of a solve, sign and condition. */
+static void check_factors(sw_linear *linear, const full_matrix *m, const double values[],
+                          const char *kind)
+{
+  const double condition = true_condition(m);
+  uint64_t seed = 17;
+  double x[most];
+  double b[most] = {0};
+  double size = 0.0;
+
+  for (int j = 0; j < m->n; j++) {
+    x[j] = uniform(&seed);
+    for (int i = 0; i < m->n; i++)
+      b[i] += m->A[j * m->n + i] * x[j];
+  }
+  assert_int_equal(sw_linear_factor(linear, values), 0);
+  assert_string_equal(sw_linear_kind(linear), kind);
+  sw_linear_solve(linear, b);
+  for (int i = 0; i < m->n; i++)
+    size = fmax(size, fabs(x[i]));
+  assert_all_near(b, x, m->n, 1e4 * DBL_EPSILON * condition * size);
+  assert_int_equal(sw_linear_sign(linear), dense_sign(m));
+
+  const double estimate = sw_linear_condition(linear, values);
+  assert_below(estimate, 1.001 * condition);
+  assert_below(condition, 10.0 * estimate);
+}
+
+/* m, and then a few more matrices of its pattern, whose entries are those of m moved by a tenth. */
+static void check(full_matrix *m, const char *kind)
+{
+  sparse_matrix s = sparse(m);
+  sw_linear *linear = NULL;
+  uint64_t seed = 5;
+
+  assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+  for (int round = 0; round < 4; round++) {
+    check_factors(linear, m, s.values, kind);
+    for (int e = 0; e < s.pattern.entries; e++) {
+      s.values[e] *= 1.0 + 0.2 * uniform(&seed);
+      m->A[s.col[e] * m->n + s.row[e]] = s.values[e];
+    }
+  }
+  sw_linear_free(&linear);
+  assert_null(linear);
+  release(&s);
+  free(m);
+}
+
+static full_matrix *banded(int n, int below, int above, uint64_t *seed)
+{
+  full_matrix *m = matrix(n);
+
+  for (int i = 0; i < n; i++)
+    for (int j = i - below; j <= i + above; j++)
+      if (j >= 0 && j < n)
+        set(m, i, j, i == j ? 3.0 * (uniform(seed) < 0.0 ? -1.0 : 1.0) : uniform(seed));
+  return m;
+}
+
+/* The same matrix with its unknowns and equations in another order. */
+static full_matrix *shuffled(full_matrix *m, uint64_t *seed)
+{
+  full_matrix *other = matrix(m->n);
+  int order[most];
+
+  for (int i = 0; i < m->n; i++)
+    order[i] = i;
+  for (int i = m->n - 1; i > 0; i--) {
+    const int j = (int)((uniform(seed) + 0.5) * (i + 1));
+    const int moved = order[i];
+    order[i] = order[j];
+    order[j] = moved;
+  }
+  for (int i = 0; i < m->n; i++)
+    for (int j = 0; j < m->n; j++)
+      if (m->there[j * m->n + i])
+        set(other, order[i], order[j], m->A[j * m->n + i]);
+  free(m);
+  return other;
+}
+
+static void small_and_full_ones_are_dense(void **state)
+{
+  uint64_t seed = 1;
+
+  (void)state;
+  for (int n = 1; n <= 12; n++) {
+    full_matrix *m = matrix(n);
+    for (int i = 0; i < n * n; i++)
+      if (n < 3 || uniform(&seed) < 0.2 || i % (n + 1) == 0)
+        set(m, i % n, i / n, uniform(&seed));
+    check(m, "dense");
+  }
+  check(banded(60, 59, 59, &seed), "dense");
+}
+
+static void bands_keep_to_their_envelope(void **state)
+{
+  uint64_t seed = 2;
+
+  (void)state;
+  for (int n = 13; n < 40; n += 3) {
+    check(banded(n, 1, 1, &seed), "envelope");
+    check(shuffled(banded(n, 1, 1, &seed), &seed), "envelope");
+  }
+  check(banded(100, 0, 0, &seed), "envelope");
+  check(banded(100, 1, 0, &seed), "envelope");
+  check(banded(100, 0, 2, &seed), "envelope");
+  check(banded(100, 3, 1, &seed), "envelope");
+  check(shuffled(banded(100, 2, 3, &seed), &seed), "envelope");
+  check(shuffled(banded(150, 5, 5, &seed), &seed), "envelope");
+  check(banded(250, 249, 249, &seed), "envelope");
+}
+
+static full_matrix *blocks(int count, int size, uint64_t *seed)
+{
+  full_matrix *m = matrix(count * size);
+
+  for (int b = 0; b < count; b++)
+    for (int i = 0; i < size; i++)
+      for (int j = 0; j < size; j++)
+        set(m, b * size + i, b * size + j, uniform(seed) + (i == j ? 2.0 : 0.0));
+  return m;
+}
+
+static void blocks_keep_to_their_envelope(void **state)
+{
+  uint64_t seed = 3;
+
+  (void)state;
+  for (int size = 1; size <= 7; size++) {
+    check(blocks(20, size, &seed), "envelope");
+    check(shuffled(blocks(20, size, &seed), &seed), "envelope");
+  }
+}
+
+/* A first or a last row and column that couple all: wherever they stand, the order puts them last. */
+static void arrows_keep_to_their_envelope(void **state)
+{
+  uint64_t seed = 4;
+
+  (void)state;
+  for (int hub = 0; hub < 60; hub += 59) {
+    full_matrix *m = matrix(60);
+    for (int i = 0; i < 60; i++) {
+      set(m, i, hub, uniform(&seed));
+      set(m, hub, i, uniform(&seed));
+      set(m, i, i, 2.0 + uniform(&seed));
+    }
+    check(m, "envelope");
+  }
+}
+
+static full_matrix *grid(int side, uint64_t *seed)
+{
+  full_matrix *m = matrix(side * side);
+
+  for (int i = 0; i < side; i++)
+    for (int j = 0; j < side; j++) {
+      const int v = i * side + j;
+      set(m, v, v, 4.0 + uniform(seed));
+      if (i > 0) {
+        set(m, v, v - side, -1.0 + 0.1 * uniform(seed));
+        set(m, v - side, v, -1.0 + 0.1 * uniform(seed));
+      }
+      if (j > 0) {
+        set(m, v, v - 1, -1.0 + 0.1 * uniform(seed));
+        set(m, v - 1, v, -1.0 + 0.1 * uniform(seed));
+      }
+    }
+  return m;
+}
+
+static full_matrix *scattered(int n, int per_row, uint64_t *seed)
+{
+  full_matrix *m = matrix(n);
+
+  for (int i = 0; i < n; i++) {
+    set(m, i, (i + 7) % n, 1.0 + uniform(seed)); /* a product over these is in the determinant */
+    for (int t = 0; t < per_row; t++)
+      set(m, i, (int)((uniform(seed) + 0.5) * n), uniform(seed));
+  }
+  return m;
+}
+
+static void others_are_left_to_klu(void **state)
+{
+  uint64_t seed = 5;
+
+  (void)state;
+  check(grid(6, &seed), "envelope");
+  check(shuffled(grid(20, &seed), &seed), "KLU");
+  for (int n = 20; n <= 200; n += 30) {
+    check(scattered(n, 0, &seed), "KLU");
+    check(scattered(n, 3, &seed), "KLU");
+  }
+}
+
+/* The diagonal is zero, in the pattern or by value: sizes 2 n, blocks 0 1 / 1 0 in a band. */
+static void zero_diagonals_are_left_to_klu(void **state)
+{
+  (void)state;
+  for (int stored = 0; stored < 2; stored++) {
+    uint64_t seed = 6;
+    full_matrix *m = matrix(50);
+    for (int i = 0; i < 50; i++) {
+      const double size = 1.0 + 0.5 * uniform(&seed);
+      set(m, i, i ^ 1, i % 3 ? size : -size);
+      if (i > 1)
+        set(m, i, i - 2, 0.3 * uniform(&seed));
+      if (stored)
+        set(m, i, i, 0.0);
+    }
+    check(m, "KLU");
+  }
+}
+
+/* One small pivot: the matrix is fine, the envelope's order is not; the next matrix has no such pivot. */
+static void bad_pivots_are_left_to_klu(void **state)
+{
+  static const double pivots[] = {0.0, 1e-300, 1e-17, -1e-9, 1e-4};
+  uint64_t seed = 7;
+  full_matrix *m = banded(40, 1, 1, &seed);
+  sparse_matrix s = sparse(m);
+  sw_linear *linear = NULL;
+
+  (void)state;
+  assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+  for (size_t p = 0; p < sizeof pivots / sizeof pivots[0]; p++) {
+    const double kept = m->A[0];
+    check_factors(linear, m, s.values, "envelope");
+    m->A[0] = s.values[0] = pivots[p];
+    check_factors(linear, m, s.values, "KLU");
+    m->A[0] = s.values[0] = kept;
+  }
+  sw_linear_free(&linear);
+  release(&s);
+  free(m);
+}
+
+/* KLU keeps its pivots only while they are good. */
+static void pivots_are_chosen_anew(void **state)
+{
+  uint64_t seed = 8;
+  full_matrix *m = scattered(60, 3, &seed);
+  sparse_matrix s = sparse(m);
+  sw_linear *linear = NULL;
+
+  (void)state;
+  assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+  for (int round = 0; round < 50; round++) {
+    check_factors(linear, m, s.values, "KLU");
+    for (int e = 0; e < s.pattern.entries; e++) {
+      s.values[e] = uniform(&seed) * (uniform(&seed) < 0.0 ? 1e-8 : 1.0);
+      m->A[s.col[e] * m->n + s.row[e]] = s.values[e];
+    }
+  }
+  sw_linear_free(&linear);
+  release(&s);
+  free(m);
+}
+
+/* Refused, and the next good matrix of the pattern is taken. */
+static void check_refused(full_matrix *m, const double spoiled[], const sparse_matrix *s)
+{
+  sw_linear *linear = NULL;
+
+  assert_int_equal(sw_linear_create(&s->pattern, &linear), SW_OK);
+  assert_int_equal(sw_linear_factor(linear, spoiled), 1);
+  assert_int_equal(sw_linear_factor(linear, s->values), 0);
+  assert_int_equal(sw_linear_factor(linear, spoiled), 1);
+  assert_int_equal(sw_linear_factor(linear, s->values), 0);
+  assert_int_equal(sw_linear_sign(linear), dense_sign(m));
+  sw_linear_free(&linear);
+}
+
+static void check_singular(full_matrix *m)
+{
+  sparse_matrix s = sparse(m);
+  double *spoiled = calloc((size_t)s.pattern.entries, sizeof *spoiled);
+  const int middle = m->n / 2;
+
+  assert_non_null(spoiled);
+  for (int trial = 0; trial < 4; trial++) {
+    memcpy(spoiled, s.values, (size_t)s.pattern.entries * sizeof *spoiled);
+    for (int e = 0; e < s.pattern.entries; e++) {
+      if (trial == 0 && s.row[e] == middle)
+        spoiled[e] = 0.0;
+      if (trial == 1 && s.col[e] == middle)
+        spoiled[e] = 0.0;
+      if (trial == 2 && s.row[e] == middle && s.col[e] == middle)
+        spoiled[e] = NAN;
+      if (trial == 3)
+        spoiled[e] = 0.0;
+    }
+    check_refused(m, spoiled, &s);
+  }
+  free(spoiled);
+  release(&s);
+  free(m);
+}
+
+static void singular_matrices_are_refused(void **state)
+{
+  uint64_t seed = 9;
+
+  (void)state;
+  check_singular(banded(5, 1, 1, &seed));
+  check_singular(banded(50, 1, 1, &seed));
+  check_singular(blocks(10, 3, &seed));
+  check_singular(shuffled(grid(20, &seed), &seed));
+}
+
+/* What elimination leaves of the last column is round-off: no kind takes it for a pivot. */
+static void round_off_is_no_pivot(void **state)
+{
+  static const int sizes[] = {4, 30, 300};
+
+  (void)state;
+  for (size_t t = 0; t < sizeof sizes / sizeof sizes[0]; t++)
+    for (int wide = 0; wide < 2; wide++) {
+      const int n = sizes[t];
+      full_matrix *m = matrix(n);
+      /* A path's or circle's differences, each weighted: constants are in the kernel. */
+      for (int i = 0; i < n; i++) {
+        const int steps[2] = {1, wide && n > 4 ? 2 * n / 5 : 1};
+        for (int w = 0; w <= wide; w++)
+          for (int side = -1; side <= 1; side += 2) {
+            const int j = (i + side * steps[w] + n) % n;
+            const double weight = 0.1 * (1 + (i * j) % 7);
+            if (!wide && abs(i - j) != 1)
+              continue;
+            set(m, i, j, -weight);
+          }
+        double sum = 0.0;
+        for (int j = 0; j < n; j++)
+          sum += j == i ? 0.0 : m->A[j * n + i];
+        set(m, i, i, -sum);
+      }
+      sparse_matrix s = sparse(m);
+      sw_linear *linear = NULL;
+      assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+      /* Round-off adds up along the way, so that what is left may be above the round-off of one column:
+       * then the condition tells. */
+      if (!sw_linear_factor(linear, s.values))
+        assert_true(sw_linear_condition(linear, s.values) > 1e13);
+      sw_linear_free(&linear);
+      release(&s);
+      free(m);
+    }
+}
+
+static void structurally_singular_patterns_are_refused(void **state)
+{
+  full_matrix *m = matrix(30);
+  sparse_matrix s;
+  sw_linear *linear = NULL;
+
+  (void)state;
+  for (int i = 0; i < 30; i++) {
+    set(m, i, 0, 1.0);
+    set(m, 0, i, 1.0);
+  }
+  s = sparse(m);
+  assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+  assert_int_equal(sw_linear_factor(linear, s.values), 1);
+  assert_int_equal(sw_linear_factor(linear, s.values), 1);
+  sw_linear_free(&linear);
+  release(&s);
+  free(m);
+
+  const sw_pattern empty = {20, 20, 0, NULL, NULL};
+  const double none[1] = {0.0};
+  assert_int_equal(sw_linear_create(&empty, &linear), SW_OK);
+  assert_int_equal(sw_linear_factor(linear, none), 1);
+  sw_linear_free(&linear);
+}
+
+/* Scales of the unknowns and of the equations do not make a matrix singular. */
+static void scales_do_not_matter(void **state)
+{
+  uint64_t seed = 10;
+  full_matrix *matrices[] = {banded(40, 1, 1, &seed), shuffled(grid(20, &seed), &seed)};
+
+  (void)state;
+  for (size_t t = 0; t < sizeof matrices / sizeof matrices[0]; t++) {
+    full_matrix *m = matrices[t];
+    const int sign = dense_sign(m);
+    double scale[most];
+    for (int j = 0; j < m->n; j++)
+      scale[j] = pow(10.0, 60.0 * uniform(&seed));
+    for (int j = 0; j < m->n; j++)
+      for (int i = 0; i < m->n; i++)
+        m->A[j * m->n + i] *= scale[j];
+    sparse_matrix s = sparse(m);
+    sw_linear *linear = NULL;
+    double x[most];
+    assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+    assert_int_equal(sw_linear_factor(linear, s.values), 0);
+    assert_int_equal(sw_linear_sign(linear), sign);
+    /* The solution for the sum of the columns, each divided by its scale, is 1/scale. */
+    for (int i = 0; i < m->n; i++) {
+      x[i] = 0.0;
+      for (int j = 0; j < m->n; j++)
+        x[i] += m->A[j * m->n + i] / scale[j];
+    }
+    sw_linear_solve(linear, x);
+    for (int j = 0; j < m->n; j++)
+      assert_near(x[j] * scale[j], 1.0, 1e-10);
+    sw_linear_free(&linear);
+    release(&s);
+    free(m);
+  }
+}
+
+static void freeing_nothing_is_fine(void **state)
+{
+  sw_linear *none = NULL;
+
+  (void)state;
+  sw_linear_free(&none);
+  sw_linear_free(NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_and_full_ones_are_dense),
+      cmocka_unit_test(bands_keep_to_their_envelope),
+      cmocka_unit_test(blocks_keep_to_their_envelope),
+      cmocka_unit_test(arrows_keep_to_their_envelope),
+      cmocka_unit_test(others_are_left_to_klu),
+      cmocka_unit_test(zero_diagonals_are_left_to_klu),
+      cmocka_unit_test(bad_pivots_are_left_to_klu),
+      cmocka_unit_test(pivots_are_chosen_anew),
+      cmocka_unit_test(singular_matrices_are_refused),
+      cmocka_unit_test(round_off_is_no_pivot),
+      cmocka_unit_test(structurally_singular_patterns_are_refused),
+      cmocka_unit_test(scales_do_not_matter),
+      cmocka_unit_test(freeing_nothing_is_fine),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
