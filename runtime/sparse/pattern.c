@@ -151,3 +151,9 @@ void sw_pattern_rows(const sw_pattern *pattern, int start[])
   }
   start[pattern->rows] = pattern->entries;
 }
+
+sw_status sw_pattern_copy(const sw_pattern *pattern, sw_pattern *copy)
+{
+  return sw_pattern_create(pattern->rows, pattern->cols, pattern->entries, pattern->row,
+                           pattern->col, copy, NULL);
+}
