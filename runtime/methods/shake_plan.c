@@ -87,8 +87,8 @@ static sw_status momentum_block(const sw_system *system, sw_pattern *H_pp, int *
   const sw_pattern *lower = &system->hamiltonian_hess_pattern;
   const int d = system->nq;
   const size_t most = 2 * (size_t)lower->entries + 1;
-  int *row = malloc(most * sizeof *row);
-  int *col = malloc(most * sizeof *col);
+  int *row = calloc(most, sizeof *row);
+  int *col = calloc(most, sizeof *col);
   int *from = malloc(most * sizeof *from);
   int *place = malloc(most * sizeof *place);
   sw_status status = SW_ERR_MEMORY;
