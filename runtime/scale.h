@@ -26,18 +26,32 @@ typedef struct sw_sizes {
   double p;
 } sw_sizes;
 
-/* max |x_i|; NaN where an entry is. */
+/* max |x_i|; NaN where an entry is.  Four lanes, and no library call for each entry. */
 static inline double sw_max_abs(size_t n, const double x[])
 {
-  double largest = 0.0;
+  double largest[4] = {0.0, 0.0, 0.0, 0.0};
+  int undefined = 0;
+  size_t i = 0;
 
-  for (size_t i = 0; i < n; i++) {
-    if (isnan(x[i])) { /* NOLINT(clang-analyzer-core.NullDereference): x has n entries */
-      return x[i];
+  for (; i + 4 <= n; i += 4) {
+    for (size_t j = 0; j < 4; j++) {
+      const double size = fabs(x[i + j]);
+      undefined |= size != size;
+      largest[j] = size > largest[j] ? size : largest[j];
     }
-    largest = fmax(largest, fabs(x[i]));
   }
-  return largest;
+  for (; i < n; i++) {
+    const double size = fabs(x[i]);
+    undefined |= size != size;
+    largest[0] = size > largest[0] ? size : largest[0];
+  }
+  if (undefined) {
+    return NAN;
+  }
+  for (size_t j = 1; j < 4; j++) {
+    largest[0] = largest[j] > largest[0] ? largest[j] : largest[0];
+  }
+  return largest[0];
 }
 
 /* The sizes of the step from z by h; gradient: 2d values of scratch. */
@@ -76,8 +90,9 @@ static inline int sw_scales(const sw_pattern *pattern, const double jac[], int d
     sums[pattern->row[e]] += fabs(jac[e]) * (pattern->col[e] < d ? size.q : size.p);
   }
   for (int i = 0; i < pattern->rows; i++) {
-    finite = finite && isfinite(scale[i]) && isfinite(sums[i]);
-    scale[i] = sw_nonzero_scale(fmax(scale[i], sums[i]));
+    const double larger = sums[i] > scale[i] ? sums[i] : scale[i];
+    finite &= isfinite(scale[i]) && isfinite(sums[i]);
+    scale[i] = sw_nonzero_scale(larger);
   }
   return finite;
 }

@@ -44,6 +44,16 @@ static size_t larger(int a, int b)
   return (size_t)(a > b ? a : b);
 }
 
+static void carve_half(carver *c, const sw_system *system, sw_half_memory *memory)
+{
+  const size_t d = system->model->structure.separable ? (size_t)system->nq : 0;
+
+  for (int i = 0; i < SW_MEMORY_SLOTS; i++) {
+    memory->at[i] = take(c, d, 1);
+    memory->value[i] = take(c, d, 1);
+  }
+}
+
 static void carve_shake(carver *c, const sw_system *system, const sw_base *base,
                         const sw_shake_plan *plan, sw_shake *s)
 {
@@ -59,6 +69,8 @@ static void carve_shake(carver *c, const sw_system *system, const sw_base *base,
   s->c.dpoint = take(c, dim, colours);
   s->c.dgradient = take(c, dim, colours);
   s->c.dmiddle = take(c, dim, colours);
+  carve_half(c, system, &s->c.force);
+  carve_half(c, system, &s->c.velocity);
   s->base = base;
   s->m = system->nc;
   s->stages = (int)stages;

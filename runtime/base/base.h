@@ -26,28 +26,41 @@
 
 /* The system, its parameters, and scratch memory.  d = system->nq; n is the largest number of
  * directions that tangent is asked for. */
+/* The last values of one half of grad H for a separable H(q,p) = T(p) + V(q), and where they belong: H_q
+ * depends on q alone, H_p on p alone, and a step asks for them at the same points again and again.  So one
+ * force is evaluated a step, where the slide leaves the positions as they are. */
+enum { SW_MEMORY_SLOTS = 2 };
+typedef struct sw_half_memory {
+  double *at[SW_MEMORY_SLOTS];    /* d */
+  double *value[SW_MEMORY_SLOTS]; /* d */
+  int known[SW_MEMORY_SLOTS];     /* 1 once value is that at `at`, with the present parameters */
+  int oldest;
+} sw_half_memory;
+
 typedef struct sw_base_context {
   const sw_system *system;
   const double *k;
-  double *point;     /* 2d: where H's derivatives are taken */
-  double *gradient;  /* 2d */
-  double *middle;    /* 2d: the state between two halves of a step */
-  double *hessian;   /* one value per entry of H's pattern */
-  double *dpoint;    /* 2d x n */
-  double *dgradient; /* 2d x n */
-  double *dmiddle;   /* 2d x n */
+  double *point;           /* 2d: where H's derivatives are taken */
+  double *gradient;        /* 2d */
+  double *middle;          /* 2d: the state between two halves of a step */
+  double *hessian;         /* one value per entry of H's pattern */
+  double *dpoint;          /* 2d x n */
+  double *dgradient;       /* 2d x n */
+  double *dmiddle;         /* 2d x n */
+  sw_half_memory force;    /* H_q; used where H is separable */
+  sw_half_memory velocity; /* H_p */
 } sw_base_context;
 
 /* x: a first guess, from y alone. */
-typedef void sw_base_start(const sw_base_context *c, double h, const double y[], double x[]);
+typedef void sw_base_start(sw_base_context *c, double h, const double y[], double x[]);
 
 /* r (as many values as x) and z1 (2d).  y, z1 and the scratch memory must not overlap. */
-typedef void sw_base_residual(const sw_base_context *c, double h, const double y[], double x[],
+typedef void sw_base_residual(sw_base_context *c, double h, const double y[], double x[],
                               double r[], double z1[]);
 
 /* dr = r_y dy + r_x dx and dz1 = z1_y dy + z1_x dx at (y,x), where x is what residual was given, or
  * wrote.  DY, DZ: 2d x n.  DX, DR: as many rows as x has values, n columns. */
-typedef void sw_base_tangent(const sw_base_context *c, double h, const double y[], const double x[],
+typedef void sw_base_tangent(sw_base_context *c, double h, const double y[], const double x[],
                              int n, const double DY[], double DX[], double DR[], double DZ[]);
 
 struct sw_reach;
@@ -87,7 +100,7 @@ static inline int sw_base_implicit(const sw_base *base, const sw_system *system)
 }
 
 /* gradient = grad H(q,p) for a point given by its halves. */
-static inline void sw_base_gradient(const sw_base_context *c, const double q[], const double p[])
+static inline void sw_base_gradient(sw_base_context *c, const double q[], const double p[])
 {
   const size_t d = (size_t)c->system->nq;
 
@@ -96,8 +109,55 @@ static inline void sw_base_gradient(const sw_base_context *c, const double q[], 
   c->system->hamiltonian_grad(c->system, c->point, c->k, c->gradient);
 }
 
+/* Forgets what was kept: the parameters have changed. */
+static inline void sw_base_forget(sw_base_context *c)
+{
+  for (int i = 0; i < SW_MEMORY_SLOTS; i++) {
+    c->force.known[i] = c->velocity.known[i] = 0;
+  }
+}
+
+/* Half `half` (0: H_q, 1: H_p) of grad H at x, d positions or momenta, for a separable H. */
+static inline const double *sw_base_half(sw_base_context *c, sw_half_memory *memory, int half,
+                                         const double x[])
+{
+  const sw_system *system = c->system;
+  const size_t d = (size_t)system->nq;
+  sw_system_function *own = half ? system->hamiltonian_grad_p : system->hamiltonian_grad_q;
+
+  for (int i = 0; i < SW_MEMORY_SLOTS; i++) {
+    if (memory->known[i] && memcmp(memory->at[i], x, d * sizeof *x) == 0) {
+      memory->oldest = (i + 1) % SW_MEMORY_SLOTS;
+      return memory->value[i];
+    }
+  }
+  const int slot = memory->oldest;
+  sw_copy(memory->at[slot], x, d);
+  sw_copy(c->point + (size_t)half * d, x, d);
+  if (own) {
+    own(system, c->point, c->k, memory->value[slot]);
+  } else {
+    system->hamiltonian_grad(system, c->point, c->k, c->gradient);
+    sw_copy(memory->value[slot], c->gradient + (size_t)half * d, d);
+  }
+  memory->known[slot] = 1;
+  memory->oldest = (slot + 1) % SW_MEMORY_SLOTS;
+  return memory->value[slot];
+}
+
+/* H_q at the positions q, and H_p at the momenta p; d values that stay good until the second next call. */
+static inline const double *sw_base_force(sw_base_context *c, const double q[])
+{
+  return sw_base_half(c, &c->force, 0, q);
+}
+
+static inline const double *sw_base_velocity(sw_base_context *c, const double p[])
+{
+  return sw_base_half(c, &c->velocity, 1, p);
+}
+
 /* hessian = Hess H(q,p) likewise. */
-static inline void sw_base_hessian(const sw_base_context *c, const double q[], const double p[])
+static inline void sw_base_hessian(sw_base_context *c, const double q[], const double p[])
 {
   const size_t d = (size_t)c->system->nq;
 
@@ -107,7 +167,7 @@ static inline void sw_base_hessian(const sw_base_context *c, const double q[], c
 }
 
 /* dgradient = Hess H . (DQ,DP), with the Hessian that sw_base_hessian left.  A NULL half is zero. */
-static inline void sw_base_dgradient(const sw_base_context *c, int n, const double DQ[],
+static inline void sw_base_dgradient(sw_base_context *c, int n, const double DQ[],
                                      const double DP[])
 {
   const size_t half = (size_t)c->system->nq * (size_t)n;

@@ -12,8 +12,7 @@
 #include "base/base.h"
 #include "base/reach.h"
 
-static inline void sw_euler_a_start(const sw_base_context *c, double h, const double y[],
-                                    double x[])
+static inline void sw_euler_a_start(sw_base_context *c, double h, const double y[], double x[])
 {
   const int d = c->system->nq;
 
@@ -23,29 +22,42 @@ static inline void sw_euler_a_start(const sw_base_context *c, double h, const do
   }
 }
 
-static inline void sw_euler_a_residual(const sw_base_context *c, double h, const double y[],
-                                       double x[], double r[], double z1[])
+static inline void sw_euler_a_explicit(sw_base_context *c, double h, const double y[], double x[],
+                                       double z1[])
+{
+  const int d = c->system->nq;
+  const double *H_q = sw_base_force(c, y);
+
+  for (int i = 0; i < d; i++) {
+    x[i] = y[d + i] - h * H_q[i];
+  }
+  const double *H_p = sw_base_velocity(c, x);
+  for (int i = 0; i < d; i++) {
+    z1[i] = y[i] + h * H_p[i];
+  }
+  sw_copy(z1 + d, x, (size_t)d);
+}
+
+static inline void sw_euler_a_residual(sw_base_context *c, double h, const double y[], double x[],
+                                       double r[], double z1[])
 {
   const int d = c->system->nq;
   const double *H_q = c->gradient;
   const double *H_p = c->gradient + d;
 
   if (c->system->model->structure.separable) {
-    sw_euler_a_start(c, h, y, x);
+    sw_euler_a_explicit(c, h, y, x, z1);
+    return;
   }
   sw_base_gradient(c, y, x);
-  if (!c->system->model->structure.separable) {
-    for (int i = 0; i < d; i++) {
-      r[i] = x[i] - y[d + i] + h * H_q[i];
-    }
-  }
   for (int i = 0; i < d; i++) {
+    r[i] = x[i] - y[d + i] + h * H_q[i];
     z1[i] = y[i] + h * H_p[i];
     z1[d + i] = x[i];
   }
 }
 
-static inline void sw_euler_a_tangent(const sw_base_context *c, double h, const double y[],
+static inline void sw_euler_a_tangent(sw_base_context *c, double h, const double y[],
                                       const double x[], int n, const double DY[], double DX[],
                                       double DR[], double DZ[])
 {

@@ -12,8 +12,7 @@
 #include "base/base.h"
 #include "base/reach.h"
 
-static inline void sw_euler_b_start(const sw_base_context *c, double h, const double y[],
-                                    double x[])
+static inline void sw_euler_b_start(sw_base_context *c, double h, const double y[], double x[])
 {
   const int d = c->system->nq;
 
@@ -23,29 +22,42 @@ static inline void sw_euler_b_start(const sw_base_context *c, double h, const do
   }
 }
 
-static inline void sw_euler_b_residual(const sw_base_context *c, double h, const double y[],
-                                       double x[], double r[], double z1[])
+static inline void sw_euler_b_explicit(sw_base_context *c, double h, const double y[], double x[],
+                                       double z1[])
+{
+  const int d = c->system->nq;
+  const double *H_p = sw_base_velocity(c, y + d);
+
+  for (int i = 0; i < d; i++) {
+    x[i] = y[i] + h * H_p[i];
+  }
+  const double *H_q = sw_base_force(c, x);
+  for (int i = 0; i < d; i++) {
+    z1[d + i] = y[d + i] - h * H_q[i];
+  }
+  sw_copy(z1, x, (size_t)d);
+}
+
+static inline void sw_euler_b_residual(sw_base_context *c, double h, const double y[], double x[],
+                                       double r[], double z1[])
 {
   const int d = c->system->nq;
   const double *H_q = c->gradient;
   const double *H_p = c->gradient + d;
 
   if (c->system->model->structure.separable) {
-    sw_euler_b_start(c, h, y, x);
+    sw_euler_b_explicit(c, h, y, x, z1);
+    return;
   }
   sw_base_gradient(c, x, y + d);
-  if (!c->system->model->structure.separable) {
-    for (int i = 0; i < d; i++) {
-      r[i] = x[i] - y[i] - h * H_p[i];
-    }
-  }
   for (int i = 0; i < d; i++) {
+    r[i] = x[i] - y[i] - h * H_p[i];
     z1[i] = x[i];
     z1[d + i] = y[d + i] - h * H_q[i];
   }
 }
 
-static inline void sw_euler_b_tangent(const sw_base_context *c, double h, const double y[],
+static inline void sw_euler_b_tangent(sw_base_context *c, double h, const double y[],
                                       const double x[], int n, const double DY[], double DX[],
                                       double DR[], double DZ[])
 {

@@ -10,8 +10,7 @@
 #include "base/base.h"
 #include "base/reach.h"
 
-static inline void sw_midpoint_start(const sw_base_context *c, double h, const double y[],
-                                     double x[])
+static inline void sw_midpoint_start(sw_base_context *c, double h, const double y[], double x[])
 {
   const int d = c->system->nq;
 
@@ -22,8 +21,8 @@ static inline void sw_midpoint_start(const sw_base_context *c, double h, const d
   }
 }
 
-static inline void sw_midpoint_residual(const sw_base_context *c, double h, const double y[],
-                                        double x[], double r[], double z1[])
+static inline void sw_midpoint_residual(sw_base_context *c, double h, const double y[], double x[],
+                                        double r[], double z1[])
 {
   const int d = c->system->nq;
 
@@ -38,7 +37,7 @@ static inline void sw_midpoint_residual(const sw_base_context *c, double h, cons
   sw_copy(z1, x, 2 * (size_t)d);
 }
 
-static inline void sw_midpoint_tangent(const sw_base_context *c, double h, const double y[],
+static inline void sw_midpoint_tangent(sw_base_context *c, double h, const double y[],
                                        const double x[], int n, const double DY[], double DX[],
                                        double DR[], double DZ[])
 {

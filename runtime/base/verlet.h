@@ -16,7 +16,7 @@
 #include "base/euler_b.h"
 #include "base/reach.h"
 
-static inline void sw_verlet_start(const sw_base_context *c, double h, const double y[], double x[])
+static inline void sw_verlet_start(sw_base_context *c, double h, const double y[], double x[])
 {
   const int d = c->system->nq;
 
@@ -27,8 +27,8 @@ static inline void sw_verlet_start(const sw_base_context *c, double h, const dou
   }
 }
 
-static inline void sw_verlet_residual(const sw_base_context *c, double h, const double y[],
-                                      double x[], double r[], double z1[])
+static inline void sw_verlet_residual(sw_base_context *c, double h, const double y[], double x[],
+                                      double r[], double z1[])
 {
   const int d = c->system->nq;
 
@@ -36,7 +36,7 @@ static inline void sw_verlet_residual(const sw_base_context *c, double h, const 
   sw_euler_b_residual(c, 0.5 * h, c->middle, x + d, r + d, z1);
 }
 
-static inline void sw_verlet_tangent(const sw_base_context *c, double h, const double y[],
+static inline void sw_verlet_tangent(sw_base_context *c, double h, const double y[],
                                      const double x[], int n, const double DY[], double DX[],
                                      double DR[], double DZ[])
 {

@@ -56,12 +56,26 @@ typedef struct sw_shake {
   int have_hessian; /* 1 while c.hessian holds the constant H_pp of the present parameters */
 } sw_shake;
 
+/* sw_sizes_at the start of the step. */
+static inline sw_sizes sw_shake_sizes(sw_shake *s, const double z0[], double h)
+{
+  const size_t d = (size_t)s->c.system->nq;
+
+  if (!s->c.system->model->structure.separable) {
+    return sw_sizes_at(s->c.system, s->c.k, z0, h, s->c.gradient);
+  }
+  sw_sizes size = {sw_max_abs(d, z0), sw_max_abs(d, z0 + d)};
+  size.q += fabs(h) * sw_max_abs(d, sw_base_velocity(&s->c, z0 + d));
+  size.p += fabs(h) * sw_max_abs(d, sw_base_force(&s->c, z0));
+  return size;
+}
+
 /* Starts a step: keeps z0 and h, and computes the scales.  Returns 0 where one is not finite. */
 static inline int sw_shake_begin(sw_shake *s, const double z0[], double h)
 {
   const sw_system *system = s->c.system;
   const int d = system->nq;
-  const sw_sizes size = sw_sizes_at(system, s->c.k, z0, h, s->c.gradient);
+  const sw_sizes size = sw_shake_sizes(s, z0, h);
 
   s->z0 = z0;
   s->h = h;
@@ -96,7 +110,7 @@ static inline void sw_shake_slide(sw_shake *s, const double lambda[])
 }
 
 /* u: the first guess, zero multipliers and the stage values that belong to them. */
-static inline void sw_shake_guess(const sw_shake *s, double u[])
+static inline void sw_shake_guess(sw_shake *s, double u[])
 {
   sw_zero(u, (size_t)s->m);
   if (s->n > s->m) {

@@ -25,10 +25,6 @@ static const long patience = 8;
 /* A residual above this has nothing to do with a solution, and its square would overflow. */
 static const double hopeless = 1e100;
 
-/* A full step that leaves less than this of the residual comes from a Jacobian that is good for one more:
- * the next step gains about as much again, without evaluating and factoring a new one. */
-static const double good_step = 1e-2;
-
 struct sw_solver {
   int n;
   double tolerance;
@@ -105,6 +101,16 @@ static int on_residual(N_Vector u, N_Vector F, void *user)
   return evaluate(user, sw_vector_data(u), sw_vector_data(F));
 }
 
+/* Whether the factorisation at hand will do for the next step: the last full step came from it, and where the
+ * next one gains as much, it is the last one.  So keeping it costs no further iterations. */
+static int serves_again(const sw_solver *s)
+{
+  const double gain = s->last_residual / s->residual_before;
+
+  return s->full_steps && s->factored && isfinite(s->residual_before) &&
+         s->last_residual * gain <= SW_SOLVE_TARGET;
+}
+
 static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector scratch1,
                        N_Vector scratch2)
 {
@@ -115,10 +121,7 @@ static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector
   (void)F;
   (void)J;
   (void)scratch2;
-  /* Where F was finite all along, the last two evaluations of a search by full steps are those at the
-   * two ends of its last step. */
-  s->kept = s->full_steps && s->factored && isfinite(s->residual_before) &&
-            s->last_residual <= good_step * s->residual_before;
+  s->kept = serves_again(s);
   if (s->kept) {
     return 0;
   }

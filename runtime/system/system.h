@@ -47,6 +47,10 @@ struct sw_system {
   /* As the members of the same names in sw_model; patterns are sorted by row and column. */
   sw_system_function *hamiltonian;
   sw_system_function *hamiltonian_grad;
+  /* H_q and H_p alone, d values each, for a separable H(q,p) = T(p) + V(q): the first reads no p, the second
+   * no q.  NULL where the model has no such functions. */
+  sw_system_function *hamiltonian_grad_q;
+  sw_system_function *hamiltonian_grad_p;
   sw_system_function *hamiltonian_hess;
   sw_system_function *constraint;
   sw_system_function *constraint_scale;

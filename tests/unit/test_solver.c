@@ -18,8 +18,10 @@ typedef struct {
   double a; /* of the problem below */
   int n;
   long residuals;
+  long jacobians;
   double last[2]; /* where residual was called last */
   int jacobian_elsewhere;
+  int sign; /* of the last Jacobian */
 } record;
 
 static void visit(record *r, const double u[])
@@ -30,6 +32,7 @@ static void visit(record *r, const double u[])
 
 static void check_place(record *r, const double u[])
 {
+  r->jacobians++;
   r->jacobian_elsewhere |= memcmp(r->last, u, (size_t)r->n * sizeof *u) != 0;
 }
 
@@ -146,8 +149,8 @@ static void circle_jac(void *context, const double u[], double J[])
 {
   check_place(context, u);
   J[0] = 2.0 * u[0] / 50.0;
-  J[1] = 1.0 / 8.0;
-  J[2] = 2.0 * u[1] / 50.0;
+  J[1] = 2.0 * u[1] / 50.0;
+  J[2] = 1.0 / 8.0;
   J[3] = -1.0 / 8.0;
 }
 
@@ -156,12 +159,17 @@ static sw_status solve(record *r, void (*residual)(void *, const double[], doubl
                        sw_solve_report *report)
 {
   const sw_problem problem = {residual, jacobian, r};
-  void *memory = calloc(1, sw_solver_bytes(r->n));
+  static const int row[4] = {0, 0, 1, 1};
+  static const int col[4] = {0, 1, 0, 1};
+  static const int zero[1] = {0};
+  const sw_pattern one = {1, 1, 1, zero, zero};
+  const sw_pattern two = {2, 2, 4, row, col};
   sw_solver *solver = NULL;
   sw_status status;
 
-  assert_non_null(memory);
-  assert_int_equal(sw_solver_init(memory, r->n, tolerance, iterations, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(r->n == 1 ? &one : &two, tolerance, iterations, &solver),
+                   SW_OK);
+  assert_int_equal(sw_solver_sign(solver), 0);
   status = sw_solver_solve(solver, &problem, u, report);
   /* Full steps are given up after a few that do not help; the line search has the rest. */
   assert_in_range(report->iterations, 0, iterations + 10);
@@ -169,8 +177,9 @@ static sw_status solve(record *r, void (*residual)(void *, const double[], doubl
   assert_int_equal(r->jacobian_elsewhere, 0);
   if (status == SW_OK)
     assert_memory_equal(r->last, u, (size_t)r->n * sizeof *u);
-  sw_solver_free(solver);
-  free(memory);
+  r->sign = sw_solver_sign(solver);
+  sw_solver_free(&solver);
+  assert_null(solver);
   return status;
 }
 
@@ -303,12 +312,129 @@ static void singular_jacobians_are_named(void **state)
   assert_int_equal(solve(&dependent, twice, twice_jac, v, &report), SW_ERR_SINGULAR);
 }
 
-static void sizes_do_not_overflow(void **state)
+/* The guess is the solution: it comes back as it was, without a Jacobian. */
+static void an_exact_guess_is_accepted(void **state)
 {
+  record r = {.a = 4.0, .n = 1};
+  sw_solve_report report;
+  double u[1] = {2.0};
+
   (void)state;
-  assert_int_equal(sw_solver_bytes(0), 0);
-  assert_int_equal(sw_solver_bytes(-1), 0);
-  assert_true(sw_solver_bytes(1000) > sw_solver_bytes(1));
+  assert_int_equal(solve(&r, square, square_jac, u, &report), SW_OK);
+  assert_near(u[0], 2.0, 0.0);
+  assert_near(report.residual, 0.0, 0.0);
+  assert_int_equal(report.iterations, 0);
+  assert_int_equal(r.jacobians, 0);
+  assert_int_equal(r.sign, 0);
+}
+
+static void the_sign_of_the_jacobian_is_known(void **state)
+{
+  record up = {.a = 2.0, .n = 1};
+  record down = {.a = 2.0, .n = 1};
+  record two = {.n = 2};
+  record singular = {.a = 1.0, .n = 1};
+  sw_solve_report report;
+  double u[1] = {1.0};
+  double v[1] = {-1.0};
+  double w[2] = {5.0, 2.0};
+  double x[1] = {0.0};
+
+  (void)state;
+  assert_int_equal(solve(&up, square, square_jac, u, &report), SW_OK);
+  assert_int_equal(up.sign, 1);
+  assert_int_equal(solve(&down, square, square_jac, v, &report), SW_OK);
+  assert_int_equal(down.sign, -1);
+  assert_int_equal(solve(&two, circle, circle_jac, w, &report), SW_OK);
+  assert_int_equal(two.sign, -1);
+  assert_int_equal(solve(&singular, square, square_jac, x, &report), SW_ERR_SINGULAR);
+  assert_int_equal(singular.sign, 0);
+}
+
+/* A guess at which one Jacobian serves all steps, and one from which each step needs its own at first. */
+static void jacobians_are_kept_while_they_serve(void **state)
+{
+  record near = {.a = 2.0, .n = 1};
+  record far = {.a = 2.0, .n = 1};
+  record stretched = {.n = 1};
+  sw_solve_report report;
+  double u[1] = {sqrt(2.0) * (1.0 + 1e-5)};
+  double v[1] = {1e3};
+  double w[1] = {3.0};
+
+  (void)state;
+  assert_int_equal(solve(&near, square, square_jac, u, &report), SW_OK);
+  assert_near(u[0], sqrt(2.0), 2.0 * DBL_EPSILON);
+  assert_in_range(report.iterations, 2, 4);
+  assert_int_equal(near.jacobians, 1);
+  /* Halving takes 10 steps to sqrt(2); every one of them reduces the residual to a quarter only. */
+  assert_int_equal(solve(&far, square, square_jac, v, &report), SW_OK);
+  assert_near(v[0], sqrt(2.0), 2.0 * DBL_EPSILON);
+  assert_in_range(report.iterations, 12, 16);
+  assert_in_range(far.jacobians, 11, report.iterations - 1);
+  /* The line search has one for every iteration. */
+  assert_int_equal(solve(&stretched, arctan, arctan_jac, w, &report), SW_OK);
+  assert_in_range(stretched.jacobians, 4, 30);
+}
+
+/* A discretised u'' = exp(u), u(0) = u(1) = 0, of many unknowns. */
+enum { many = 3000 };
+
+static void pressed(void *context, const double u[], double F[])
+{
+  const double h = 1.0 / (many + 1);
+
+  (void)context;
+  for (int i = 0; i < many; i++) {
+    const double left = i > 0 ? u[i - 1] : 0.0;
+    const double right = i < many - 1 ? u[i + 1] : 0.0;
+    F[i] = 0.25 * (left - 2.0 * u[i] + right - h * h * exp(u[i]));
+  }
+}
+
+static void pressed_jac(void *context, const double u[], double J[])
+{
+  const double h = 1.0 / (many + 1);
+  int e = 0;
+
+  (void)context;
+  for (int i = 0; i < many; i++) {
+    if (i > 0)
+      J[e++] = 0.25;
+    J[e++] = -0.25 * (2.0 + h * h * exp(u[i]));
+    if (i < many - 1)
+      J[e++] = 0.25;
+  }
+}
+
+static void many_unknowns_are_solved(void **state)
+{
+  static int row[3 * many];
+  static int col[3 * many];
+  static double u[many];
+  const sw_problem problem = {pressed, pressed_jac, NULL};
+  sw_pattern pattern = {many, many, 0, row, col};
+  sw_solver *solver = NULL;
+  sw_solve_report report;
+
+  (void)state;
+  for (int i = 0; i < many; i++)
+    for (int j = i - 1; j <= i + 1; j++)
+      if (j >= 0 && j < many) {
+        row[pattern.entries] = i;
+        col[pattern.entries++] = j;
+      }
+  assert_int_equal(sw_solver_create(&pattern, tolerance, iterations, &solver), SW_OK);
+  assert_int_equal(sw_solver_solve(solver, &problem, u, &report), SW_OK);
+  /* exp(u) = c^2 / (2 cos^2(c (x - 1/2) / 2)), where c = sqrt(2) cos(c/4) is 1.3360556949... */
+  const double c = 1.3360556949061008;
+  for (int i = 0; i < many; i++) {
+    const double x = (i + 1.0) / (many + 1);
+    const double cosine = cos(0.5 * c * (x - 0.5));
+    assert_near(u[i], log(0.5 * c * c / (cosine * cosine)), 1e-7);
+  }
+  assert_int_equal(sw_solver_sign(solver), many % 2 ? -1 : 1);
+  sw_solver_free(&solver);
 }
 
 /* A small generator of its own, so that the numbers are the same everywhere. */
@@ -361,7 +487,10 @@ int main(void)
       cmocka_unit_test(steps_that_overshoot_are_shortened),
       cmocka_unit_test(nan_on_the_way_is_stepped_around),
       cmocka_unit_test(singular_jacobians_are_named),
-      cmocka_unit_test(sizes_do_not_overflow),
+      cmocka_unit_test(an_exact_guess_is_accepted),
+      cmocka_unit_test(the_sign_of_the_jacobian_is_known),
+      cmocka_unit_test(jacobians_are_kept_while_they_serve),
+      cmocka_unit_test(many_unknowns_are_solved),
       cmocka_unit_test(lu_solves_random_systems),
   };
 
