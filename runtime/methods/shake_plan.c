@@ -8,13 +8,27 @@
 #include "sparse/colouring.h"
 #include "sparse/pattern.h"
 
+/* Whether Dg has entries for positions only, so that the model's word that it is holonomic can be taken:
+ * the products below have no room for others. */
+static int positions_alone(const sw_system *system)
+{
+  const sw_pattern *Dg = &system->constraint_jac_pattern;
+
+  for (int e = 0; e < Dg->entries; e++) {
+    if (Dg->col[e] >= system->nq) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 /* Whether dq1/dlambda is -h^2 H_pp Dg^T for every lambda. */
 static int is_affine(const sw_system *system, const sw_base *base)
 {
   const sw_structure *s = &system->model->structure;
 
   return system->nc > 0 && s->holonomic && s->separable && s->mass != SW_MASS_GENERAL &&
-         base->explicit_if_separable;
+         base->explicit_if_separable && positions_alone(system);
 }
 
 /* The unknowns' directions: y = Gamma_{h lambda}(z0) and the stage values. */
