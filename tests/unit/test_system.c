@@ -33,7 +33,7 @@ static const sample samples[] = {
 
 enum { sample_count = sizeof samples / sizeof samples[0] };
 
-/* A system with the functions written in scratch memory set up by a test of its own, and a point. */
+/* A system, and a point at which it is looked at. */
 typedef struct {
   sw_system s;
   double z[max_dim];
@@ -310,6 +310,35 @@ static void second_class_pairs_show(void **state)
   sw_looped_close(&f.s);
 }
 
+static int along_calls;
+
+static void count_along(const long n[], const double z[], const double k[], const double v[],
+                        const int place[], double out[])
+{
+  along_calls++;
+  sw_fixture_loops_of_chain.constraint_jac_along(n, z, k, v, place, out);
+}
+
+/* N of constraints on q alone needs H_pp, and nothing of the second derivatives of g. */
+static void what_N_does_not_need_is_not_evaluated(void **state)
+{
+  sw_loops loops = sw_fixture_loops_of_chain;
+  sw_model model = sw_fixture_loops_chain;
+  const sample with = {&model, {{"N", 5}}, 1};
+  fixture f;
+
+  (void)state;
+  loops.constraint_jac_along = count_along;
+  model.loops = &loops;
+  open_sample(&with, &f);
+  along_calls = 0;
+  f.s.nondegeneracy(&f.s, f.z, f.s.k_default, fresh(f.s.nondegeneracy_pattern.entries));
+  assert_int_equal(along_calls, 0);
+  f.s.hidden_jac(&f.s, f.z, f.s.k_default, fresh(f.s.hidden_jac_pattern.entries));
+  assert_int_equal(along_calls, 1);
+  sw_looped_close(&f.s);
+}
+
 /* zdot = sum_i lambda_i X_{g_i} for a time of 1, by 400 steps of RK4. */
 static void slide(const fixture *f, double z[])
 {
@@ -388,6 +417,7 @@ int main(void)
       cmocka_unit_test(derivatives_are_those_of_differences),
       cmocka_unit_test(brackets_are_those_of_gradients),
       cmocka_unit_test(second_class_pairs_show),
+      cmocka_unit_test(what_N_does_not_need_is_not_evaluated),
       cmocka_unit_test(fibre_flows_are_flows),
       cmocka_unit_test(outputs_are_passed_on),
   };
