@@ -272,13 +272,14 @@ static void brackets_are_those_of_gradients(void **state)
 }
 
 /* Where two constraints share a degree of freedom after all, C shows it: the spheres act on q and p, and
- * this track is a function of the site's q. */
+ * each of two tracks is made a function of the q of a site. */
 static long shared_contributions(const long n[], int row[], int col[])
 {
   const long count = sw_fixture_loops_of_spins.constraint_jac.contributions(n, row, col);
 
   if (row) {
     col[0] = 0;
+    col[2] = 2;
   }
   return count;
 }
@@ -287,7 +288,7 @@ static void second_class_pairs_show(void **state)
 {
   sw_loops loops = sw_fixture_loops_of_spins;
   sw_model model = sw_fixture_loops_spins;
-  const sample with = {&model, {{"N", 2}, {"M", 2}}, 2};
+  const sample with = {&model, {{"N", 2}, {"M", 3}}, 2};
   double Dg[max_dim][max_dim];
   double C[max_dim][max_dim];
   double largest = 0.0;
@@ -299,7 +300,7 @@ static void second_class_pairs_show(void **state)
   open_sample(&with, &f);
   call(&f, f.z, f.s.constraint_jac, &f.s.constraint_jac_pattern, 0, Dg);
   call(&f, f.z, f.s.coisotropy, &f.s.coisotropy_pattern, 0, C);
-  assert_int_equal(f.s.coisotropy_pattern.entries, 2);
+  assert_int_equal(f.s.coisotropy_pattern.entries, 4);
   for (int a = 0; a < f.s.nc; a++) {
     for (int b = 0; b < f.s.nc; b++) {
       assert_near(C[a][b], bracket(f.s.nq, Dg[a], Dg[b]), 1e-14);
