@@ -159,10 +159,7 @@ static void evaluate_factors(const sw_system *system, const double z[], const do
 /* out = -F^T Hess H, in the entries that the product makes. */
 static void bend(const sw_looped *looped, const sw_product *product, double out[])
 {
-  sw_product_values(product, looped->field, looped->hamiltonian_hess, out);
-  for (int e = 0; e < product->entries; e++) {
-    out[e] = -out[e];
-  }
+  sw_product_scaled(product, -1.0, looped->field, looped->hamiltonian_hess, out);
 }
 
 /* Drho, with F in scratch memory. */

@@ -12,7 +12,7 @@ sw_status sw_looped_open(sw_system *system, int n_sizes, const sw_size sizes[], 
   sw_looped *looped = calloc(1, sizeof *looped);
   sw_status status = looped ? SW_OK : SW_ERR_MEMORY;
 
-  system->looped = looped;
+  *system = (sw_system){.model = system->model, .looped = looped};
   if (status == SW_OK) {
     looped->loops = system->model->loops;
     system->n_init = system->model->n_init;

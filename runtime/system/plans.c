@@ -130,8 +130,8 @@ static void mark_flows(const sw_system *system, sw_looped *looped, char flows[])
 }
 
 /* Appends the ones, and where the entries of Hess(lambda . g) go that belong to shifts: for g(q), entry
- * (q_i,q_j) to (p_i,q_j), for g(p), (p_i,p_j) to (q_i,p_j), and (j,i) likewise.  What is left of it belongs
- * to families with a flow, as two kinds share no degree of freedom. */
+ * (q_i,q_j) to (p_i,q_j), for g(p), (p_i,p_j) to (q_i,p_j), and (j,i) likewise.  The rest of
+ * it, (p_i,q_j) too, belongs to families with a flow, as two kinds share no degree of freedom. */
 static void append_shifts(const sw_system *system, const sw_looped *looped, const char flows[],
                           contributions *c)
 {
@@ -147,7 +147,7 @@ static void append_shifts(const sw_system *system, const sw_looped *looped, cons
     const int i = hess->row[e];
     const int j = hess->col[e];
     looped->shift_place[2 * (size_t)e] = looped->shift_place[2 * (size_t)e + 1] = -1;
-    if ((i < d) != (j < d) || flows[i % d] || flows[j % d]) {
+    if (flows[i % d] || flows[j % d]) {
       continue;
     }
     const int shift = i < d ? d : -d;

@@ -33,7 +33,7 @@ static const sample samples[] = {
 
 enum { sample_count = sizeof samples / sizeof samples[0] };
 
-/* A system with the functions written in scratch memory set up by a test of its own, and a point. */
+/* A system, and a point at which it is looked at. */
 typedef struct {
   sw_system s;
   double z[max_dim];
@@ -272,13 +272,14 @@ static void brackets_are_those_of_gradients(void **state)
 }
 
 /* Where two constraints share a degree of freedom after all, C shows it: the spheres act on q and p, and
- * this track is a function of the site's q. */
+ * each of two tracks is made a function of the q of a site. */
 static long shared_contributions(const long n[], int row[], int col[])
 {
   const long count = sw_fixture_loops_of_spins.constraint_jac.contributions(n, row, col);
 
   if (row) {
     col[0] = 0;
+    col[2] = 2;
   }
   return count;
 }
@@ -287,7 +288,7 @@ static void second_class_pairs_show(void **state)
 {
   sw_loops loops = sw_fixture_loops_of_spins;
   sw_model model = sw_fixture_loops_spins;
-  const sample with = {&model, {{"N", 2}, {"M", 2}}, 2};
+  const sample with = {&model, {{"N", 2}, {"M", 3}}, 2};
   double Dg[max_dim][max_dim];
   double C[max_dim][max_dim];
   double largest = 0.0;
@@ -299,7 +300,7 @@ static void second_class_pairs_show(void **state)
   open_sample(&with, &f);
   call(&f, f.z, f.s.constraint_jac, &f.s.constraint_jac_pattern, 0, Dg);
   call(&f, f.z, f.s.coisotropy, &f.s.coisotropy_pattern, 0, C);
-  assert_int_equal(f.s.coisotropy_pattern.entries, 2);
+  assert_int_equal(f.s.coisotropy_pattern.entries, 4);
   for (int a = 0; a < f.s.nc; a++) {
     for (int b = 0; b < f.s.nc; b++) {
       assert_near(C[a][b], bracket(f.s.nq, Dg[a], Dg[b]), 1e-14);
@@ -307,6 +308,35 @@ static void second_class_pairs_show(void **state)
     }
   }
   assert_true(largest > 0.01);
+  sw_looped_close(&f.s);
+}
+
+static int along_calls;
+
+static void count_along(const long n[], const double z[], const double k[], const double v[],
+                        const int place[], double out[])
+{
+  along_calls++;
+  sw_fixture_loops_of_chain.constraint_jac_along(n, z, k, v, place, out);
+}
+
+/* N of constraints on q alone needs H_pp, and nothing of the second derivatives of g. */
+static void what_N_does_not_need_is_not_evaluated(void **state)
+{
+  sw_loops loops = sw_fixture_loops_of_chain;
+  sw_model model = sw_fixture_loops_chain;
+  const sample with = {&model, {{"N", 5}}, 1};
+  fixture f;
+
+  (void)state;
+  loops.constraint_jac_along = count_along;
+  model.loops = &loops;
+  open_sample(&with, &f);
+  along_calls = 0;
+  f.s.nondegeneracy(&f.s, f.z, f.s.k_default, fresh(f.s.nondegeneracy_pattern.entries));
+  assert_int_equal(along_calls, 0);
+  f.s.hidden_jac(&f.s, f.z, f.s.k_default, fresh(f.s.hidden_jac_pattern.entries));
+  assert_int_equal(along_calls, 1);
   sw_looped_close(&f.s);
 }
 
@@ -388,6 +418,7 @@ int main(void)
       cmocka_unit_test(derivatives_are_those_of_differences),
       cmocka_unit_test(brackets_are_those_of_gradients),
       cmocka_unit_test(second_class_pairs_show),
+      cmocka_unit_test(what_N_does_not_need_is_not_evaluated),
       cmocka_unit_test(fibre_flows_are_flows),
       cmocka_unit_test(outputs_are_passed_on),
   };
