@@ -6,9 +6,18 @@ add_library(test-fixtures STATIC fixtures/pendulum.c fixtures/hopf.c fixtures/sp
 target_include_directories(test-fixtures PUBLIC fixtures ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-fixtures PRIVATE ${SIDEWINDER_WARNINGS})
 
-foreach(name test_base test_linear test_linear_alloc test_solver test_sim test_geometry test_atomic
-        test_alloc test_threads test_io test_data test_data_hostile test_data_program test_program
-        test_verify test_verify_affine test_verify_methods test_sparse test_system test_system_sizes)
+add_library(test-matrices STATIC fixtures/matrices.c)
+target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURCE_DIR}/runtime)
+target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
+target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
+
+foreach(name test_linear test_linear_alloc test_linear_parts)
+  unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
+endforeach()
+
+foreach(name test_base test_solver test_solver_sparse test_sim test_geometry test_atomic test_alloc
+        test_threads test_io test_data test_data_hostile test_data_program test_program test_verify
+        test_verify_affine test_verify_methods test_sparse test_system test_system_sizes)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 

@@ -148,7 +148,7 @@ sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope)
     if (!plan(made, A, &graph, place)) {
       sw_envelope_free(made);
       made = NULL;
-    } else if (!(made->store = calloc((size_t)made->size, sizeof *made->store))) {
+    } else if (!(made->store = calloc((size_t)made->size + 1, sizeof *made->store))) {
       sw_envelope_free(made);
       made = NULL;
       status = SW_ERR_MEMORY;

@@ -3,119 +3,12 @@
  * test_linear.c -- linear systems of many patterns against dense LU, and how each of them is solved.
  */
 #include <float.h>
-#include <lapacke.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrices.h"
 #include "near.h"
-#include "solver/dense_lu.h"
 #include "solver/linear.h"
-
-enum { most = 400 };
-
-/* A matrix under construction: full, column by column, with 1 in `there` where the pattern has an entry. */
-typedef struct {
-  int n;
-  double A[most * most];
-  unsigned char there[most * most];
-} full_matrix;
-
-/* The same as a pattern and its values. */
-typedef struct {
-  sw_pattern pattern;
-  int *row;
-  int *col;
-  double *values;
-} sparse_matrix;
-
-/* A small generator of its own, so that the numbers are the same everywhere. */
-static double uniform(uint64_t *seed)
-{
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 11) * 0x1p-53 - 0.5;
-}
-
-static full_matrix *matrix(int n)
-{
-  full_matrix *m = calloc(1, sizeof *m);
-
-  assert_non_null(m);
-  m->n = n;
-  return m;
-}
-
-static void set(full_matrix *m, int i, int j, double value)
-{
-  m->A[j * m->n + i] = value;
-  m->there[j * m->n + i] = 1;
-}
-
-static sparse_matrix sparse(const full_matrix *m)
-{
-  const size_t room = (size_t)m->n * (size_t)m->n;
-  sparse_matrix s = {.row = calloc(room, sizeof(int)),
-                     .col = calloc(room, sizeof(int)),
-                     .values = calloc(room, sizeof(double))};
-  int e = 0;
-
-  assert_non_null(s.row);
-  assert_non_null(s.col);
-  assert_non_null(s.values);
-  for (int i = 0; i < m->n; i++)
-    for (int j = 0; j < m->n; j++)
-      if (m->there[j * m->n + i]) {
-        s.row[e] = i;
-        s.col[e] = j;
-        s.values[e++] = m->A[j * m->n + i];
-      }
-  s.pattern = (sw_pattern){m->n, m->n, e, s.row, s.col};
-  return s;
-}
-
-static void release(sparse_matrix *s)
-{
-  free(s->row);
-  free(s->col);
-  free(s->values);
-}
-
-/* The condition in the 1-norm, from the inverse. */
-static double true_condition(const full_matrix *m)
-{
-  double *A = calloc((size_t)m->n * (size_t)m->n, sizeof *A);
-  lapack_int *exchange = calloc((size_t)m->n, sizeof *exchange);
-  double norm;
-
-  assert_non_null(A);
-  assert_non_null(exchange);
-  memcpy(A, m->A, (size_t)m->n * (size_t)m->n * sizeof *A);
-  norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', m->n, m->n, A, m->n);
-  assert_int_equal(LAPACKE_dgetrf(LAPACK_COL_MAJOR, m->n, m->n, A, m->n, exchange), 0);
-  assert_int_equal(LAPACKE_dgetri(LAPACK_COL_MAJOR, m->n, A, m->n, exchange), 0);
-  norm *= LAPACKE_dlange(LAPACK_COL_MAJOR, '1', m->n, m->n, A, m->n);
-  free(A);
-  free(exchange);
-  return norm;
-}
-
-static int dense_sign(const full_matrix *m)
-{
-  double *A = calloc((size_t)m->n * (size_t)m->n, sizeof *A);
-  int *exchange = calloc((size_t)m->n, sizeof *exchange);
-  int sign = 1;
-
-  assert_non_null(A);
-  assert_non_null(exchange);
-  memcpy(A, m->A, (size_t)m->n * (size_t)m->n * sizeof *A);
-  assert_int_equal(sw_lu_factor(m->n, A, exchange), 0);
-  for (int j = 0; j < m->n; j++) {
-    sign = A[j * m->n + j] < 0.0 ? -sign : sign;
-    sign = exchange[j] != j ? -sign : sign;
-  }
-  free(A);
-  free(exchange);
-  return sign;
-}
 
 /* Factorises m with `linear`: the residual of a solve, sign and condition. */
 static void check_factors(sw_linear *linear, const full_matrix *m, const double values[],
@@ -166,39 +59,6 @@ static void check(full_matrix *m, const char *kind)
   free(m);
 }
 
-static full_matrix *banded(int n, int below, int above, uint64_t *seed)
-{
-  full_matrix *m = matrix(n);
-
-  for (int i = 0; i < n; i++)
-    for (int j = i - below; j <= i + above; j++)
-      if (j >= 0 && j < n)
-        set(m, i, j, i == j ? 3.0 * (uniform(seed) < 0.0 ? -1.0 : 1.0) : uniform(seed));
-  return m;
-}
-
-/* The same matrix with its unknowns and equations in another order. */
-static full_matrix *shuffled(full_matrix *m, uint64_t *seed)
-{
-  full_matrix *other = matrix(m->n);
-  int order[most];
-
-  for (int i = 0; i < m->n; i++)
-    order[i] = i;
-  for (int i = m->n - 1; i > 0; i--) {
-    const int j = (int)((uniform(seed) + 0.5) * (i + 1));
-    const int moved = order[i];
-    order[i] = order[j];
-    order[j] = moved;
-  }
-  for (int i = 0; i < m->n; i++)
-    for (int j = 0; j < m->n; j++)
-      if (m->there[j * m->n + i])
-        set(other, order[i], order[j], m->A[j * m->n + i]);
-  free(m);
-  return other;
-}
-
 static void small_and_full_ones_are_dense(void **state)
 {
   uint64_t seed = 1;
@@ -232,17 +92,6 @@ static void bands_keep_to_their_envelope(void **state)
   check(banded(250, 249, 249, &seed), "envelope");
 }
 
-static full_matrix *blocks(int count, int size, uint64_t *seed)
-{
-  full_matrix *m = matrix(count * size);
-
-  for (int b = 0; b < count; b++)
-    for (int i = 0; i < size; i++)
-      for (int j = 0; j < size; j++)
-        set(m, b * size + i, b * size + j, uniform(seed) + (i == j ? 2.0 : 0.0));
-  return m;
-}
-
 static void blocks_keep_to_their_envelope(void **state)
 {
   uint64_t seed = 3;
@@ -269,38 +118,6 @@ static void arrows_keep_to_their_envelope(void **state)
     }
     check(m, "envelope");
   }
-}
-
-static full_matrix *grid(int side, uint64_t *seed)
-{
-  full_matrix *m = matrix(side * side);
-
-  for (int i = 0; i < side; i++)
-    for (int j = 0; j < side; j++) {
-      const int v = i * side + j;
-      set(m, v, v, 4.0 + uniform(seed));
-      if (i > 0) {
-        set(m, v, v - side, -1.0 + 0.1 * uniform(seed));
-        set(m, v - side, v, -1.0 + 0.1 * uniform(seed));
-      }
-      if (j > 0) {
-        set(m, v, v - 1, -1.0 + 0.1 * uniform(seed));
-        set(m, v - 1, v, -1.0 + 0.1 * uniform(seed));
-      }
-    }
-  return m;
-}
-
-static full_matrix *scattered(int n, int per_row, uint64_t *seed)
-{
-  full_matrix *m = matrix(n);
-
-  for (int i = 0; i < n; i++) {
-    set(m, i, (i + 7) % n, 1.0 + uniform(seed)); /* a product over these is in the determinant */
-    for (int t = 0; t < per_row; t++)
-      set(m, i, (int)((uniform(seed) + 0.5) * n), uniform(seed));
-  }
-  return m;
 }
 
 static void others_are_left_to_klu(void **state)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "near.h"
-#include "solver/dense_lu.h"
 #include "solver/solver.h"
 
 enum { iterations = 30 };
@@ -378,104 +377,6 @@ static void jacobians_are_kept_while_they_serve(void **state)
   assert_in_range(stretched.jacobians, 4, 30);
 }
 
-/* A discretised u'' = exp(u), u(0) = u(1) = 0, of many unknowns. */
-enum { many = 3000 };
-
-static void pressed(void *context, const double u[], double F[])
-{
-  const double h = 1.0 / (many + 1);
-
-  (void)context;
-  for (int i = 0; i < many; i++) {
-    const double left = i > 0 ? u[i - 1] : 0.0;
-    const double right = i < many - 1 ? u[i + 1] : 0.0;
-    F[i] = 0.25 * (left - 2.0 * u[i] + right - h * h * exp(u[i]));
-  }
-}
-
-static void pressed_jac(void *context, const double u[], double J[])
-{
-  const double h = 1.0 / (many + 1);
-  int e = 0;
-
-  (void)context;
-  for (int i = 0; i < many; i++) {
-    if (i > 0)
-      J[e++] = 0.25;
-    J[e++] = -0.25 * (2.0 + h * h * exp(u[i]));
-    if (i < many - 1)
-      J[e++] = 0.25;
-  }
-}
-
-static void many_unknowns_are_solved(void **state)
-{
-  static int row[3 * many];
-  static int col[3 * many];
-  static double u[many];
-  const sw_problem problem = {pressed, pressed_jac, NULL};
-  sw_pattern pattern = {many, many, 0, row, col};
-  sw_solver *solver = NULL;
-  sw_solve_report report;
-
-  (void)state;
-  for (int i = 0; i < many; i++)
-    for (int j = i - 1; j <= i + 1; j++)
-      if (j >= 0 && j < many) {
-        row[pattern.entries] = i;
-        col[pattern.entries++] = j;
-      }
-  assert_int_equal(sw_solver_create(&pattern, tolerance, iterations, &solver), SW_OK);
-  assert_int_equal(sw_solver_solve(solver, &problem, u, &report), SW_OK);
-  /* exp(u) = c^2 / (2 cos^2(c (x - 1/2) / 2)), where c = sqrt(2) cos(c/4) is 1.3360556949... */
-  const double c = 1.3360556949061008;
-  for (int i = 0; i < many; i++) {
-    const double x = (i + 1.0) / (many + 1);
-    const double cosine = cos(0.5 * c * (x - 0.5));
-    assert_near(u[i], log(0.5 * c * c / (cosine * cosine)), 1e-7);
-  }
-  assert_int_equal(sw_solver_sign(solver), many % 2 ? -1 : 1);
-  sw_solver_free(&solver);
-}
-
-/* A small generator of its own, so that the numbers are the same everywhere. */
-static double uniform(uint64_t *seed)
-{
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 11) * 0x1p-53 - 0.5;
-}
-
-static void lu_solves_random_systems(void **state)
-{
-  uint64_t seed = 1;
-
-  (void)state;
-  for (int n = 1; n <= 12; n++) {
-    double A[144];
-    double copy[144];
-    double x[12];
-    double b[12] = {0};
-    int exchange[12];
-
-    for (int i = 0; i < n * n; i++)
-      copy[i] = A[i] = uniform(&seed);
-    for (int j = 0; j < n; j++) {
-      x[j] = uniform(&seed);
-      for (int i = 0; i < n; i++)
-        b[i] += A[j * n + i] * x[j];
-    }
-    assert_int_equal(sw_lu_factor(n, copy, exchange), 0);
-    sw_lu_solve(n, copy, exchange, b);
-    assert_all_near(b, x, n, 1e-12);
-    /* A repeated column has no pivot. */
-    if (n > 1) {
-      memcpy(copy, A, sizeof A);
-      memcpy(copy + (n - 1) * n, copy, (size_t)n * sizeof *copy);
-      assert_int_equal(sw_lu_factor(n, copy, exchange), 1);
-    }
-  }
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -491,8 +392,6 @@ int main(void)
       cmocka_unit_test(an_exact_guess_is_accepted),
       cmocka_unit_test(the_sign_of_the_jacobian_is_known),
       cmocka_unit_test(jacobians_are_kept_while_they_serve),
-      cmocka_unit_test(many_unknowns_are_solved),
-      cmocka_unit_test(lu_solves_random_systems),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
