@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// sharing.cpp -- equations between indices.
+#include "symbolic/sharing.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "symbolic/unroll.h"
+
+namespace sidewinder
+{
+
+// Integer equations p = 0 in the variables of loops, solved as far as substitution goes.
+class Equations
+{
+public:
+  Equations(LoopModel &m, std::vector<Polynomial> list) : world(m), rest(std::move(list)) {}
+
+  // False where no values of the variables within their sets can satisfy all of them.
+  bool may_hold();
+  // p with what is known put in.
+  Polynomial known(const Polynomial &p) const { return substitute(p, solution); }
+
+private:
+  LoopModel &world;
+  std::vector<Polynomial> rest;
+  Substitution solution;
+
+  bool solve_one();
+  std::optional<int> unknown(const Polynomial &p) const;
+  Polynomial bound(const model_set &set, bool upper);
+  Polynomial extreme(const Polynomial &p, bool upper);
+  bool in_range(int v);
+};
+
+// A variable of a loop that stands in p once, with the coefficient 1 or -1.
+std::optional<int> Equations::unknown(const Polynomial &p) const
+{
+  for (const auto &[m, coefficient] : p) {
+    if (m.size() != 1 || (coefficient != 1 && coefficient != -1) || !world.variables.binder(m[0])) {
+      continue;
+    }
+    int occurrences = 0;
+    for (const auto &[other, unused] : p) {
+      occurrences += static_cast<int>(std::count(other.begin(), other.end(), m[0]));
+    }
+    if (occurrences == 1) {
+      return m[0];
+    }
+  }
+  return std::nullopt;
+}
+
+bool Equations::solve_one()
+{
+  for (size_t i = 0; i < rest.size(); i++) {
+    const auto v = unknown(rest[i]);
+    if (!v) {
+      continue;
+    }
+    const long sign = rest[i].at({*v});
+    const Substitution step{{*v, plus(variable(*v), rest[i], -sign)}};
+    rest.erase(rest.begin() + static_cast<long>(i));
+    for (Polynomial &p : rest) {
+      p = substitute(p, step);
+    }
+    for (auto &[old, value] : solution) {
+      value = substitute(value, step);
+    }
+    solution.insert(*step.begin());
+    return true;
+  }
+  return false;
+}
+
+// A number that divides every term with a variable must divide the one without.
+static bool divisible(const Polynomial &p)
+{
+  long common = 0;
+  for (const auto &[m, coefficient] : p) {
+    common = m.empty() ? common : std::gcd(common, coefficient);
+  }
+  const long number = constant_term(p);
+  return common == 0 ? number == 0 : number % common == 0;
+}
+
+Polynomial Equations::bound(const model_set &set, bool upper)
+{
+  if (!set.is_range) {
+    return constant(upper ? set.count - 1 : 0);
+  }
+  return index_value(upper ? *set.upper : *set.lower, {}, world.variables).value;
+}
+
+// A bound of p, by those of the variables that stand in it once and alone.
+Polynomial Equations::extreme(const Polynomial &p, bool upper)
+{
+  Polynomial result = p;
+  for (const auto &[m, coefficient] : p) {
+    if (m.size() != 1 || !world.variables.binder(m[0])) {
+      continue;
+    }
+    const Polynomial end = bound(*world.variables.binder(m[0])->set, upper == (coefficient > 0));
+    result = plus(plus(result, variable(m[0]), -coefficient), end, coefficient);
+  }
+  return result;
+}
+
+bool Equations::in_range(int v)
+{
+  const model_set &set = *world.variables.binder(v)->set;
+  const Polynomial below =
+      plus(extreme(solution.at(v), true), bound(set, false), -1); // must not be negative
+  const Polynomial above = plus(extreme(solution.at(v), false), bound(set, true), -1);
+  return !(is_constant(below) && constant_term(below) < 0) &&
+         !(is_constant(above) && constant_term(above) > 0);
+}
+
+bool Equations::may_hold()
+{
+  try {
+    while (solve_one()) {
+    }
+    for (const Polynomial &p : rest) {
+      if (!divisible(p)) {
+        return false;
+      }
+    }
+    for (const auto &[v, unused] : solution) {
+      if (!in_range(v)) {
+        return false;
+      }
+    }
+  } catch (const IndexTooLarge &) {
+    return true;
+  }
+  return true;
+}
+
+// One equation for each dimension; nothing where one of them is plainly wrong.
+static std::optional<std::vector<Polynomial>> differences(const Site &a, const Site &b)
+{
+  std::vector<Polynomial> result;
+  if (a.coordinate != b.coordinate) {
+    return std::nullopt;
+  }
+  for (size_t j = 0; j < a.index.size(); j++) {
+    result.push_back(plus(a.index[j].value, b.index[j].value, -1));
+    if (is_constant(result.back()) && constant_term(result.back()) != 0) {
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+// The family with variables of its own.
+static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
+{
+  Reach result = family;
+  for (Site &site : result.sites) {
+    for (Index &index : site.index) {
+      for (const auto &[factors, unused] : index.value) {
+        for (const int v : factors) {
+          if (m.variables.binder(v) && twins.find(v) == twins.end()) {
+            twins[v] = variable(m.variables.twin(v));
+          }
+        }
+      }
+      index.value = substitute(index.value, twins);
+    }
+  }
+  return result;
+}
+
+// Whether the equations force the binders of two instances of the family to be the same.
+static bool binds_alike(LoopModel &m, const Reach &family, const Substitution &twins,
+                        const Equations &equations)
+{
+  for (int j = 0; j < family.family->n_binders; j++) {
+    const int v = m.variables.of(family.family->binders[j]);
+    const auto other = twins.find(v);
+    if (other == twins.end() || equations.known(variable(v)) != equations.known(other->second)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+[[noreturn]] static void refuse(LoopModel &m, const Reach &a, const Reach &b, const Site &shared)
+{
+  const std::string first = a.family->name;
+  const std::string second = b.family->name;
+  const std::string entry = shared.coordinate->name + indices_text(shared.index, m.variables);
+  const std::string who = a.family == b.family
+                              ? "two instances of constraint '" + first + "' can share '"
+                              : "constraints '" + first + "' and '" + second + "' can share '";
+  throw ModelError(
+      b.family->where,
+      who + entry +
+          "' and its momentum, and then may not commute; for all sizes they do where both depend "
+          "on "
+          "positions alone or both on momenta alone; --lowering unrolled analyses them "
+          "one by one, at given sizes");
+}
+
+static void check_pair(LoopModel &m, const Reach &a, const Reach &b, const Reach &b_twin,
+                       const Substitution &twins)
+{
+  for (const Site &x : a.sites) {
+    for (const Site &y : b_twin.sites) {
+      const auto list = differences(x, y);
+      if (!list) {
+        continue;
+      }
+      Equations equations(m, *list);
+      if (equations.may_hold() && !(a.family == b.family && binds_alike(m, a, twins, equations))) {
+        refuse(m, a, b, x);
+      }
+    }
+  }
+}
+
+void check_sharing(LoopModel &m, const std::vector<Reach> &families)
+{
+  for (const Reach &b : families) {
+    Substitution twins;
+    const Reach b_twin = twin(m, b, twins);
+    for (const Reach &a : families) {
+      const bool alike = a.fibre == b.fibre && a.fibre != IR_FIBRE_CLOSED;
+      if (!alike) {
+        check_pair(m, a, b, b_twin, twins);
+      }
+      if (&a == &b) {
+        break;
+      }
+    }
+  }
+}
+
+std::pair<int, int> coinciding_sites(LoopModel &m, const Reach &family)
+{
+  const int n = static_cast<int>(family.sites.size());
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      const auto list =
+          differences(family.sites[static_cast<size_t>(i)], family.sites[static_cast<size_t>(j)]);
+      if (!list) {
+        continue;
+      }
+      bool excluded = false;
+      for (const Polynomial &p : *list) {
+        excluded = excluded || excludes_zero(family.condition, p);
+      }
+      if (!excluded && Equations(m, *list).may_hold()) {
+        return {j, i};
+      }
+    }
+  }
+  return {-1, -1};
+}
+
+} // namespace sidewinder
