@@ -63,8 +63,7 @@ static const ir_expr *row_times_v(loops_emission *e, const ir_function *hessian,
     if (entry->row == r || entry->col == r) {
       int other = entry->row == r ? entry->col : entry->row;
       terms[n++] = ir_mul(
-          e->context, 2,
-          (const ir_expr *[]){entry->value, ir_input(e->context, IR_LAMBDA, other)});
+          e->context, 2, (const ir_expr *[]){entry->value, ir_input(e->context, IR_LAMBDA, other)});
     }
   }
   return ir_add(e->context, n, terms);
@@ -205,8 +204,7 @@ void loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, in
       emit_family(f, q, &list[i], kernels, parts, all == 1);
       left -= q->begin ? 1 : parts;
     } else if (q->counts_rows) {
-      loops_line(f, "row += %s; /* %s */", loops_family_count(f, kind, i),
-                 list[i].family->heading);
+      loops_line(f, "row += %s; /* %s */", loops_family_count(f, kind, i), list[i].family->heading);
     }
   }
 }

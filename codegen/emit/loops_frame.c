@@ -8,15 +8,51 @@
 #define FRAME_BINDERS 64
 
 /* Names of the functions, tables and local variables that emitted code has of its own. */
-static const char *const own_words[] = {
-    "sizes",      "rows",      "cols",     "row",    "col",    "t",      "place", "v",    "d",
-    "sum",        "first",     "last",     "index",  "larger", "smaller", "a",    "b",    "ranges",
-    "references", "reference_texts", "parameter_values", "loops", "sets", "size_names",
-    "size_default", "positions", "momenta", "parameters", "bounds", "constraints", "observables",
-    "invariants", "observe_values", "invariant_values", "constraint_jac_along", "count",
-    "hamiltonian_hess_contributions", "hamiltonian_hess_scatter", "constraint_jac_contributions",
-    "constraint_jac_scatter", "constraint_hess_contributions", "constraint_hess_scatter",
-    "fibre_flow_z_contributions", "fibre_flow_z_scatter", "MOST"};
+static const char *const own_words[] = {"sizes",
+                                        "rows",
+                                        "cols",
+                                        "row",
+                                        "col",
+                                        "t",
+                                        "place",
+                                        "v",
+                                        "d",
+                                        "sum",
+                                        "first",
+                                        "last",
+                                        "index",
+                                        "larger",
+                                        "smaller",
+                                        "a",
+                                        "b",
+                                        "ranges",
+                                        "references",
+                                        "reference_texts",
+                                        "parameter_values",
+                                        "loops",
+                                        "sets",
+                                        "size_names",
+                                        "size_default",
+                                        "positions",
+                                        "momenta",
+                                        "parameters",
+                                        "bounds",
+                                        "constraints",
+                                        "observables",
+                                        "invariants",
+                                        "observe_values",
+                                        "invariant_values",
+                                        "constraint_jac_along",
+                                        "count",
+                                        "hamiltonian_hess_contributions",
+                                        "hamiltonian_hess_scatter",
+                                        "constraint_jac_contributions",
+                                        "constraint_jac_scatter",
+                                        "constraint_hess_contributions",
+                                        "constraint_hess_scatter",
+                                        "fibre_flow_z_contributions",
+                                        "fibre_flow_z_scatter",
+                                        "MOST"};
 
 const char *loops_labels_name(const loops_emission *e, int set)
 {
@@ -169,9 +205,8 @@ static const char *set_count_value(loops_frame *f, const model_set *set)
   index_form one = index_form_constant(1);
   count = index_form_add(&count, &one, 1);
   if (!count.linear) {
-    const char *text =
-        arena_printf(f->memory, "(long)(%s - (%s)) + 1", loops_index_double(f, &last),
-                     loops_index_double(f, &first));
+    const char *text = arena_printf(f->memory, "(long)(%s - (%s)) + 1",
+                                    loops_index_double(f, &last), loops_index_double(f, &first));
     return arena_printf(f->memory, "%s > 0 ? %s : 0", text, text);
   }
   index_form left = index_form_add(&last, &one, 1);
@@ -188,10 +223,11 @@ static void bind_arrays(loops_frame *f, writer *w)
       if (momentum ? f->momentum_used[i] : f->position_used[i]) {
         f->d_used |= momentum;
         const char *base = loops_plus(a, momentum ? "d" : "0", loops_coordinate_base(f, i));
-        writer_statement(w, 2,
-                         arena_printf(a, "const double *const %s = %s;",
-                                      momentum ? f->emission->momenta[i] : f->emission->positions[i],
-                                      loops_plus(a, "z", base)));
+        writer_statement(
+            w, 2,
+            arena_printf(a, "const double *const %s = %s;",
+                         momentum ? f->emission->momenta[i] : f->emission->positions[i],
+                         loops_plus(a, "z", base)));
       }
     }
   }
@@ -201,11 +237,11 @@ static void bind_arrays(loops_frame *f, writer *w)
     }
     const char *base = loops_parameter_base(f, i);
     const char *name = f->emission->parameters[i];
-    writer_statement(w, 2,
-                     m->parameters[i]->shape.n
-                         ? arena_printf(a, "const double *const %s = %s;", name,
-                                        loops_plus(a, "k", base))
-                         : arena_printf(a, "const double %s = k[%s];", name, base));
+    writer_statement(
+        w, 2,
+        m->parameters[i]->shape.n
+            ? arena_printf(a, "const double *const %s = %s;", name, loops_plus(a, "k", base))
+            : arena_printf(a, "const double %s = k[%s];", name, base));
   }
 }
 
@@ -217,8 +253,9 @@ static const char *bindings(loops_frame *f)
   arena *a = f->memory;
   writer *arrays = writer_create(a);
   bind_arrays(f, arrays);
-  const char *d =
-      f->d_used ? arena_printf(a, "  const long d = %s;\n", loops_coordinate_base(f, m->n_coordinates)) : "";
+  const char *d = f->d_used ? arena_printf(a, "  const long d = %s;\n",
+                                           loops_coordinate_base(f, m->n_coordinates))
+                            : "";
   writer *counts = writer_create(a);
   for (int i = 0; i < m->n_sets; i++) {
     if (f->count_used[i]) {
@@ -241,7 +278,8 @@ static const char *bindings(loops_frame *f)
 void loops_frame_finish(loops_frame *f, writer *w, const char *comment, const char *signature,
                         unsigned takes)
 {
-  static const char *const arguments[ARGUMENTS] = {"sizes", "z", "k", "lambda", "v", "place", "out"};
+  static const char *const arguments[ARGUMENTS] = {"sizes", "z",     "k",  "lambda",
+                                                   "v",     "place", "out"};
   const char *head = bindings(f);
   if (*comment) {
     writer_statement(w, 0, arena_printf(f->memory, "/* %s */", comment));

@@ -12,10 +12,10 @@
 typedef struct loops_kernel {
   const ir_kernel *kernel;
   const ir_looped_family *family; /* NULL for a default or an initial state */
-  const ir_nest *outer; /* the family's, */
-  const ir_nest *inner; /*   and the part's own */
-  int adds;                  /* 1 where it is one of several that are added up */
-  int n;                     /* outputs: */
+  const ir_nest *outer;           /* the family's, */
+  const ir_nest *inner;           /*   and the part's own */
+  int adds;                       /* 1 where it is one of several that are added up */
+  int n;                          /* outputs: */
   const ir_expr **values;
   const ir_entry *entries; /* which local row and column each of them has */
   const ir_code *code;
@@ -27,9 +27,9 @@ typedef struct loops_kernel {
 /* What IR_LAMBDA is in the outputs. */
 typedef enum loops_factor {
   FACTOR_NONE,
-  FACTOR_ROW,        /* input 0 is the multiplier of the constraint, lambda[row] */
+  FACTOR_ROW,         /* input 0 is the multiplier of the constraint, lambda[row] */
   FACTOR_MULTIPLIERS, /* the kernel's own multipliers */
-  FACTOR_V           /* entry i is v at local unknown i */
+  FACTOR_V            /* entry i is v at local unknown i */
 } loops_factor;
 
 void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor);
@@ -51,10 +51,10 @@ const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i);
 
 /* How two different sites stand to each other. */
 typedef enum loops_order {
-  ORDER_BEFORE,  /* the first has the smaller place in every round */
-  ORDER_BEHIND,  /* the larger */
-  ORDER_APART,   /* they differ */
-  ORDER_UNKNOWN  /* they may be the same entry */
+  ORDER_BEFORE, /* the first has the smaller place in every round */
+  ORDER_BEHIND, /* the larger */
+  ORDER_APART,  /* they differ */
+  ORDER_UNKNOWN /* they may be the same entry */
 } loops_order;
 
 loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, int i, int j);

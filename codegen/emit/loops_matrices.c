@@ -162,8 +162,8 @@ static void add_triangle(loops_frame *f, loops_kernel *k)
   for (int i = 0; i < k->n; i++) {
     const char *factor = "";
     if (twice[i]) {
-      factor = arena_printf(f->memory, "(%s == %s ? 2.0 : 1.0) * ",
-                            k->sites[k->entries[i].row % n], k->sites[k->entries[i].col % n]);
+      factor = arena_printf(f->memory, "(%s == %s ? 2.0 : 1.0) * ", k->sites[k->entries[i].row % n],
+                            k->sites[k->entries[i].col % n]);
     }
     loops_line(f, "out[place[%s]] += %s%s;", plus(f->memory, "t", i), factor,
                loops_kernel_value(f, k, i, twice[i]));
@@ -175,8 +175,8 @@ static void add_triangle(loops_frame *f, loops_kernel *k)
 /* ---- pairs of functions ---- */
 
 static void emit_contributions(loops_emission *e, writer *w, const loops_quantity *q, int n,
-                              const ir_looped_family list[], const char *quantity,
-                              const char *name)
+                               const ir_looped_family list[], const char *quantity,
+                               const char *name)
 {
   loops_frame *f = loops_frame_create(e);
   if (loops_parts(e, q, n, list)) {
@@ -189,15 +189,17 @@ static void emit_contributions(loops_emission *e, writer *w, const loops_quantit
     loops_line(f, "return 0;");
   }
   loops_frame_finish(
-      f, w, arena_printf(e->memory, "%s: rows and columns of its contributions, and how many.", quantity),
+      f, w,
+      arena_printf(e->memory, "%s: rows and columns of its contributions, and how many.", quantity),
       arena_printf(e->memory,
-                   "static long %s_contributions(const long sizes[], int rows[], int cols[])", name),
+                   "static long %s_contributions(const long sizes[], int rows[], int cols[])",
+                   name),
       TAKES(ARGUMENT_SIZES));
 }
 
 static void emit_scatter(loops_emission *e, writer *w, const loops_quantity *q, int n,
-                        const ir_looped_family list[], const char *comment, const char *name,
-                        loops_argument extra)
+                         const ir_looped_family list[], const char *comment, const char *name,
+                         loops_argument extra)
 {
   loops_frame *f = loops_frame_create(e);
   if (loops_parts(e, q, n, list)) {
@@ -222,8 +224,7 @@ void loops_emit_matrices(loops_emission *e, writer *w)
   const ir_loops *l = e->loops;
   static const loops_quantity hess_places = {
       .outputs = loops_outputs_hessian, .statements = triangle_places, .is_pattern = 1};
-  static const loops_quantity hess = {.outputs = loops_outputs_hessian,
-                                      .statements = add_triangle};
+  static const loops_quantity hess = {.outputs = loops_outputs_hessian, .statements = add_triangle};
   static const loops_quantity jac_places = {.outputs = loops_outputs_gradient,
                                             .statements = row_places,
                                             .counts_rows = 1,
@@ -236,24 +237,22 @@ void loops_emit_matrices(loops_emission *e, writer *w)
   static const loops_quantity along = {
       .outputs = loops_outputs_along, .factor = FACTOR_V, .statements = add_values};
   emit_contributions(e, w, &hess_places, 1, &l->hamiltonian, "Hess H, lower triangle",
-                           "hamiltonian_hess");
+                     "hamiltonian_hess");
   emit_scatter(e, w, &hess, 1, &l->hamiltonian, "Hess H, lower triangle.",
-                     "hamiltonian_hess_scatter", ARGUMENTS);
+               "hamiltonian_hess_scatter", ARGUMENTS);
   if (l->n_constraints == 0) {
     return;
   }
-  emit_contributions(e, w, &jac_places, l->n_constraints, l->constraints, "Dg",
-                           "constraint_jac");
+  emit_contributions(e, w, &jac_places, l->n_constraints, l->constraints, "Dg", "constraint_jac");
   emit_scatter(e, w, &jac, l->n_constraints, l->constraints, "Dg.", "constraint_jac_scatter",
-                     ARGUMENTS);
+               ARGUMENTS);
   emit_contributions(e, w, &hess_places, l->n_constraints, l->constraints,
-                           "Hess(lambda . g), lower triangle", "constraint_hess");
-  emit_scatter(e, w, &times, l->n_constraints, l->constraints,
-                     "Hess(lambda . g), lower triangle.", "constraint_hess_scatter",
-                     ARGUMENT_LAMBDA);
+                     "Hess(lambda . g), lower triangle", "constraint_hess");
+  emit_scatter(e, w, &times, l->n_constraints, l->constraints, "Hess(lambda . g), lower triangle.",
+               "constraint_hess_scatter", ARGUMENT_LAMBDA);
   emit_scatter(e, w, &along, l->n_constraints, l->constraints,
-                     "Row i: g_i,zz v, with the contributions of Dg.", "constraint_jac_along",
-                     ARGUMENT_V);
+               "Row i: g_i,zz v, with the contributions of Dg.", "constraint_jac_along",
+               ARGUMENT_V);
 }
 
 /* ---- flows ---- */
@@ -261,7 +260,7 @@ void loops_emit_matrices(loops_emission *e, writer *w)
 int loops_has_flow(const ir_loops *loops)
 {
   for (int i = 0; i < loops->n_constraints; i++) {
-    if (loops->constraints[i].fibre == IR_FIBRE_FLOW) {
+    if (loops->constraints[i].fibre == IR_FIBRE_CLOSED) {
       return 1;
     }
   }
@@ -272,7 +271,7 @@ int loops_has_flow(const ir_loops *loops)
 static void outputs_flow(loops_emission *e, loops_kernel *k)
 {
   const ir_function *flow = &k->family->flow;
-  if (k->family->fibre != IR_FIBRE_FLOW) {
+  if (k->family->fibre != IR_FIBRE_CLOSED) {
     return;
   }
   ir_entry *entries = ARENA_ARRAY(e->memory, flow->n + 1, ir_entry);
@@ -289,7 +288,7 @@ static void outputs_flow(loops_emission *e, loops_kernel *k)
 static void outputs_flow_z(loops_emission *e, loops_kernel *k)
 {
   const ir_function *flow = &k->family->flow_z;
-  if (k->family->fibre != IR_FIBRE_FLOW) {
+  if (k->family->fibre != IR_FIBRE_CLOSED) {
     return;
   }
   k->n = flow->n;
@@ -304,8 +303,7 @@ static void move(loops_frame *f, loops_kernel *k)
 {
   const char **moved = ARENA_ARRAY(f->memory, k->n + 1, const char *);
   for (int i = 0; i < k->n; i++) {
-    moved[i] = arena_printf(f->memory, "z[%s] = %s;",
-                            loops_kernel_unknown(f, k, k->entries[i].row),
+    moved[i] = arena_printf(f->memory, "z[%s] = %s;", loops_kernel_unknown(f, k, k->entries[i].row),
                             loops_kernel_value(f, k, i, 0));
   }
   for (int i = 0; i < k->n; i++) {
@@ -321,10 +319,8 @@ void loops_emit_flows(loops_emission *e, writer *w)
       .outputs = outputs_flow, .factor = FACTOR_ROW, .statements = move, .counts_rows = 1};
   static const loops_quantity places = {
       .outputs = outputs_flow_z, .statements = square_places, .is_pattern = 1};
-  static const loops_quantity flow_z = {.outputs = outputs_flow_z,
-                                        .factor = FACTOR_ROW,
-                                        .statements = add_values,
-                                        .counts_rows = 1};
+  static const loops_quantity flow_z = {
+      .outputs = outputs_flow_z, .factor = FACTOR_ROW, .statements = add_values, .counts_rows = 1};
   if (!loops_has_flow(l)) {
     return;
   }
@@ -333,7 +329,8 @@ void loops_emit_flows(loops_emission *e, writer *w)
   loops_families(f, &flow, LOOPS_CONSTRAINTS, l->n_constraints, l->constraints);
   loops_frame_finish(
       f, w, "z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone.",
-      "static void fibre_flow(const long sizes[], const double k[], const double lambda[], double z[])",
+      "static void fibre_flow(const long sizes[], const double k[], const double lambda[], double "
+      "z[])",
       TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_K) | TAKES(ARGUMENT_LAMBDA) | TAKES(ARGUMENT_Z));
   emit_contributions(e, w, &places, l->n_constraints, l->constraints, "dGamma/dz - 1",
                      "fibre_flow_z");

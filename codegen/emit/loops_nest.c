@@ -8,10 +8,10 @@
 /* A conjunct of a condition: `form REL 0` where it is a comparison of linear forms. */
 typedef struct conjunct {
   const model_condition *condition;
-  int level; /* of the innermost binder that it mentions; -1: none of the nest's */
-  int bounds; /* 1 where it bounds that binder, */
-  int lower;  /*   from below, */
-  int upper;  /*   from above, */
+  int level;      /* of the innermost binder that it mentions; -1: none of the nest's */
+  int bounds;     /* 1 where it bounds that binder, */
+  int lower;      /*   from below, */
+  int upper;      /*   from above, */
   index_form end; /* by this value */
 } conjunct;
 
@@ -64,9 +64,7 @@ static int index_level(const ir_nest *nest, const model_index *index)
 static int condition_level(const ir_nest *nest, const model_condition *c)
 {
   int a = is_comparison(c) ? index_level(nest, c->left) : condition_level(nest, c->a);
-  int b = is_comparison(c) ? index_level(nest, c->right)
-          : c->b           ? condition_level(nest, c->b)
-                           : -1;
+  int b = is_comparison(c) ? index_level(nest, c->right) : c->b ? condition_level(nest, c->b) : -1;
   return a > b ? a : b;
 }
 
@@ -148,7 +146,8 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
   } else {
     f->emission->uses_smaller = 1;
   }
-  end->text = arena_printf(f->memory, "%s(%s, %s)", sign > 0 ? "larger" : "smaller", end->text, text);
+  end->text =
+      arena_printf(f->memory, "%s(%s, %s)", sign > 0 ? "larger" : "smaller", end->text, text);
   end->form.linear = 0;
 }
 

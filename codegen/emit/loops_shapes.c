@@ -25,10 +25,9 @@ static const char *bound_text(loops_frame *f, const model_index *index)
   case INDEX_ADD:
     return arena_printf(a, "%s + %s", bound_text(f, index->a), bound_text(f, index->b));
   case INDEX_SUB:
-    return arena_printf(a,
-                        index->b->kind == INDEX_ADD || index->b->kind == INDEX_SUB ? "%s - (%s)"
-                                                                                   : "%s - %s",
-                        bound_text(f, index->a), bound_text(f, index->b));
+    return arena_printf(
+        a, index->b->kind == INDEX_ADD || index->b->kind == INDEX_SUB ? "%s - (%s)" : "%s - %s",
+        bound_text(f, index->a), bound_text(f, index->b));
   case INDEX_MUL:
     return arena_printf(a, "(%s) * (%s)", bound_text(f, index->a), bound_text(f, index->b));
   case INDEX_NEG:

@@ -89,7 +89,8 @@ static const char *tree_double(loops_frame *f, const model_index *index)
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
-    return arena_printf(a, index->value < 0 ? "(%s)" : "%s", writer_double(a, (double)index->value));
+    return arena_printf(a, index->value < 0 ? "(%s)" : "%s",
+                        writer_double(a, (double)index->value));
   case INDEX_SIZE:
     return arena_printf(a, "(double)%s", size_name(f, index->size));
   case INDEX_VARIABLE:
@@ -186,8 +187,8 @@ static index_form plain_count(const model_set *set)
 const char *loops_count(loops_frame *f, const model_set *set)
 {
   index_form count = plain_count(set);
-  int plain = count.linear && (count.n == 0 || (count.n == 1 && count.constant == 0 &&
-                                                count.terms[0].factor == 1));
+  int plain = count.linear &&
+              (count.n == 0 || (count.n == 1 && count.constant == 0 && count.terms[0].factor == 1));
   if (plain) {
     return loops_index(f, &count);
   }
@@ -271,8 +272,9 @@ const char *loops_offset(loops_frame *f, int n, const model_set *const sets[],
     } else {
       const char *before = loops_plus(a, prefix, loops_index(f, &at));
       const char *factor = loops_count(f, sets[i]);
-      int atom = strspn(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
-                 strlen(before);
+      int atom =
+          strspn(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
+          strlen(before);
       prefix = arena_printf(a, atom ? "%s * %s" : "(%s) * %s", before, factor);
       at = index_form_constant(0);
     }
@@ -283,8 +285,8 @@ const char *loops_offset(loops_frame *f, int n, const model_set *const sets[],
     if (next.linear) {
       at = next;
     } else {
-      const char *difference = arena_printf(a, "%s - (%s)", loops_index(f, &own),
-                                            loops_index(f, &first));
+      const char *difference =
+          arena_printf(a, "%s - (%s)", loops_index(f, &own), loops_index(f, &first));
       prefix = loops_plus(a, loops_plus(a, prefix, loops_index(f, &at)), difference);
       at = index_form_constant(0);
     }
@@ -378,8 +380,9 @@ const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
       return arena_printf(a, "z[%s]", loops_place(f, r, is_momentum));
     }
     (is_momentum ? f->momentum_used : f->position_used)[i] = 1;
-    return arena_printf(a, "%s[%s]", is_momentum ? f->emission->momenta[i] : f->emission->positions[i],
-                        loops_offset(f, r->coordinate->shape.n, r->coordinate->shape.sets, r->index));
+    return arena_printf(
+        a, "%s[%s]", is_momentum ? f->emission->momenta[i] : f->emission->positions[i],
+        loops_offset(f, r->coordinate->shape.n, r->coordinate->shape.sets, r->index));
   }
   if (r->parameter) {
     int i = parameter_number(m, r->parameter);
@@ -387,9 +390,9 @@ const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
     f->used[ARGUMENT_K] = 1;
     return r->parameter->shape.n == 0
                ? f->emission->parameters[i]
-               : arena_printf(a, "%s[%s]", f->emission->parameters[i],
-                              loops_offset(f, r->parameter->shape.n, r->parameter->shape.sets,
-                                           r->index));
+               : arena_printf(
+                     a, "%s[%s]", f->emission->parameters[i],
+                     loops_offset(f, r->parameter->shape.n, r->parameter->shape.sets, r->index));
   }
   if (r->constraint) {
     f->used[ARGUMENT_LAMBDA] = 1;
