@@ -38,10 +38,10 @@ static void emit_helpers(loops_emission *e, writer *w)
   writer_printf(w, "/* The largest number of contributions or instances that is of use. */\n"
                    "enum { MOST = 2147483647 };\n\n");
   if (e->uses_larger) {
-    writer_printf(w, "static long larger(long a, long b)\n{\n  return a > b ? a : b;\n}\n\n");
+    writer_printf(w, "static long larger(long x, long y)\n{\n  return x > y ? x : y;\n}\n\n");
   }
   if (e->uses_smaller) {
-    writer_printf(w, "static long smaller(long a, long b)\n{\n  return a < b ? a : b;\n}\n\n");
+    writer_printf(w, "static long smaller(long x, long y)\n{\n  return x < y ? x : y;\n}\n\n");
   }
 }
 

@@ -102,26 +102,17 @@ static int prepare(loops_emission *e, const loops_quantity *q, const ir_looped_f
   return n;
 }
 
-static const char *title_of(loops_frame *f, const ir_looped_family *family, const ir_part *part)
-{
-  if (family->family) {
-    return family->family->heading;
-  }
-  const char *nest = loops_nest_text(f->memory, &part->nest);
-  return *nest ? arena_printf(f->memory, "sum(%s)", nest) : "terms without a sum";
-}
-
 /* What the loops are over, and what one round of them costs. */
-static void comment_on(loops_frame *f, const ir_looped_family *family, const ir_part *part,
-                       const loops_kernel *k)
+static void comment_on(loops_frame *f, const char *title, const ir_looped_family *family,
+                       const ir_part *part, const loops_kernel *k)
 {
   arena *a = f->memory;
-  const char *title = title_of(f, family, part);
   const char *cost = k->code ? emit_cost(a, k->code) : "";
   const char *inner = loops_nest_text(a, &part->nest);
   int is_scalar = family->nest.n + part->nest.n == 0;
-  if (family->family && *inner) {
-    title = arena_printf(a, "%s, sum(%s)", title, inner);
+  if (*inner || !*title) {
+    const char *sum = *inner ? arena_printf(a, "sum(%s)", inner) : "without a sum";
+    title = *title ? arena_printf(a, "%s, %s", title, sum) : sum;
   }
   if (*cost) {
     title = arena_printf(a, "%s: %s%s", title, cost, is_scalar ? "" : " a round");
@@ -163,11 +154,14 @@ int loops_parts(loops_emission *e, const loops_quantity *q, int n, const ir_loop
 static void emit_family(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,
                         loops_kernel kernels[], int parts, int alone)
 {
-  int is_sum = family->family == NULL; /* H: each part has its own comment */
-  for (int i = 0, first = 1; i < family->n_parts && !is_sum; i++) {
-    if (kernels[i].n && (first || family->parts[i].nest.n)) {
-      comment_on(f, family, &family->parts[i], &kernels[i]);
-      first = 0;
+  const char *title = family->family ? family->family->heading : "";
+  int each = !*title || parts > 1; /* the parts have comments of their own */
+  if (*title && each) {
+    loops_line(f, "/* %s. */", title);
+  }
+  for (int i = 0; i < family->n_parts && !each; i++) {
+    if (kernels[i].n) {
+      comment_on(f, title, family, &family->parts[i], &kernels[i]);
     }
   }
   int blocks = loops_nest_open(f, &family->nest);
@@ -178,8 +172,8 @@ static void emit_family(loops_frame *f, const loops_quantity *q, const ir_looped
     if (kernels[i].n == 0) {
       continue;
     }
-    if (is_sum) {
-      comment_on(f, family, &family->parts[i], &kernels[i]);
+    if (each) {
+      comment_on(f, "", family, &family->parts[i], &kernels[i]);
     }
     emit_part(f, q, family, i, &kernels[i], parts == 1 && (blocks > 0 || alone));
   }

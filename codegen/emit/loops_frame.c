@@ -23,8 +23,8 @@ static const char *const own_words[] = {"sizes",
                                         "index",
                                         "larger",
                                         "smaller",
-                                        "a",
-                                        "b",
+                                        "unused",
+                                        "instances",
                                         "ranges",
                                         "references",
                                         "reference_texts",
@@ -278,8 +278,8 @@ static const char *bindings(loops_frame *f)
 void loops_frame_finish(loops_frame *f, writer *w, const char *comment, const char *signature,
                         unsigned takes)
 {
-  static const char *const arguments[ARGUMENTS] = {"sizes", "z",     "k",  "lambda",
-                                                   "v",     "place", "out"};
+  static const char *const arguments[ARGUMENTS] = {"sizes", "z",     "k",   "lambda",
+                                                   "v",     "place", "out", "unused"};
   const char *head = bindings(f);
   if (*comment) {
     writer_statement(w, 0, arena_printf(f->memory, "/* %s */", comment));

@@ -44,6 +44,7 @@ typedef enum loops_argument {
   ARGUMENT_V,
   ARGUMENT_PLACE,
   ARGUMENT_OUT,
+  ARGUMENT_UNUSED, /* the x of a scatter that has no use for it */
   ARGUMENTS
 } loops_argument;
 
@@ -108,9 +109,14 @@ const char *loops_parameter_base(loops_frame *f, int n);
 /* Sum of two texts, where "0" is nothing. */
 const char *loops_plus(arena *a, const char *x, const char *y);
 
-/* Where an entry stands: in its array, in q, in z (of a momentum where asked for), in k, or in
+/* 1 for a name or a number: what needs no parentheses. */
+int loops_is_atom(const char *text);
+/* "(int)s0", "(int)(3 * i)". */
+const char *loops_as_int(arena *a, const char *text);
+
+/* Where an entry stands: `base` and its offset in its array, in q, in z (of a momentum where asked for), in k, or in
  * lambda. */
-const char *loops_offset(loops_frame *f, int n, const model_set *const sets[],
+const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
                          const model_index *const index[]);
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum);
 

@@ -42,25 +42,41 @@ static emit_words *words_of(loops_frame *f, loops_kernel *k)
 typedef struct gathering {
   loops_frame *frame;
   emit_words *words;
-  writer *list;
-  int n;
+  const char *line; /* declarations that are not written yet, "" if none */
+  int indent;       /* of the line */
 } gathering;
 
-/* A local variable that is bound to a value; its name. */
+static void write_line(gathering *g, const char *end)
+{
+  loops_frame *f = g->frame;
+  writer_statement(f->body, g->indent, arena_printf(f->memory, "%s%s", g->line, end));
+}
+
+/* A local variable that is bound to a value; its name.  Lines are broken between variables. */
 static const char *gather(gathering *g, const char *text, const char *value)
 {
-  const char *name = emit_words_take(g->frame->memory, g->words, text);
-  writer_printf(g->list, "%s%s = %s", g->n++ ? ", " : "const double ", name, value);
+  loops_frame *f = g->frame;
+  const char *name = emit_words_take(f->memory, g->words, text);
+  const char *item = arena_printf(f->memory, "%s = %s", name, value);
+  if (!*g->line) {
+    g->line = arena_printf(f->memory, "const double %s", item);
+    g->indent = f->indent;
+  } else if ((size_t)g->indent + strlen(g->line) + strlen(item) + 3 > WRITER_COLUMNS) {
+    write_line(g, ",");
+    g->line = item;
+    g->indent = f->indent + 4;
+  } else {
+    g->line = arena_printf(f->memory, "%s, %s", g->line, item);
+  }
   return name;
 }
 
 static void flush(gathering *g)
 {
-  if (g->n) {
-    loops_line(g->frame, "%s;", writer_text(g->list));
+  if (*g->line) {
+    write_line(g, ";");
   }
-  g->list = writer_create(g->frame->memory);
-  g->n = 0;
+  g->line = "";
 }
 
 static const char *const *gather_sites(gathering *g, const loops_kernel *k)
@@ -121,7 +137,7 @@ static const char *const *gather_factors(gathering *g, loops_kernel *k, loops_fa
 
 void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
 {
-  gathering g = {f, words_of(f, k), writer_create(f->memory), 0};
+  gathering g = {f, words_of(f, k), "", 0};
   k->names.of[IR_Z] = gather_sites(&g, k);
   k->names.of[IR_K] = gather_values(&g, k);
   k->names.of[IR_LAMBDA] = gather_factors(&g, k, factor);

@@ -79,8 +79,8 @@ static void end_round(loops_frame *f, const loops_kernel *k)
 static void write_place(loops_frame *f, int i, place_text place)
 {
   const char *at = plus(f->memory, "t", i);
-  loops_line(f, "rows[%s] = (int)(%s);", at, place.row);
-  loops_line(f, "cols[%s] = (int)(%s);", at, place.col);
+  loops_line(f, "rows[%s] = %s;", at, loops_as_int(f->memory, place.row));
+  loops_line(f, "cols[%s] = %s;", at, loops_as_int(f->memory, place.col));
 }
 
 static void note_sites(loops_kernel *k, unsigned char wanted[])
@@ -127,8 +127,8 @@ static void row_places(loops_frame *f, loops_kernel *k)
     int unknown = k->entries[i].row;
     loops_line(f, "rows[%s] = (int)row;", plus(f->memory, "t", i));
     emit_noted(f->body, f->memory, f->indent,
-               arena_printf(f->memory, "cols[%s] = (int)(%s);", plus(f->memory, "t", i),
-                            loops_kernel_unknown(f, k, unknown)),
+               arena_printf(f->memory, "cols[%s] = %s;", plus(f->memory, "t", i),
+                            loops_as_int(f->memory, loops_kernel_unknown(f, k, unknown))),
                loops_kernel_label(f, k, unknown));
   }
   loops_close(f);
@@ -140,7 +140,10 @@ static void row_places(loops_frame *f, loops_kernel *k)
 static void add_values(loops_frame *f, loops_kernel *k)
 {
   for (int i = 0; i < k->n; i++) {
-    loops_line(f, "out[place[%s]] += %s;", plus(f->memory, "t", i), loops_kernel_value(f, k, i, 0));
+    if (!ir_is_zero(k->values[i])) {
+      loops_line(f, "out[place[%s]] += %s;", plus(f->memory, "t", i),
+                 loops_kernel_value(f, k, i, 0));
+    }
   }
   loops_line(f, "t += %d;", k->n);
   f->used[ARGUMENT_PLACE] = f->used[ARGUMENT_OUT] = 1;
@@ -206,10 +209,7 @@ static void emit_scatter(loops_emission *e, writer *w, const loops_quantity *q, 
     loops_line(f, "long t = 0;");
     loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
   }
-  const char *argument = extra == ARGUMENT_V ? "v" : extra == ARGUMENT_LAMBDA ? "lambda" : "x";
-  if (extra == ARGUMENTS) {
-    loops_line(f, "(void)x;");
-  }
+  const char *argument = extra == ARGUMENT_V ? "v" : extra == ARGUMENT_LAMBDA ? "lambda" : "unused";
   unsigned takes = TAKES_SIZED | TAKES(ARGUMENT_PLACE) | TAKES(ARGUMENT_OUT) | TAKES(extra);
   loops_frame_finish(f, w, comment,
                      arena_printf(e->memory,
@@ -239,13 +239,13 @@ void loops_emit_matrices(loops_emission *e, writer *w)
   emit_contributions(e, w, &hess_places, 1, &l->hamiltonian, "Hess H, lower triangle",
                      "hamiltonian_hess");
   emit_scatter(e, w, &hess, 1, &l->hamiltonian, "Hess H, lower triangle.",
-               "hamiltonian_hess_scatter", ARGUMENTS);
+               "hamiltonian_hess_scatter", ARGUMENT_UNUSED);
   if (l->n_constraints == 0) {
     return;
   }
   emit_contributions(e, w, &jac_places, l->n_constraints, l->constraints, "Dg", "constraint_jac");
   emit_scatter(e, w, &jac, l->n_constraints, l->constraints, "Dg.", "constraint_jac_scatter",
-               ARGUMENTS);
+               ARGUMENT_UNUSED);
   emit_contributions(e, w, &hess_places, l->n_constraints, l->constraints,
                      "Hess(lambda . g), lower triangle", "constraint_hess");
   emit_scatter(e, w, &times, l->n_constraints, l->constraints, "Hess(lambda . g), lower triangle.",

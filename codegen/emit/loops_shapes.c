@@ -284,7 +284,8 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
   loops_kernel_code(f->emission, &k, FACTOR_NONE);
   int is_simple = k.code->n_temporaries == 0;
   for (int i = 0; i < as->kernel.n_values; i++) {
-    is_simple = is_simple && !k.code->used[IR_K][i];
+    const model_parameter *p = as->kernel.values[i].parameter;
+    is_simple = is_simple && !(k.code->used[IR_K][i] && p && p->shape.n);
   }
   int blocks = loops_nest_open(f, &as->nest);
   int braces = blocks == 0 && !is_simple;

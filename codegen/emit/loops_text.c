@@ -143,6 +143,18 @@ static void split(const index_form *form, index_form *left, index_form *right)
   }
 }
 
+/* The relation with its sides exchanged. */
+static const char *mirrored(const char *relation)
+{
+  static const char *const pairs[][2] = {{"<", ">"}, {">", "<"}, {"<=", ">="}, {">=", "<="}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    if (!strcmp(relation, pairs[i][0])) {
+      return pairs[i][1];
+    }
+  }
+  return relation;
+}
+
 const char *loops_compare(loops_frame *f, const index_form *left, const char *relation,
                           const index_form *right)
 {
@@ -154,6 +166,10 @@ const char *loops_compare(loops_frame *f, const index_form *left, const char *re
   index_form larger;
   index_form smaller;
   split(&difference, &larger, &smaller);
+  if (larger.n == 0 && smaller.n > 0) {
+    return arena_printf(f->memory, "%s %s %s", linear_text(f, &smaller), mirrored(relation),
+                        linear_text(f, &larger));
+  }
   return arena_printf(f->memory, "%s %s %s", linear_text(f, &larger), relation,
                       linear_text(f, &smaller));
 }
@@ -254,44 +270,77 @@ const char *loops_plus(arena *a, const char *x, const char *y)
 
 /* ---- entries ---- */
 
-/* Row-major, by Horner's rule; what is linear stays a form, and the rest is text before it. */
-const char *loops_offset(loops_frame *f, int n, const model_set *const sets[],
-                         const model_index *const index[])
+int loops_is_atom(const char *text)
 {
-  arena *a = f->memory;
-  const char *prefix = "0";
-  index_form at = index_form_constant(0);
+  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
+         strlen(text);
+}
+
+const char *loops_as_int(arena *a, const char *text)
+{
+  return arena_printf(a, loops_is_atom(text) ? "(int)%s" : "(int)(%s)", text);
+}
+
+/* An offset while it is made: what is linear is a form, and the rest is text before it. */
+typedef struct offset {
+  const char *prefix;
+  index_form form;
+} offset;
+
+static const char *offset_text(loops_frame *f, const offset *at)
+{
+  return loops_plus(f->memory, at->prefix, loops_index(f, &at->form));
+}
+
+static void offset_times(loops_frame *f, offset *at, const model_set *set)
+{
   index_form zero = index_form_constant(0);
-  for (int i = 0; i < n; i++) {
-    index_form count = plain_count(sets[i]);
-    index_form scaled = index_form_is_constant(&count)
-                            ? index_form_add(&zero, &at, count.constant)
-                            : (index_form){.linear = index_form_is_constant(&at) && !at.constant};
-    if (!strcmp(prefix, "0") && scaled.linear) {
-      at = scaled;
-    } else {
-      const char *before = loops_plus(a, prefix, loops_index(f, &at));
-      const char *factor = loops_count(f, sets[i]);
-      int atom =
-          strspn(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
-          strlen(before);
-      prefix = arena_printf(a, atom ? "%s * %s" : "(%s) * %s", before, factor);
-      at = index_form_constant(0);
-    }
-    index_form first = index_form_first(sets[i]);
-    index_form own = index_form_of(index[i]);
-    index_form relative = index_form_add(&own, &first, -1);
-    index_form next = index_form_add(&at, &relative, 1);
-    if (next.linear) {
-      at = next;
-    } else {
-      const char *difference =
-          arena_printf(a, "%s - (%s)", loops_index(f, &own), loops_index(f, &first));
-      prefix = loops_plus(a, loops_plus(a, prefix, loops_index(f, &at)), difference);
-      at = index_form_constant(0);
+  index_form count = plain_count(set);
+  if (!strcmp(at->prefix, "0") && index_form_is_constant(&count)) {
+    index_form scaled = index_form_add(&zero, &at->form, count.constant);
+    if (scaled.linear) {
+      at->form = scaled;
+      return;
     }
   }
-  return loops_plus(a, prefix, loops_index(f, &at));
+  const char *before = offset_text(f, at);
+  if (strcmp(before, "0") != 0) {
+    at->prefix = arena_printf(f->memory, loops_is_atom(before) ? "%s * %s" : "(%s) * %s", before,
+                              loops_count(f, set));
+  }
+  at->form = zero;
+}
+
+static void offset_plus(loops_frame *f, offset *at, const model_index *index, const model_set *set)
+{
+  index_form first = index_form_first(set);
+  index_form own = index_form_of(index);
+  index_form relative = index_form_add(&own, &first, -1);
+  index_form next = index_form_add(&at->form, &relative, 1);
+  if (next.linear) {
+    at->form = next;
+    return;
+  }
+  const char *start = loops_index(f, &first);
+  at->prefix = arena_printf(f->memory, loops_is_atom(start) ? "%s + %s - %s" : "%s + %s - (%s)",
+                            offset_text(f, at), loops_index(f, &own), start);
+  at->form = index_form_constant(0);
+}
+
+/* Row-major, by Horner's rule. */
+const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
+                         const model_index *const index[])
+{
+  offset at = {"0", index_form_constant(0)};
+  for (int i = 0; i < n; i++) {
+    offset_times(f, &at, sets[i]);
+    offset_plus(f, &at, index[i], sets[i]);
+  }
+  if (is_number(base)) {
+    at.form.constant += strtol(base, NULL, 10);
+    base = "0";
+  }
+  return loops_plus(f->memory, base, offset_text(f, &at));
 }
 
 static int coordinate_number(const model *m, const model_coordinate *coordinate)
@@ -351,7 +400,7 @@ static const char *row_of_constraint(loops_frame *f, const ir_reference *r)
   for (int i = 0; i < r->n_index; i++) {
     sets[i] = r->constraint->binders[i]->set;
   }
-  return loops_plus(f->memory, base, loops_offset(f, r->n_index, sets, r->index));
+  return loops_offset(f, base, r->n_index, sets, r->index);
 }
 
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum)
@@ -364,7 +413,7 @@ const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum)
   const model_shape *shape = r->coordinate ? &r->coordinate->shape : &r->parameter->shape;
   const char *base = r->coordinate ? loops_coordinate_base(f, coordinate_number(m, r->coordinate))
                                    : loops_parameter_base(f, parameter_number(m, r->parameter));
-  const char *place = loops_plus(a, base, loops_offset(f, shape->n, shape->sets, r->index));
+  const char *place = loops_offset(f, base, shape->n, shape->sets, r->index);
   f->d_used |= is_momentum;
   return is_momentum ? loops_plus(a, "d", place) : place;
 }
@@ -382,7 +431,7 @@ const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
     (is_momentum ? f->momentum_used : f->position_used)[i] = 1;
     return arena_printf(
         a, "%s[%s]", is_momentum ? f->emission->momenta[i] : f->emission->positions[i],
-        loops_offset(f, r->coordinate->shape.n, r->coordinate->shape.sets, r->index));
+        loops_offset(f, "0", r->coordinate->shape.n, r->coordinate->shape.sets, r->index));
   }
   if (r->parameter) {
     int i = parameter_number(m, r->parameter);
@@ -390,9 +439,9 @@ const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
     f->used[ARGUMENT_K] = 1;
     return r->parameter->shape.n == 0
                ? f->emission->parameters[i]
-               : arena_printf(
-                     a, "%s[%s]", f->emission->parameters[i],
-                     loops_offset(f, r->parameter->shape.n, r->parameter->shape.sets, r->index));
+               : arena_printf(a, "%s[%s]", f->emission->parameters[i],
+                              loops_offset(f, "0", r->parameter->shape.n, r->parameter->shape.sets,
+                                           r->index));
   }
   if (r->constraint) {
     f->used[ARGUMENT_LAMBDA] = 1;
