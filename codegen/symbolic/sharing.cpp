@@ -34,6 +34,23 @@ private:
   bool in_range(int v);
 };
 
+// The greatest common divisor of the coefficients of terms with a variable; 0 where there is none.
+static long common_factor(const Polynomial &p)
+{
+  long common = 0;
+  for (const auto &[m, coefficient] : p) {
+    common = m.empty() ? common : std::gcd(common, coefficient);
+  }
+  return common;
+}
+
+// A number that divides every term with a variable must divide the one without.
+static bool divisible(const Polynomial &p)
+{
+  const long common = common_factor(p);
+  return common == 0 ? p.empty() : constant_term(p) % common == 0;
+}
+
 // A variable of a loop that stands in p once, with the coefficient 1 or -1.
 std::optional<int> Equations::unknown(const Polynomial &p) const
 {
@@ -55,6 +72,12 @@ std::optional<int> Equations::unknown(const Polynomial &p) const
 bool Equations::solve_one()
 {
   for (size_t i = 0; i < rest.size(); i++) {
+    const long common = common_factor(rest[i]);
+    if (common > 1 && divisible(rest[i])) {
+      for (auto &[m, coefficient] : rest[i]) {
+        coefficient /= common;
+      }
+    }
     const auto v = unknown(rest[i]);
     if (!v) {
       continue;
@@ -72,17 +95,6 @@ bool Equations::solve_one()
     return true;
   }
   return false;
-}
-
-// A number that divides every term with a variable must divide the one without.
-static bool divisible(const Polynomial &p)
-{
-  long common = 0;
-  for (const auto &[m, coefficient] : p) {
-    common = m.empty() ? common : std::gcd(common, coefficient);
-  }
-  const long number = constant_term(p);
-  return common == 0 ? number == 0 : number % common == 0;
 }
 
 Polynomial Equations::bound(const model_set &set, bool upper)
