@@ -132,7 +132,8 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
 {
   Looper looper(world);
   const Parts sum = looper.family(f);
-  Reach reach{&f, IR_FIBRE_CLOSED, {}, looper.filter(f.condition).condition};
+  const ConditionPointer chosen = looper.filter(f.condition).condition;
+  Reach reach{&f, IR_FIBRE_CLOSED, {}};
   std::vector<ir_part> parts;
   std::vector<Kernel> kernels;
   for (const Part &part : sum) {
@@ -141,7 +142,8 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
     parts.push_back(
         differentiated(part, kernels.back(), looper.atoms, f.where, of, loops->structure.degree_g));
     for (const int i : kernels.back().sites) {
-      reach.sites.push_back({looper.atoms[i].coordinate, looper.atoms[i].index});
+      reach.sites.push_back(
+          {looper.atoms[i].coordinate, looper.atoms[i].index, both(chosen, part.condition)});
     }
   }
   reach.fibre = fibre_kind(f, parts);

@@ -17,8 +17,8 @@ class Equations
 public:
   Equations(LoopModel &m, std::vector<Polynomial> list) : world(m), rest(std::move(list)) {}
 
-  // False where no values of the variables within their sets can satisfy all of them.
-  bool may_hold();
+  // False where no values of the variables within their sets can satisfy all of them and the conditions.
+  bool may_hold(const std::vector<ConditionPointer> &conditions);
   // p with what is known put in.
   Polynomial known(const Polynomial &p) const { return substitute(p, solution); }
 
@@ -129,7 +129,7 @@ bool Equations::in_range(int v)
          !(is_constant(above) && constant_term(above) > 0);
 }
 
-bool Equations::may_hold()
+bool Equations::may_hold(const std::vector<ConditionPointer> &conditions)
 {
   try {
     while (solve_one()) {
@@ -144,10 +144,10 @@ bool Equations::may_hold()
         return false;
       }
     }
+    return may_hold_together(conditions, solution);
   } catch (const IndexTooLarge &) {
     return true;
   }
-  return true;
 }
 
 // One equation for each dimension; nothing where one of them is plainly wrong.
@@ -166,21 +166,38 @@ static std::optional<std::vector<Polynomial>> differences(const Site &a, const S
   return result;
 }
 
+static void add_twins(LoopModel &m, const Polynomial &p, Substitution &twins)
+{
+  for (const auto &[factors, unused] : p) {
+    for (const int v : factors) {
+      if (m.variables.binder(v) && twins.find(v) == twins.end()) {
+        twins[v] = variable(m.variables.twin(v));
+      }
+    }
+  }
+}
+
+static void add_twins(LoopModel &m, const ConditionPointer &c, Substitution &twins)
+{
+  if (c) {
+    add_twins(m, c->left.value, twins);
+    add_twins(m, c->right.value, twins);
+    add_twins(m, c->a, twins);
+    add_twins(m, c->b, twins);
+  }
+}
+
 // The family with variables of its own.
 static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
 {
   Reach result = family;
   for (Site &site : result.sites) {
     for (Index &index : site.index) {
-      for (const auto &[factors, unused] : index.value) {
-        for (const int v : factors) {
-          if (m.variables.binder(v) && twins.find(v) == twins.end()) {
-            twins[v] = variable(m.variables.twin(v));
-          }
-        }
-      }
+      add_twins(m, index.value, twins);
       index.value = substitute(index.value, twins);
     }
+    add_twins(m, site.condition, twins);
+    site.condition = substitute(site.condition, twins);
   }
   return result;
 }
@@ -226,7 +243,8 @@ static void check_pair(LoopModel &m, const Reach &a, const Reach &b, const Reach
         continue;
       }
       Equations equations(m, *list);
-      if (equations.may_hold() && !(a.family == b.family && binds_alike(m, a, twins, equations))) {
+      if (equations.may_hold({x.condition, y.condition}) &&
+          !(a.family == b.family && binds_alike(m, a, twins, equations))) {
         refuse(m, a, b, x);
       }
     }
@@ -252,20 +270,13 @@ void check_sharing(LoopModel &m, const std::vector<Reach> &families)
 
 std::pair<int, int> coinciding_sites(LoopModel &m, const Reach &family)
 {
-  const int n = static_cast<int>(family.sites.size());
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < i; j++) {
-      const auto list =
-          differences(family.sites[static_cast<size_t>(i)], family.sites[static_cast<size_t>(j)]);
-      if (!list) {
-        continue;
-      }
-      bool excluded = false;
-      for (const Polynomial &p : *list) {
-        excluded = excluded || excludes_zero(family.condition, p);
-      }
-      if (!excluded && Equations(m, *list).may_hold()) {
-        return {j, i};
+  for (size_t i = 0; i < family.sites.size(); i++) {
+    for (size_t j = 0; j < i; j++) {
+      const Site &x = family.sites[i];
+      const Site &y = family.sites[j];
+      const auto list = differences(x, y);
+      if (list && Equations(m, *list).may_hold({x.condition})) {
+        return {static_cast<int>(j), static_cast<int>(i)};
       }
     }
   }

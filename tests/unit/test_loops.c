@@ -476,6 +476,12 @@ static void constraints_that_may_not_commute_are_refused(void **state)
           ":9:", "two instances of constraint 'a'");
   refused(HEAD H "constraint a: q[2] == 1\nconstraint b[i in s where 2*i <= N]: p[2*i] == 1\n",
           ":10:", "can share 'q[2]'");
+  refused(HEAD H "constraint a[i in s where i <= 3]: q[i] == 0\n"
+                 "constraint b[i in s where i > 2]: p[i] == 0\n",
+          ":10:", "can share 'q[i]'");
+  refused(HEAD "coord t[s, s] momentum v\n" H
+               "constraint a[i in s, j in s where i != j]: t[i,j]^2 + v[j,i]^2 == 1\n",
+          ":10:", "two instances of constraint 'a'");
 }
 
 static void accepted(const char *text)
@@ -497,6 +503,13 @@ static void constraints_that_cannot_meet_are_accepted(void **state)
                 "constraint a: q[N] == 0\nconstraint b[i in t]: p[i] == 0\n");
   accepted(HEAD H "constraint a[i in s]: sum(k in ax: r[i,k]^2 + w[i,k]^2) == 1\n");
   accepted(HEAD H "constraint a[i in s where 2*i <= N]: q[2*i]*p[2*i-1] == 1\n");
+  accepted(HEAD H "constraint a[i in s where i <= 2 and i < N]: q[i] == 0\n"
+                  "constraint b[i in s where i > 2]: p[i] == 0\n");
+  accepted(HEAD H "constraint a: sum(i in s where i > 2: q[i]) == 0\n"
+                  "constraint b[i in s where not i > 5 and i != 1 and i < 3]: p[i] == 0\n");
+  accepted(HEAD H "constraint a[i in s where i != N]: p[i] == 0\nconstraint b: q[N] == 0\n");
+  accepted(HEAD "coord t[s, s] momentum v\n" H
+                "constraint a[i in s, j in s where i < j]: t[i,j]^2 + v[j,i]^2 == 1\n");
 }
 
 /* ---- bounds ---- */
