@@ -129,43 +129,60 @@ const model_condition *condition_tree(arena *a, const ConditionPointer &c,
   return tree;
 }
 
-// p - c is a number, or p + c is one: with `bound` such that c <= bound (or c != 0 where `equal` is asked).
-static bool bounded_away(const Polynomial &c, long bound, const Polynomial &p)
+// p <= bound, where p has no term without variables.
+struct Bound {
+  Polynomial p;
+  long bound;
+};
+
+static void add_bound(const Polynomial &p, long slack, std::vector<Bound> &list)
 {
-  const Polynomial shift = plus(p, c, -1);
-  if (is_constant(shift) && constant_term(shift) < -bound) {
-    return true;
-  }
-  const Polynomial mirrored = plus(p, c);
-  return is_constant(mirrored) && constant_term(mirrored) > bound;
+  const long number = constant_term(p);
+  list.push_back(
+      {plus(p, constant(number), -1), constant_term(plus(constant(-slack), constant(number), -1))});
 }
 
-bool excludes_zero(const ConditionPointer &c, const Polynomial &p)
+// What the comparisons that must all hold say; false where one of them does not.
+static bool collect(const ConditionPointer &c, const Substitution &by, std::vector<Bound> &list)
 {
-  if (!c) {
-    return false;
+  if (!c || c->kind == CONDITION_OR || c->kind == CONDITION_NOT) {
+    return true;
   }
   if (c->kind == CONDITION_AND) {
-    return excludes_zero(c->a, p) || excludes_zero(c->b, p);
+    return collect(c->a, by, list) && collect(c->b, by, list);
   }
-  if (c->a) {
-    return false;
+  const Polynomial difference = substitute(plus(c->left.value, c->right.value, -1), by);
+  const Polynomial opposite = plus({}, difference, -1);
+  if (is_constant(difference)) {
+    return holds(c->kind, constant_term(difference));
   }
-  const Polynomial difference = plus(c->left.value, c->right.value, -1);
-  switch (c->kind) {
-  case CONDITION_NE:
-    return p == difference || p == plus({}, difference, -1);
-  case CONDITION_LT:
-    return bounded_away(difference, -1, p);
-  case CONDITION_LE:
-    return bounded_away(difference, 0, p);
-  case CONDITION_GT:
-    return bounded_away(plus({}, difference, -1), -1, p);
-  case CONDITION_GE:
-    return bounded_away(plus({}, difference, -1), 0, p);
-  default:
-    return false;
+  const bool strict = c->kind == CONDITION_LT || c->kind == CONDITION_GT;
+  if (c->kind == CONDITION_LT || c->kind == CONDITION_LE || c->kind == CONDITION_EQ) {
+    add_bound(difference, strict ? 1 : 0, list);
   }
+  if (c->kind == CONDITION_GT || c->kind == CONDITION_GE || c->kind == CONDITION_EQ) {
+    add_bound(opposite, strict ? 1 : 0, list);
+  }
+  return true;
+}
+
+bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by)
+{
+  std::vector<Bound> list;
+  for (const ConditionPointer &c : conditions) {
+    if (!collect(c, by, list)) {
+      return false;
+    }
+  }
+  for (const Bound &a : list) {
+    for (const Bound &b : list) {
+      const Polynomial sum = plus(a.p, b.p);
+      if (sum.empty() && constant_term(plus(constant(a.bound), constant(b.bound))) < 0) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 } // namespace sidewinder

@@ -109,8 +109,9 @@ ConditionPointer substitute(const ConditionPointer &c, const Substitution &by);
 const model_condition *condition_tree(arena *a, const ConditionPointer &c,
                                       const Variables &variables);
 
-/* Whether the condition says that p is not 0, as a < b says that b - a + 3 is not. */
-bool excludes_zero(const ConditionPointer &c, const Polynomial &p);
+/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or two say p < c
+ * and p >= c.  What is under 'or' and 'not' is not looked at. */
+bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by);
 
 } // namespace sidewinder
 

@@ -37,6 +37,8 @@ private:
   std::vector<Reach> reaches;
   std::vector<std::string> kinds;
 
+  ir_part differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms, span where,
+                         Derivatives &of, int &degree);
   void hamiltonian();
   void constraints();
   ir_looped_family constraint(const model_family &f);
@@ -70,6 +72,21 @@ ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
           condition_tree(memory, condition, world.variables)};
 }
 
+// A part with its derivatives; `degree` becomes that of the kernel where this is larger, or no degree.
+ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms,
+                                    span where, Derivatives &of, int &degree)
+{
+  bound_work(kernel, where, work);
+  of = differentiate(*kernel.symbols, {part.kernel}, {});
+  KernelWriter write(world, context, atoms);
+  ir_part result{nest(part.loops, part.condition), write.formula(kernel, where)};
+  write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
+  write.hessian(of.H_zz, where, kernel, result.kernel);
+  const int own = polynomial_degree(*kernel.symbols, {part.kernel});
+  degree = own < 0 || degree < 0 ? -1 : std::max(own, degree);
+  return result;
+}
+
 void LoopBuilder::hamiltonian()
 {
   Looper looper(world);
@@ -80,17 +97,10 @@ void LoopBuilder::hamiltonian()
   for (const Part &part : looper.hamiltonian()) {
     const span where = part.loops.empty() ? source.terms[0]->where : part.where;
     const Kernel kernel = kernel_of(looper.atoms, part.kernel);
-    bound_work(kernel, where, work);
-    const Derivatives of = differentiate(*kernel.symbols, {part.kernel}, {});
-    KernelWriter write(world, context, looper.atoms);
-    ir_part result{nest(part.loops, part.condition), write.formula(kernel, where)};
-    write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
-    write.hessian(of.H_zz, where, kernel, result.kernel);
-    parts.push_back(result);
+    Derivatives of;
+    parts.push_back(differentiated(part, kernel, looper.atoms, where, of, s.degree_H));
     s.separable = s.separable && is_separable(of);
     s.mass = std::min(s.mass, mass_matrix(of));
-    const int degree = polynomial_degree(*kernel.symbols, {part.kernel});
-    s.degree_H = degree < 0 || s.degree_H < 0 ? -1 : std::max(degree, s.degree_H);
   }
   loops->hamiltonian.n_parts = static_cast<int>(parts.size());
   loops->hamiltonian.parts = keep(parts);
@@ -106,30 +116,8 @@ static bool reads(const std::vector<ir_part> &parts, bool momenta)
   });
 }
 
-ir_looped_family LoopBuilder::constraint(const model_family &f)
+static ir_fibre fibre_kind(const model_family &f, const std::vector<ir_part> &parts)
 {
-  Looper looper(world);
-  const Parts sum = looper.family(f);
-  Reach reach{&f, IR_FIBRE_CLOSED, {}, looper.filter(f.condition).condition};
-  std::vector<ir_part> parts;
-  std::vector<Kernel> kernels;
-  KernelWriter write(world, context, looper.atoms);
-  int &degree_g = loops->structure.degree_g;
-  for (const Part &part : sum) {
-    kernels.push_back(constraint_kernel(looper.atoms, part.kernel));
-    const Kernel &kernel = kernels.back();
-    bound_work(kernel, f.where, work);
-    const Derivatives of = differentiate(*kernel.symbols, {part.kernel}, {});
-    ir_part result{nest(part.loops, part.condition), write.formula(kernel, f.where)};
-    write.gradient(gradient(*kernel.symbols, part.kernel), f.where, kernel, result.kernel);
-    write.hessian(of.H_zz, f.where, kernel, result.kernel);
-    parts.push_back(result);
-    for (const int i : kernel.sites) {
-      reach.sites.push_back({looper.atoms[i].coordinate, looper.atoms[i].index});
-    }
-    const int degree = polynomial_degree(*kernel.symbols, {part.kernel});
-    degree_g = degree < 0 || degree_g < 0 ? -1 : std::max(degree, degree_g);
-  }
   const bool positions = reads(parts, false);
   const bool momenta = reads(parts, true);
   if (!positions && !momenta) {
@@ -137,21 +125,43 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
                      std::string("constraint '") + f.name +
                          "' does not depend on any coordinate or momentum: what it reads cancels");
   }
-  loops->structure.holonomic = loops->structure.holonomic && !momenta;
-  reach.fibre = !momenta ? IR_FIBRE_SHIFT_P : !positions ? IR_FIBRE_SHIFT_Q : IR_FIBRE_CLOSED;
+  return !momenta ? IR_FIBRE_SHIFT_P : !positions ? IR_FIBRE_SHIFT_Q : IR_FIBRE_CLOSED;
+}
+
+ir_looped_family LoopBuilder::constraint(const model_family &f)
+{
+  Looper looper(world);
+  const Parts sum = looper.family(f);
+  const ConditionPointer chosen = looper.filter(f.condition).condition;
+  Reach reach{&f, IR_FIBRE_CLOSED, {}};
+  std::vector<ir_part> parts;
+  std::vector<Kernel> kernels;
+  for (const Part &part : sum) {
+    kernels.push_back(constraint_kernel(looper.atoms, part.kernel));
+    Derivatives of;
+    parts.push_back(
+        differentiated(part, kernels.back(), looper.atoms, f.where, of, loops->structure.degree_g));
+    for (const int i : kernels.back().sites) {
+      reach.sites.push_back(
+          {looper.atoms[i].coordinate, looper.atoms[i].index, both(chosen, part.condition)});
+    }
+  }
+  reach.fibre = fibre_kind(f, parts);
   ir_looped_family result{&f, nest(f), static_cast<int>(parts.size()), keep(parts), reach.fibre,
                           {}, {}};
-  if (reach.fibre == IR_FIBRE_CLOSED) {
-    if (sum.size() != 1 || !sum[0].loops.empty()) {
-      throw ModelError(f.where,
-                       std::string("constraint '") + f.name +
-                           "' has no closed fibre flow for all sizes: it depends on positions and "
-                           "on momenta, and sums over a set of any size; make the set fixed, or "
-                           "generate with --lowering unrolled");
-    }
-    closed_flow(f, kernels[0], reach, looper.atoms, result);
+  if (reach.fibre != IR_FIBRE_SHIFT_P) {
+    loops->structure.holonomic = 0;
+  }
+  if (reach.fibre != IR_FIBRE_CLOSED) {
+    kinds.push_back(reach.fibre == IR_FIBRE_SHIFT_P ? "holonomic" : "momentum only");
+  } else if (sum.size() != 1 || !sum[0].loops.empty()) {
+    throw ModelError(f.where,
+                     std::string("constraint '") + f.name +
+                         "' has no closed fibre flow for all sizes: it depends on positions and "
+                         "on momenta, and sums over a set of any size; make the set fixed, or "
+                         "generate with --lowering unrolled");
   } else {
-    kinds.push_back(momenta ? "momentum only" : "holonomic");
+    closed_flow(f, kernels[0], reach, looper.atoms, result);
   }
   reaches.push_back(reach);
   return result;

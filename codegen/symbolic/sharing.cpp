@@ -17,8 +17,8 @@ class Equations
 public:
   Equations(LoopModel &m, std::vector<Polynomial> list) : world(m), rest(std::move(list)) {}
 
-  // False where no values of the variables within their sets can satisfy all of them.
-  bool may_hold();
+  // False where no values of the variables within their sets can satisfy all of them and the conditions.
+  bool may_hold(const std::vector<ConditionPointer> &conditions);
   // p with what is known put in.
   Polynomial known(const Polynomial &p) const { return substitute(p, solution); }
 
@@ -33,6 +33,23 @@ private:
   Polynomial extreme(const Polynomial &p, bool upper);
   bool in_range(int v);
 };
+
+// The greatest common divisor of the coefficients of terms with a variable; 0 where there is none.
+static long common_factor(const Polynomial &p)
+{
+  long common = 0;
+  for (const auto &[m, coefficient] : p) {
+    common = m.empty() ? common : std::gcd(common, coefficient);
+  }
+  return common;
+}
+
+// A number that divides every term with a variable must divide the one without.
+static bool divisible(const Polynomial &p)
+{
+  const long common = common_factor(p);
+  return common == 0 ? p.empty() : constant_term(p) % common == 0;
+}
 
 // A variable of a loop that stands in p once, with the coefficient 1 or -1.
 std::optional<int> Equations::unknown(const Polynomial &p) const
@@ -55,6 +72,12 @@ std::optional<int> Equations::unknown(const Polynomial &p) const
 bool Equations::solve_one()
 {
   for (size_t i = 0; i < rest.size(); i++) {
+    const long common = common_factor(rest[i]);
+    if (common > 1 && divisible(rest[i])) {
+      for (auto &[m, coefficient] : rest[i]) {
+        coefficient /= common;
+      }
+    }
     const auto v = unknown(rest[i]);
     if (!v) {
       continue;
@@ -72,17 +95,6 @@ bool Equations::solve_one()
     return true;
   }
   return false;
-}
-
-// A number that divides every term with a variable must divide the one without.
-static bool divisible(const Polynomial &p)
-{
-  long common = 0;
-  for (const auto &[m, coefficient] : p) {
-    common = m.empty() ? common : std::gcd(common, coefficient);
-  }
-  const long number = constant_term(p);
-  return common == 0 ? number == 0 : number % common == 0;
 }
 
 Polynomial Equations::bound(const model_set &set, bool upper)
@@ -117,7 +129,7 @@ bool Equations::in_range(int v)
          !(is_constant(above) && constant_term(above) > 0);
 }
 
-bool Equations::may_hold()
+bool Equations::may_hold(const std::vector<ConditionPointer> &conditions)
 {
   try {
     while (solve_one()) {
@@ -132,10 +144,10 @@ bool Equations::may_hold()
         return false;
       }
     }
+    return may_hold_together(conditions, solution);
   } catch (const IndexTooLarge &) {
     return true;
   }
-  return true;
 }
 
 // One equation for each dimension; nothing where one of them is plainly wrong.
@@ -154,21 +166,38 @@ static std::optional<std::vector<Polynomial>> differences(const Site &a, const S
   return result;
 }
 
+static void add_twins(LoopModel &m, const Polynomial &p, Substitution &twins)
+{
+  for (const auto &[factors, unused] : p) {
+    for (const int v : factors) {
+      if (m.variables.binder(v) && twins.find(v) == twins.end()) {
+        twins[v] = variable(m.variables.twin(v));
+      }
+    }
+  }
+}
+
+static void add_twins(LoopModel &m, const ConditionPointer &c, Substitution &twins)
+{
+  if (c) {
+    add_twins(m, c->left.value, twins);
+    add_twins(m, c->right.value, twins);
+    add_twins(m, c->a, twins);
+    add_twins(m, c->b, twins);
+  }
+}
+
 // The family with variables of its own.
 static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
 {
   Reach result = family;
   for (Site &site : result.sites) {
     for (Index &index : site.index) {
-      for (const auto &[factors, unused] : index.value) {
-        for (const int v : factors) {
-          if (m.variables.binder(v) && twins.find(v) == twins.end()) {
-            twins[v] = variable(m.variables.twin(v));
-          }
-        }
-      }
+      add_twins(m, index.value, twins);
       index.value = substitute(index.value, twins);
     }
+    add_twins(m, site.condition, twins);
+    site.condition = substitute(site.condition, twins);
   }
   return result;
 }
@@ -214,7 +243,8 @@ static void check_pair(LoopModel &m, const Reach &a, const Reach &b, const Reach
         continue;
       }
       Equations equations(m, *list);
-      if (equations.may_hold() && !(a.family == b.family && binds_alike(m, a, twins, equations))) {
+      if (equations.may_hold({x.condition, y.condition}) &&
+          !(a.family == b.family && binds_alike(m, a, twins, equations))) {
         refuse(m, a, b, x);
       }
     }
@@ -240,20 +270,13 @@ void check_sharing(LoopModel &m, const std::vector<Reach> &families)
 
 std::pair<int, int> coinciding_sites(LoopModel &m, const Reach &family)
 {
-  const int n = static_cast<int>(family.sites.size());
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < i; j++) {
-      const auto list =
-          differences(family.sites[static_cast<size_t>(i)], family.sites[static_cast<size_t>(j)]);
-      if (!list) {
-        continue;
-      }
-      bool excluded = false;
-      for (const Polynomial &p : *list) {
-        excluded = excluded || excludes_zero(family.condition, p);
-      }
-      if (!excluded && Equations(m, *list).may_hold()) {
-        return {j, i};
+  for (size_t i = 0; i < family.sites.size(); i++) {
+    for (size_t j = 0; j < i; j++) {
+      const Site &x = family.sites[i];
+      const Site &y = family.sites[j];
+      const auto list = differences(x, y);
+      if (list && Equations(m, *list).may_hold({x.condition})) {
+        return {static_cast<int>(j), static_cast<int>(i)};
       }
     }
   }

@@ -17,6 +17,7 @@ namespace sidewinder
 struct Site {
   const model_coordinate *coordinate;
   std::vector<Index> index;
+  ConditionPointer condition; /* under which it is read */
 };
 
 /* A family of constraints, and the entries of coordinates that an instance reads. */
@@ -24,7 +25,6 @@ struct Reach {
   const model_family *family;
   ir_fibre fibre;
   std::vector<Site> sites;
-  ConditionPointer condition;
 };
 
 /* Two constraints of which both depend on q alone, or both on p alone, commute, and so do two that share no

@@ -66,7 +66,8 @@ static inline long loop_entry(const loop_point *p, const ir_reference *r)
            model_shape_offset(&r->coordinate->shape, r->index, p->environment);
   }
   if (r->parameter) {
-    return r->parameter->offset + model_shape_offset(&r->parameter->shape, r->index, p->environment);
+    return r->parameter->offset +
+           model_shape_offset(&r->parameter->shape, r->index, p->environment);
   }
   return r->constraint->offset +
          model_family_position(r->constraint, r->index, p->environment, p->scratch);
