@@ -23,6 +23,7 @@ typedef struct request {
   const char *model;
   const char *output;
   int needs_output;
+  lowering how;
   int n_sizes;
   model_size_setting sizes[MAX_SIZES];
 } request;
@@ -46,7 +47,8 @@ static const char usage[] =
     "  sidewinder verify models/hopf.sw\n"
     "  sidewinder run models/hopf.sw --help\n"
     "\n"
-    "Every command takes --size N=VALUE, which replaces a size of the model.\n"
+    "Every command takes --size N=VALUE, which replaces a size of the model, and --lowering\n"
+    "unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run time.\n"
     "`sidewinder COMMAND --help` says more.  Exit codes: 0 good, 1 the answer is no, 2 wrong usage "
     "or\n"
     "model, 3 failed.\n";
@@ -74,6 +76,19 @@ static const char *parse_size(request *r, arena *a, const char *text)
   return NULL;
 }
 
+/* The lowering of that name into the request; NULL, or what is wrong with it. */
+static const char *parse_lowering(request *r, arena *a, const char *text)
+{
+  static const char *const names[] = {"auto", "unrolled", "looped"};
+  for (int i = 0; i < 3; i++) {
+    if (!strcmp(text, names[i])) {
+      r->how = (lowering)i;
+      return NULL;
+    }
+  }
+  return arena_printf(a, "--lowering wants unrolled, looped or auto, not '%s'", text);
+}
+
 typedef struct parse_state {
   request *request;
   arena *arena;
@@ -89,7 +104,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     r->output = value;
     return 0;
   case 's':
-    wrong = parse_size(r, parse->arena, value);
+  case 'l':
+    wrong =
+        key == 's' ? parse_size(r, parse->arena, value) : parse_lowering(r, parse->arena, value);
     if (wrong) {
       argp_error(state, "%s", wrong);
       return EINVAL;
@@ -117,25 +134,34 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   }
 }
 
-static const struct argp_option check_options[] = {
-    {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0}, {0}};
+#define SIZE_OPTION                                                                                \
+  {                                                                                                \
+    "size", 's', "NAME=VALUE", 0, "Set a size of the model", 0                                     \
+  }
+#define LOWERING_OPTION                                                                            \
+  {                                                                                                \
+    "lowering", 'l', "HOW", 0,                                                                     \
+        "unrolled: every instance by itself, sizes fixed; looped: one loop a family, sizes set "   \
+        "when the program runs; auto (default): unrolled where the model is small",                \
+        0                                                                                          \
+  }
+
+static const struct argp_option check_options[] = {SIZE_OPTION, LOWERING_OPTION, {0}};
 static const struct argp_option generate_options[] = {
-    {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0},
+    SIZE_OPTION,
+    LOWERING_OPTION,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
     {0}};
 static const struct argp_option build_options[] = {
-    {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0},
-    {"output", 'o', "PROGRAM", 0, "The program to make", 0},
-    {0}};
+    SIZE_OPTION, LOWERING_OPTION, {"output", 'o', "PROGRAM", 0, "The program to make", 0}, {0}};
 
 /* ---- the commands ---- */
 
 static outcome compile_or_say_why(arena *a, const request *r, compilation *c)
 {
-  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, c);
+  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, c);
   if (result == OUTCOME_NO) {
-    fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model,
-            analysis_refusal(a, c->program, c->found));
+    fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model, c->refusal);
   }
   return result;
 }
@@ -143,9 +169,9 @@ static outcome compile_or_say_why(arena *a, const request *r, compilation *c)
 static outcome check(arena *a, const request *r)
 {
   compilation c;
-  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, &c);
-  if (c.found) {
-    report_print(a, &c, stdout);
+  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, &c);
+  if (c.summary) {
+    report_print(&c, stdout);
   }
   compilation_free(&c);
   return result;
@@ -181,41 +207,60 @@ static outcome build(arena *a, const request *r)
   return result;
 }
 
-/* The value of a --size at argv[*i], which moves to its last word; NULL where there is none. */
-static const char *size_at(int argc, char **argv, int *i)
+/* The value of an option --NAME or -LETTER at argv[*i], which moves to its last word; NULL where there is
+ * none. */
+static const char *option_at(int argc, char **argv, int *i, const char *name)
 {
   const char *word = argv[*i];
-  if (!strcmp(word, "--size") || !strcmp(word, "-s")) {
-    return *i + 1 < argc ? argv[++*i] : "";
+  size_t length = strlen(name);
+  if (word[0] != '-' || word[1] == '\0') {
+    return NULL;
   }
-  if (!strncmp(word, "--size=", 7)) {
-    return word + 7;
+  if (word[1] != '-') {
+    return word[1] != name[0] ? NULL : word[2] ? word + 2 : *i + 1 < argc ? argv[++*i] : "";
   }
-  return !strncmp(word, "-s", 2) ? word + 2 : NULL;
+  if (strncmp(word + 2, name, length) != 0) {
+    return NULL;
+  }
+  if (word[2 + length] == '=') {
+    return word + 3 + length;
+  }
+  return word[2 + length] ? NULL : *i + 1 < argc ? argv[++*i] : "";
+}
+
+/* Takes an option that is ours out of the words; 1 where there was one, -1 where it is wrong. */
+static int take_option(arena *a, int argc, char **argv, int *i, request *r)
+{
+  const char *size = option_at(argc, argv, i, "size");
+  const char *how = size ? NULL : option_at(argc, argv, i, "lowering");
+  const char *wrong = size ? parse_size(r, a, size) : how ? parse_lowering(r, a, how) : NULL;
+  if (wrong) {
+    fprintf(stderr, "sidewinder: %s\n", wrong);
+    return -1;
+  }
+  return size || how;
 }
 
 static outcome forward_usage(const char *command, int asked)
 {
   fprintf(asked ? stdout : stderr,
-          "Usage: sidewinder %s [--size NAME=VALUE] MODEL [--size NAME=VALUE] [options]\n"
+          "Usage: sidewinder %s [--size NAME=VALUE] [--lowering HOW] MODEL [options]\n"
           "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
           command, command);
   return asked ? OUTCOME_GOOD : OUTCOME_WRONG;
 }
 
-/* Splits the words behind the command: --size and the model are ours, and the model is the first word
+/* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first word
  * that is no option, or follows "--"; all else is the program's and goes to rest. */
 static outcome split_words(arena *a, int argc, char **argv, request *r, char **rest, int *n)
 {
   for (int i = 2; i < argc; i++) {
     char *word = argv[i];
-    const char *size = size_at(argc, argv, &i);
-    const char *wrong = size ? parse_size(r, a, size) : NULL;
-    if (wrong) {
-      fprintf(stderr, "sidewinder: %s\n", wrong);
+    int taken = take_option(a, argc, argv, &i, r);
+    if (taken < 0) {
       return OUTCOME_WRONG;
     }
-    if (size) {
+    if (taken) {
       continue;
     }
     if (r->model) {

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emit/loops.h"
 #include "emit/source.h"
 #include "files.h"
 #include "language/syntax.h"
+#include "symbolic/loop.h"
 #include "symbolic/symbolic.h"
 
 /* The text alone does not say what was generated: a size may have been set. */
@@ -21,8 +23,121 @@ static const char *digest_of(arena *a, const model *m)
   return text_digest(a, parts, 2);
 }
 
+/* ---- checked model -> expressions, verdicts ---- */
+
+static int unroll(arena *a, diagnostics *d, compilation *c)
+{
+  c->program = symbolic_lower(a, d, c->model, c->context);
+  if (!c->program) {
+    return 0;
+  }
+  c->found = analyse(a, c->context, c->program);
+  c->summary = analysis_text(a, c->program, c->found);
+  c->refusal = analysis_refusal(a, c->program, c->found);
+  return 1;
+}
+
+/* "N = 3, K = 2". */
+static const char *sizes_text(arena *a, const model *m)
+{
+  const char *text = "";
+  for (int i = 0; i < m->n_sizes; i++) {
+    text =
+        arena_printf(a, "%s%s%s = %ld", text, i ? ", " : "", m->sizes[i]->name, m->sizes[i]->value);
+  }
+  return text;
+}
+
+static int has_all_instances(const model *m)
+{
+  int all = 1;
+  for (int i = 0; i < m->n_terms; i++) {
+    all = all && m->terms[i]->count > 0;
+  }
+  for (int i = 0; i < m->n_constraints; i++) {
+    all = all && m->constraints[i]->count > 0;
+  }
+  for (int i = 0; i < m->n_invariants; i++) {
+    all = all && m->invariants[i]->count > 0;
+  }
+  return all;
+}
+
+/* The model with all its sizes set to `value` (0: as they are), unrolled; 0 where that is not possible. */
+static int try_sibling(arena *a, compilation *c, long value)
+{
+  const model *m = c->model;
+  model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
+  for (int i = 0; i < m->n_sizes; i++) {
+    sizes[i] = (model_size_setting){m->sizes[i]->name, value ? value : m->sizes[i]->value};
+  }
+  diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
+  const model *small = model_check(a, unseen, c->file, m->text, strlen(m->text), m->n_sizes, sizes);
+  if (!small || !has_all_instances(small)) {
+    return 0;
+  }
+  const ir_program *program = symbolic_lower(a, unseen, small, c->context);
+  if (program) {
+    c->program = program;
+    c->sibling = sizes_text(a, small);
+  }
+  return program != NULL;
+}
+
+/* What all instances have in common is read off a small model. */
+static void analyse_sibling(arena *a, compilation *c)
+{
+  static const long small[] = {2, 3, 4, 5, 6, 8, 0};
+  c->sibling = "";
+  c->refusal = "";
+  for (size_t i = c->model->n_sizes ? 0 : 6; i < sizeof small / sizeof *small; i++) {
+    if (try_sibling(a, c, small[i])) {
+      c->found = analyse(a, c->context, c->program);
+      break;
+    }
+  }
+  c->summary = analysis_loops_text(a, c->loops, c->sibling, c->program, c->found);
+  if (c->found && c->found->refused) {
+    const char *why = analysis_refusal(a, c->program, c->found);
+    c->refusal = *c->sibling ? arena_printf(a, "at %s: %s", c->sibling, why) : why;
+  }
+}
+
+static int loop(arena *a, diagnostics *d, compilation *c)
+{
+  const model *m = c->model;
+  if (m->nc > m->nq) {
+    diagnostics_error(d, m->constraints[0]->where,
+                      "%ld constraints on %ld degrees of freedom: independent constraints that "
+                      "commute are at most as many as these (paper 000, Remark 3.2)",
+                      m->nc, m->nq);
+    return 0;
+  }
+  c->loops = symbolic_loop(a, d, m, c->context);
+  if (!c->loops) {
+    return 0;
+  }
+  analyse_sibling(a, c);
+  return 1;
+}
+
+/* One of the two lowerings, or the one that fits best and then the other; 0 after errors in *d. */
+static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
+{
+  const model *m = c->model;
+  int is_small = m->n_sizes == 0 || m->nq + m->nc <= LOWERING_SMALL;
+  if (how != LOWERING_AUTO) {
+    return how == LOWERING_LOOPED ? loop(a, d, c) : unroll(a, d, c);
+  }
+  diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
+  if (m->n_sizes == 0) {
+    return unroll(a, d, c);
+  }
+  return is_small ? unroll(a, d, c) || loop(a, unseen, c) : loop(a, d, c) || unroll(a, unseen, c);
+}
+
 outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_setting sizes[],
-                      compilation *c)
+                      lowering how, compilation *c)
 {
   memset(c, 0, sizeof *c);
   c->file = path;
@@ -45,24 +160,20 @@ outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_
   }
   c->digest = digest_of(a, c->model);
 
-  /* checked model -> expressions in our own normal form */
+  /* checked model -> expressions in our own normal form -> verdicts */
   c->context = ir_context_create(a);
-  c->program = symbolic_lower(a, d, c->model, c->context);
-  if (!c->program) {
+  if (!lower(a, d, how, c)) {
     diagnostics_print(d, stderr);
     return OUTCOME_WRONG;
   }
-
-  /* expressions -> verdicts */
-  c->found = analyse(a, c->context, c->program);
-  c->summary = analysis_text(a, c->program, c->found);
-  if (c->found->refused) {
+  if (*c->refusal) {
     return OUTCOME_NO;
   }
 
   /* expressions and verdicts -> C */
-  emit_input input = {c->model, c->program, c->found, c->summary, c->digest};
-  c->source = emit_source(a, c->context, &input);
+  emit_input input = {c->model, c->program, c->found, c->loops, c->summary, c->digest};
+  c->source =
+      c->loops ? emit_loops_source(a, c->context, &input) : emit_source(a, c->context, &input);
   c->header = emit_header(a, &input);
   c->main_source = emit_main(a, &input);
   return OUTCOME_GOOD;

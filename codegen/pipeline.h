@@ -7,6 +7,7 @@
 
 #include "arena.h"
 #include "ir/analysis.h"
+#include "ir/loops.h"
 #include "ir/program.h"
 #include "model/model.h"
 
@@ -18,25 +19,39 @@ typedef enum outcome {
   OUTCOME_FAILED = 3, /* a file, the compiler, or the numerics failed */
 } outcome;
 
+/* How the families of a model become C. */
+typedef enum lowering {
+  LOWERING_AUTO,     /* unrolled where the model is small at the present sizes, or has none */
+  LOWERING_UNROLLED, /* every instance by itself, all brackets as formulas; the sizes are fixed */
+  LOWERING_LOOPED    /* one kernel a family, in loops; the sizes are arguments */
+} lowering;
+
+/* Most degrees of freedom and constraints, together, of what LOWERING_AUTO unrolls. */
+#define LOWERING_SMALL 100
+
 /* What one model file becomes, stage by stage; later members are NULL where an earlier stage failed or
  * the model is refused. */
 typedef struct compilation {
   const char *file;          /* the path as given */
   const model *model;        /* language, model: text -> checked model */
   ir_context *context;       /* owns the expressions of program */
-  const ir_program *program; /* symbolic: checked model -> expressions */
+  const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL where it is unrolled */
+  const ir_program *program; /*           checked model -> expressions */
   const analysis *found;     /* ir: expressions -> verdicts */
   const char *summary;       /*     verdicts in words */
-  const char *digest;        /* of the model's text and sizes */
-  const char *source;        /* emit: NAME.c */
-  const char *header;        /*       NAME.h */
-  const char *main_source;   /*       a main for a program of its own */
+  const char *refusal;       /*     why the model is refused, "" where it is not */
+  const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
+                              * they are; these are NULL where the model could not be unrolled */
+  const char *digest;  /* of the model's text and sizes */
+  const char *source;  /* emit: NAME.c */
+  const char *header;  /*       NAME.h */
+  const char *main_source; /*       a main for a program of its own */
 } compilation;
 
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every
- * member is set.  OUTCOME_NO: all but source, header and main_source; analysis_refusal says why. */
+ * member is set but for what looped models lack.  OUTCOME_NO: all but source, header and main_source. */
 outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_setting sizes[],
-                      compilation *c);
+                      lowering how, compilation *c);
 
 /* Releases what the arena does not own. */
 void compilation_free(compilation *c);

@@ -49,10 +49,11 @@ static void print_indented(const char *text, FILE *out)
 static void print_states(const compilation *c, FILE *out)
 {
   const ir_program *p = c->program;
-  if (p->n_states == 0 || p->nc == 0) {
+  if (!p || p->n_states == 0 || p->nc == 0) {
     return;
   }
-  fprintf(out, "\nInitial states, with the default parameters\n");
+  fprintf(out, "\nInitial states, with the default parameters%s%s\n",
+          c->loops && *c->sibling ? ", at " : "", c->loops ? c->sibling : "");
   for (int i = 0; i < p->n_states; i++) {
     const analysis_state *s = &c->found->states[i];
     if (!s->finite) {
@@ -76,28 +77,37 @@ static void print_states(const compilation *c, FILE *out)
   }
 }
 
-void report_print(arena *a, const compilation *c, FILE *out)
+static void print_verdict(const compilation *c, FILE *out)
+{
+  const ir_program *p = c->program;
+  if (*c->refusal) {
+    fprintf(out, "Refused: %s", c->refusal);
+    return;
+  }
+  if (c->model->n_constraints && (!p || (p->nc > 0 && c->found->on_MH == 0))) {
+    fprintf(out, "SHAKE and RATTLE apply where N is invertible, which could not be examined.\n");
+    return;
+  }
+  int singular = 0;
+  for (int i = 0; p && i < p->n_states && p->nc > 0; i++) {
+    singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
+  }
+  fprintf(out, "SHAKE and RATTLE apply%s.\n",
+          singular ? ", but not from the states at which N is singular" : "");
+}
+
+void report_print(const compilation *c, FILE *out)
 {
   const model *m = c->model;
   fprintf(out, "%s%s%s\n\n", m->name, *m->title ? ": " : "", m->title);
   print_formulas(m, out);
   fprintf(out,
-          "\nSizes of the system\n  d = %d degrees of freedom, m = %d constraints, %d parameters\n",
-          c->program->nq, c->program->nc, c->program->nk);
+          "\nSizes of the system%s\n  d = %ld degrees of freedom, m = %ld constraints, %ld "
+          "parameters\n",
+          c->loops && m->n_sizes ? ", by default" : "", m->nq, m->nc, m->nk);
   fprintf(out, "\nFound by analysis\n");
   print_indented(c->summary, out);
   print_states(c, out);
   fputc('\n', out);
-  if (c->found->refused) {
-    fprintf(out, "Refused: %s", analysis_refusal(a, c->program, c->found));
-  } else if (c->program->nc > 0 && c->found->on_MH == 0) {
-    fprintf(out, "SHAKE and RATTLE apply where N is invertible, which could not be examined.\n");
-  } else {
-    int singular = 0;
-    for (int i = 0; i < c->program->n_states && c->program->nc > 0; i++) {
-      singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
-    }
-    fprintf(out, "SHAKE and RATTLE apply%s.\n",
-            singular ? ", but not from the states at which N is singular" : "");
-  }
+  print_verdict(c, out);
 }

@@ -11,6 +11,6 @@
 
 /* Prints the formulas as written, the families and what they read, the verdicts with their evidence, the
  * initial states, and, where the model is refused, why. */
-void report_print(arena *a, const compilation *c, FILE *out);
+void report_print(const compilation *c, FILE *out);
 
 #endif

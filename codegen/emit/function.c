@@ -55,7 +55,7 @@ static const char *counted(arena *a, int n, const char *one, const char *many)
   return arena_printf(a, "%d %s", n, n == 1 ? one : many);
 }
 
-static const char *cost(arena *a, const ir_code *code)
+const char *emit_cost(arena *a, const ir_code *code)
 {
   const char *text = "";
   const char *parts[4] = {
@@ -69,7 +69,7 @@ static const char *cost(arena *a, const ir_code *code)
       text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", parts[i]);
     }
   }
-  return *text ? arena_printf(a, "  %s.", text) : "";
+  return text;
 }
 
 static const char *shape(arena *a, const ir_function *f)
@@ -117,11 +117,11 @@ static void emit_unused(writer *w, const char *array, int used)
   }
 }
 
-static void emit_temporaries(writer *w, arena *a, const ir_code *code, const emit_names *names)
+void emit_temporaries(writer *w, arena *a, const ir_code *code, const emit_names *names, int indent)
 {
   for (int i = 0; i < code->n_temporaries; i++) {
     const char *value = emit_expression(a, names, code->temporaries[i], 1);
-    writer_statement(w, 2, arena_printf(a, "const double t%d = %s;", i, value));
+    writer_statement(w, indent, arena_printf(a, "const double t%d = %s;", i, value));
   }
   if (code->n_temporaries) {
     writer_printf(w, "\n");
@@ -168,19 +168,23 @@ static const char *label(arena *a, const ir_program *p, ir_function_id id, const
   return "";
 }
 
-static void emit_output(writer *w, arena *a, const char *target, const char *value,
-                        const char *note)
+void emit_noted(writer *w, arena *a, int indent, const char *statement, const char *note)
 {
-  const char *text = arena_printf(a, "%s = %s;", target, value);
   const char *comment = *note ? arena_printf(a, " /* %s */", note) : "";
-  if (strlen(text) + strlen(comment) + 2 <= WRITER_COLUMNS) {
-    writer_printf(w, "  %s%s\n", text, comment);
+  if (strlen(statement) + strlen(comment) + (size_t)indent <= WRITER_COLUMNS) {
+    writer_printf(w, "%*s%s%s\n", indent, "", statement, comment);
     return;
   }
   if (*note) {
-    writer_printf(w, "  /* %s */\n", note);
+    writer_printf(w, "%*s/* %s */\n", indent, "", note);
   }
-  writer_statement(w, 2, text);
+  writer_statement(w, indent, statement);
+}
+
+static void emit_output(writer *w, arena *a, const char *target, const char *value,
+                        const char *note)
+{
+  emit_noted(w, a, 2, arena_printf(a, "%s = %s;", target, value), note);
 }
 
 static void emit_bindings(writer *w, arena *a, const ir_program *p, const ir_code *code,
@@ -209,15 +213,17 @@ void emit_function(writer *w, arena *a, ir_context *c, const ir_program *p, cons
   if (f->cols && f->n) {
     emit_pattern(w, a, f, about->name);
   }
+  const char *cost = emit_cost(a, code);
   writer_statement(w, 0,
-                   arena_printf(a, "/* %s: %s.%s */", about->quantity, shape(a, f), cost(a, code)));
+                   arena_printf(a, "/* %s: %s.%s%s%s */", about->quantity, shape(a, f),
+                                *cost ? "  " : "", cost, *cost ? "." : ""));
   writer_statement(
       w, 0,
       arena_printf(a, "static void %s(const double z[], const double k[], %sdouble out[])",
                    about->name, about->has_lambda ? "const double lambda[], " : ""));
   writer_printf(w, "{\n");
   emit_bindings(w, a, p, code, names);
-  emit_temporaries(w, a, code, names);
+  emit_temporaries(w, a, code, names, 2);
   emit_unused(w, "z", any_used(code, IR_Z, 2 * p->nq));
   emit_unused(w, "k", any_used(code, IR_K, p->nk));
   if (about->has_lambda) {
@@ -243,7 +249,7 @@ void emit_state(writer *w, arena *a, ir_context *c, const ir_program *p, const e
   if (emit_inputs(w, a, code, names, IR_K, "k", 0, p->nk)) {
     writer_printf(w, "\n");
   }
-  emit_temporaries(w, a, code, names);
+  emit_temporaries(w, a, code, names, 2);
   emit_unused(w, "k", any_used(code, IR_K, p->nk));
   for (int i = 0; i < n; i++) {
     emit_output(w, a, arena_printf(a, "z[%d]", i), emit_expression(a, names, code->outputs[i], 0),

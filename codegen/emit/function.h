@@ -12,6 +12,16 @@
 /* Name of a contract function, such as "hamiltonian_grad". */
 const char *emit_function_name(ir_function_id id);
 
+/* "27 additions, 34 products"; "" where there is nothing to do. */
+const char *emit_cost(arena *a, const ir_code *code);
+
+/* const double t0 = ...; for all temporaries, and an empty line; nothing where there are none. */
+void emit_temporaries(writer *w, arena *a, const ir_code *code, const emit_names *names,
+                      int indent);
+
+/* A statement and, where note is not "", what it is for, as a comment behind or before it. */
+void emit_noted(writer *w, arena *a, int indent, const char *statement, const char *note);
+
 /* The function, and before it the tables row and col of its pattern if it is a matrix with entries. */
 void emit_function(writer *w, arena *a, ir_context *c, const ir_program *p, const emit_names *names,
                    ir_function_id id);

@@ -32,22 +32,25 @@ static const char *const reserved_beginnings[] = {
 
 /* ---- a set of words: open addressing, never more than half full ---- */
 
-typedef struct word_set {
+struct emit_words {
   const char **slots;
   size_t mask;
-} word_set;
+  size_t n;
+};
 
-static word_set word_set_create(arena *a, size_t most)
+static emit_words *words_create(arena *a, size_t most)
 {
   size_t size = 16;
   while (size < 2 * most) {
     size *= 2;
   }
-  return (word_set){ARENA_ARRAY(a, size, const char *), size - 1};
+  emit_words *words = ARENA_NEW(a, emit_words);
+  *words = (emit_words){ARENA_ARRAY(a, size, const char *), size - 1, 0};
+  return words;
 }
 
 /* Where the word is, or the free slot where it would be.  The hash is FNV-1a. */
-static const char **word_set_slot(const word_set *set, const char *word)
+static const char **words_slot(const emit_words *set, const char *word)
 {
   uint64_t hash = UINT64_C(14695981039346656037);
   for (const char *at = word; *at; at++) {
@@ -60,21 +63,23 @@ static const char **word_set_slot(const word_set *set, const char *word)
   return &set->slots[i];
 }
 
-static void word_set_add(word_set *set, const char *word)
+static void words_add(emit_words *set, const char *word)
 {
-  *word_set_slot(set, word) = word;
+  const char **slot = words_slot(set, word);
+  set->n += *slot == NULL;
+  *slot = word;
 }
 
 /* ---- names ---- */
 
 /* The functions of the contract and the tables of their patterns. */
-static void add_functions(arena *a, word_set *taken)
+static void add_functions(arena *a, emit_words *taken)
 {
   for (int id = 0; id < IR_FUNCTIONS; id++) {
     const char *name = emit_function_name((ir_function_id)id);
-    word_set_add(taken, name);
-    word_set_add(taken, arena_printf(a, "%s_row", name));
-    word_set_add(taken, arena_printf(a, "%s_col", name));
+    words_add(taken, name);
+    words_add(taken, arena_printf(a, "%s_row", name));
+    words_add(taken, arena_printf(a, "%s_col", name));
   }
 }
 
@@ -95,22 +100,61 @@ static int has_reserved_beginning(const char *name)
   return is_state_function(name);
 }
 
-static const char *c_name(arena *a, word_set *taken, const char *dotted)
+/* Letters, digits and '_' of the text: dots, commas and opening brackets become '_', signs letters. */
+static char *identifier(arena *a, const char *text)
 {
-  char *name = arena_strdup(a, dotted);
-  for (char *at = name; *at; at++) {
-    if (*at == '.') {
-      *at = '_';
+  char *name = arena_strdup(a, text);
+  char *to = name;
+  for (const char *at = text; *at; at++) {
+    if (strchr(".,[", *at)) {
+      *to++ = '_';
+    } else if (*at == '-' || *at == '*') {
+      *to++ = *at == '-' ? 'm' : 'x';
+    } else if (!strchr("+]() ", *at)) {
+      *to++ = *at;
     }
   }
+  *to = '\0';
+  return name;
+}
+
+const char *emit_words_take(arena *a, emit_words *words, const char *text)
+{
+  char *name = identifier(a, text);
   if (has_reserved_beginning(name)) {
     name = arena_printf(a, "%s_", name);
   }
-  while (*word_set_slot(taken, name)) {
+  while (*words_slot(words, name)) {
     name = arena_printf(a, "%s_", name);
   }
-  word_set_add(taken, name);
+  words_add(words, name);
   return name;
+}
+
+void emit_words_reserve(emit_words *words, const char *word)
+{
+  words_add(words, word);
+}
+
+emit_words *emit_words_create(arena *a, size_t more)
+{
+  emit_words *words = words_create(a, more + COUNT(reserved) + (size_t)3 * IR_FUNCTIONS);
+  for (size_t i = 0; i < COUNT(reserved); i++) {
+    words_add(words, reserved[i]);
+  }
+  add_functions(a, words);
+  return words;
+}
+
+emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more)
+{
+  emit_words *words = words_create(a, from->n + more);
+  for (size_t i = 0; i <= from->mask; i++) {
+    if (from->slots[i]) {
+      words_add(words, from->slots[i]);
+    }
+  }
+  return words;
 }
 
 emit_names emit_names_create(arena *a, const ir_program *p)
@@ -118,16 +162,12 @@ emit_names emit_names_create(arena *a, const ir_program *p)
   int n = 2 * p->nq + p->nk;
   const char **all = ARENA_ARRAY(a, n + 1, const char *);
   const char **lambda = ARENA_ARRAY(a, p->nc + 1, const char *);
-  word_set taken = word_set_create(a, (size_t)n + COUNT(reserved) + (size_t)3 * IR_FUNCTIONS);
-  for (size_t i = 0; i < COUNT(reserved); i++) {
-    word_set_add(&taken, reserved[i]);
-  }
-  add_functions(a, &taken);
+  emit_words *taken = emit_words_create(a, (size_t)n);
   for (int i = 0; i < n; i++) {
     const char *dotted = i < p->nq       ? p->q_names[i]
                          : i < 2 * p->nq ? p->p_names[i - p->nq]
                                          : p->k_names[i - 2 * p->nq];
-    all[i] = c_name(a, &taken, dotted);
+    all[i] = emit_words_take(a, taken, dotted);
   }
   for (int i = 0; i < p->nc; i++) {
     lambda[i] = arena_printf(a, "lambda[%d]", i);

@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "ir/analysis.h"
+#include "ir/loops.h"
 #include "ir/program.h"
 #include "model/model.h"
 
@@ -15,8 +16,9 @@ typedef struct emit_input {
   const model *model;
   const ir_program *program;
   const analysis *found;
-  const char *summary; /* analysis_text */
-  const char *digest;  /* of the model's text and sizes, hexadecimal */
+  const ir_loops *loops; /* NULL for a model whose sizes are fixed */
+  const char *summary;   /* what the analysis says, in lines */
+  const char *digest;    /* of the model's text and sizes, hexadecimal */
 } emit_input;
 
 /* NAME.c: C99, includes NAME.h and <math.h>, exports sw_model_NAME only. */

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "ir/loops.h"
 #include "ir/program.h"
 
 #ifdef __cplusplus
@@ -66,6 +67,12 @@ const analysis *analyse(arena *a, const ir_context *c, const ir_program *program
 /* The findings as lines of text, each ended by a newline; the summary in generated code and what
  * `check` prints. */
 const char *analysis_text(arena *a, const ir_program *program, const analysis *found);
+
+/* The same for a looped model: what holds for all sizes, and what was found for *program and *found, which
+ * are the same model unrolled at `sizes`, such as "N = 3", "" for a model without sizes.  program and
+ * found are NULL where it could not be unrolled. */
+const char *analysis_loops_text(arena *a, const ir_loops *loops, const char *sizes,
+                                const ir_program *program, const analysis *found);
 
 /* Why the model is refused, and what can be done; "" where it is not. */
 const char *analysis_refusal(arena *a, const ir_program *program, const analysis *found);

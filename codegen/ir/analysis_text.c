@@ -29,9 +29,8 @@ static const char *degree_words(arena *a, int degree)
   return degree < 0 ? "no polynomial" : arena_printf(a, "polynomial of degree %d", degree);
 }
 
-static const char *hamiltonian_lines(arena *a, const ir_program *p)
+static const char *hamiltonian_lines(arena *a, const ir_structure *s)
 {
-  const ir_structure *s = &p->structure;
   return arena_printf(a,
                       "H             %s; %s in (q, p)\n"
                       "mass matrix   H_pp %s\n",
@@ -100,7 +99,7 @@ static const char *constraint_words(const ir_program *p)
 
 const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
 {
-  const char *text = hamiltonian_lines(a, p);
+  const char *text = hamiltonian_lines(a, &p->structure);
   if (p->nc == 0) {
     return join(a, join(a, text, "constraints   none\n"), invariant_lines(a, p));
   }
@@ -114,6 +113,61 @@ const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
   }
   return join(a, text, invariant_lines(a, p));
 }
+
+/* ---- a model whose sizes are run-time values ---- */
+
+/* Puts "at N = 3: " behind the label of each line. */
+static const char *at_sizes(arena *a, const char *lines, const char *sizes)
+{
+  static const size_t label = 14;
+  const char *text = "";
+  while (*lines) {
+    size_t length = strcspn(lines, "\n") + 1;
+    text = arena_printf(a, "%s%.*s%s%s%s%.*s", text, (int)label, lines, *sizes ? "at " : "", sizes,
+                        *sizes ? ": " : "", (int)(length - label), lines + label);
+    lines += length;
+  }
+  return text;
+}
+
+static const char *looped_constraint_lines(arena *a, const ir_loops *l)
+{
+  const ir_structure *s = &l->structure;
+  int momenta = 1;
+  for (int i = 0; i < l->n_constraints; i++) {
+    momenta = momenta && l->constraints[i].fibre == IR_FIBRE_SHIFT_Q;
+  }
+  return arena_printf(
+      a, "constraints   %s; %s\ncoisotropic   proved for all sizes: %s\n",
+      s->holonomic ? "holonomic"
+      : momenta    ? "on the momenta alone"
+                   : "mixed in q and p",
+      degree_words(a, s->degree_g),
+      s->holonomic ? "no constraint depends on p, so every {g_i,g_j} is 0"
+      : momenta    ? "no constraint depends on q, so every {g_i,g_j} is 0"
+                : "constraints that share a degree of freedom are all in q alone, or in p alone");
+}
+
+const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, const ir_program *p,
+                                const analysis *found)
+{
+  const char *text = "sizes         run-time values; the form of H, coisotropy and the fibre flow "
+                     "hold for all of them\n";
+  text = join(a, text, hamiltonian_lines(a, &l->structure));
+  if (l->n_constraints == 0) {
+    text = join(a, text, "constraints   none\n");
+  } else {
+    text = join(a, text, looped_constraint_lines(a, l));
+    text = join(a, text,
+                p && p->nc ? at_sizes(a, nondegeneracy_line(a, found), sizes)
+                           : "nondegenerate not examined: no small sizes were found for that\n");
+    text = join(a, text, "              each step checks N at the sizes that it is taken with\n");
+    text = join(a, text, arena_printf(a, "fibre flow    %s\n", l->structure.fibre));
+  }
+  return p ? join(a, text, at_sizes(a, invariant_lines(a, p), sizes)) : text;
+}
+
+/* ---- refusals ---- */
 
 static const char *witness_text(arena *a, const ir_program *p, const double z[])
 {

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Loops, the first binder slowest, around those rounds that satisfy the condition.  Binders are unique
- * objects within a nest and all that surrounds it; indices and conditions refer to them, to sizes and to
+ * objects within a nest and all that surrounds it, but two of them may have the same name; indices and conditions refer to them, to sizes and to
  * integers only: the arguments of lets have been put in. */
 typedef struct ir_nest {
   int n;
@@ -53,8 +53,9 @@ typedef struct ir_kernel {
   const ir_reference *multipliers;
   const ir_expr *value;
   const ir_expr *magnitude; /* ir_magnitudes of value */
-  ir_function gradient;     /* rows: 2 n_sites, cols = 0, entries that are not zero */
-  ir_function hessian;      /* lower triangle of 2 n_sites x 2 n_sites */
+  /* Of H and constraints; the others have rows = 0. */
+  ir_function gradient; /* 2 n_sites values, of which those that are not zero */
+  ir_function hessian;  /* lower triangle of 2 n_sites x 2 n_sites */
 } ir_kernel;
 
 typedef struct ir_part {
@@ -62,7 +63,7 @@ typedef struct ir_part {
   ir_kernel kernel;
 } ir_part;
 
-typedef enum ir_fibre { IR_FIBRE_SHIFT_P, IR_FIBRE_SHIFT_Q, IR_FIBRE_FLOW } ir_fibre;
+typedef enum ir_fibre { IR_FIBRE_SHIFT_P, IR_FIBRE_SHIFT_Q, IR_FIBRE_CLOSED } ir_fibre;
 
 /* A family of constraints (g = left - right), observables or invariants. */
 typedef struct ir_looped_family {
@@ -70,8 +71,8 @@ typedef struct ir_looped_family {
   ir_nest nest;
   int n_parts;
   const ir_part *parts;
-  /* Constraints only.  IR_FIBRE_FLOW: there is one part, without loops of its own; the flow of lambda[0]
-   * g is 2 n_sites values over its kernel's inputs, and flow_z its Jacobian, without the ones of the
+  /* Constraints only.  IR_FIBRE_CLOSED: there is one part, without loops of its own, two sites of which are
+   * never the same entry; the flow of lambda[0] g is 2 n_sites values over its kernel's inputs, and flow_z its Jacobian, without the ones of the
    * diagonal (2 n_sites x 2 n_sites, entries that are not zero). */
   ir_fibre fibre;
   ir_function flow;
@@ -94,6 +95,7 @@ typedef struct ir_looped_state {
 
 /* What holds for every choice of sizes, since it holds for the kernels. */
 typedef struct ir_loops {
+  int n_slots; /* of an environment for all binders: some are not the model's */
   ir_looped_family hamiltonian;
   int n_constraints;
   const ir_looped_family *constraints; /* in the order of the model, likewise the others */

@@ -231,8 +231,7 @@ static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::s
   return quadratic(of, i, reason);
 }
 
-// The kinds that occur, each once, in the order of the constraints.
-static std::string summarise(const std::vector<std::string> &kinds)
+std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
 {
   std::vector<std::string> seen;
   for (const std::string &kind : kinds) {
@@ -244,7 +243,7 @@ static std::string summarise(const std::vector<std::string> &kinds)
   for (size_t i = 0; i < seen.size(); i++) {
     text += (i ? "; " : "") + seen[i];
   }
-  return text + (kinds.size() > 1 ? "; the flows commute" : "");
+  return text + (several ? "; the flows commute" : "");
 }
 
 Fibre find_fibre(const Derivatives &of)
@@ -280,7 +279,7 @@ Fibre find_fibre(const Derivatives &of)
     z = after;
   }
   result.flow = z;
-  result.summary = summarise(result.kinds);
+  result.summary = fibre_summary(result.kinds, result.kinds.size() > 1);
   return result;
 }
 

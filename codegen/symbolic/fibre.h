@@ -31,6 +31,9 @@ struct Fibre {
  *                               c > 0, a shear for c = 0 */
 Fibre find_fibre(const Derivatives &of);
 
+/* One phrase for all: the kinds that occur, each once, in the order of the constraints. */
+std::string fibre_summary(const std::vector<std::string> &kinds, bool several);
+
 } // namespace sidewinder
 
 #endif

@@ -26,28 +26,49 @@ static ex modulus_derivative(const ex &x, unsigned)
 
 REGISTER_FUNCTION(modulus, eval_func(modulus_eval).derivative_func(modulus_derivative))
 
+bool is_positive(const model_parameter &parameter)
+{
+  return parameter.lower && (mpq_sgn(parameter.lower) > 0 ||
+                             (mpq_sgn(parameter.lower) == 0 && !parameter.lower_closed));
+}
+
 Symbols::Symbols(const model &m) : d(static_cast<int>(m.nq))
 {
   for (long i = 0; i < 2 * m.nq; i++) {
     const bool position = i < m.nq;
     const std::string name = (position ? "q" : "p") + std::to_string(position ? i : i - m.nq);
     z.emplace_back(GiNaC::realsymbol(name));
-    inputs[z.back()] = {IR_Z, static_cast<int>(i)};
   }
   for (int j = 0; j < m.n_parameters; j++) {
     const model_parameter &parameter = *m.parameters[j];
-    const bool positive =
-        parameter.lower && (mpq_sgn(parameter.lower) > 0 ||
-                            (mpq_sgn(parameter.lower) == 0 && !parameter.lower_closed));
+    const bool positive = is_positive(parameter);
     for (long i = 0; i < parameter.shape.count; i++) {
       const std::string name = "k" + std::to_string(k.size());
       k.push_back(positive ? ex(GiNaC::possymbol(name)) : ex(GiNaC::realsymbol(name)));
-      inputs[k.back()] = {IR_K, static_cast<int>(k.size() - 1)};
     }
   }
   for (long i = 0; i < m.nc; i++) {
     lambda.emplace_back(GiNaC::realsymbol("lambda" + std::to_string(i)));
-    inputs[lambda.back()] = {IR_LAMBDA, static_cast<int>(i)};
+  }
+  add_inputs(IR_Z, z);
+  add_inputs(IR_K, k);
+  add_inputs(IR_LAMBDA, lambda);
+}
+
+Symbols::Symbols(const std::vector<ex> &positions, const std::vector<ex> &momenta,
+                 const std::vector<ex> &values, const std::vector<ex> &multipliers)
+    : z(positions), k(values), lambda(multipliers), d(static_cast<int>(positions.size()))
+{
+  z.insert(z.end(), momenta.begin(), momenta.end());
+  add_inputs(IR_Z, z);
+  add_inputs(IR_K, k);
+  add_inputs(IR_LAMBDA, lambda);
+}
+
+void Symbols::add_inputs(ir_space space, const std::vector<ex> &symbols)
+{
+  for (size_t i = 0; i < symbols.size(); i++) {
+    inputs[symbols[i]] = {space, static_cast<int>(i)};
   }
 }
 
@@ -75,13 +96,18 @@ static void collect_symbols(const ex &e, std::set<ex, GiNaC::ex_is_less> &seen,
   }
 }
 
-std::vector<int> Symbols::states(const ex &e) const
+std::vector<ex> symbols_in(const ex &e)
 {
   std::set<ex, GiNaC::ex_is_less> seen;
   std::vector<ex> symbols;
   collect_symbols(e, seen, symbols);
+  return symbols;
+}
+
+std::vector<int> Symbols::states(const ex &e) const
+{
   std::vector<int> result;
-  for (const ex &s : symbols) {
+  for (const ex &s : symbols_in(e)) {
     const Input which = input(s);
     if (which.space == IR_Z) {
       result.push_back(which.index);

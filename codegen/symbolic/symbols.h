@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbols.h -- the one owner of all GiNaC symbols of a model.
+ * symbols.h -- the GiNaC symbols that a formula may contain, and which input each of them is.
  *
- * Two symbols of one name are two symbols to GiNaC, so each entry of z, k and lambda is made here,
- * once.  Positive parameters become possymbol, everything else realsymbol, so that sqrt(a^2) and the
+ * Two symbols of one name are two symbols to GiNaC, so each entry of z, k and lambda is made once.  Positive parameters become possymbol, everything else realsymbol, so that sqrt(a^2) and the
  * like simplify where they may.
  */
 #ifndef SIDEWINDER_SYMBOLS_H
@@ -26,13 +25,21 @@ using GiNaC::ex;
 /* |x| for real x, with derivative x/|x|.  GiNaC's own abs differentiates into conjugates. */
 DECLARE_FUNCTION_1P(modulus)
 
+/* Whether its bounds say that a parameter is positive. */
+bool is_positive(const model_parameter &parameter);
+
 struct Symbols {
   std::vector<ex> z;      /* 2d: q then p */
   std::vector<ex> k;      /* parameters */
   std::vector<ex> lambda; /* multipliers of the fibre flow */
   int d = 0;
 
+  /* Of a model that is unrolled. */
   explicit Symbols(const model &m);
+
+  /* Of a kernel, from symbols that exist; as many momenta as positions. */
+  Symbols(const std::vector<ex> &positions, const std::vector<ex> &momenta,
+          const std::vector<ex> &values, const std::vector<ex> &multipliers);
 
   const ex &q(int i) const { return z[static_cast<size_t>(i)]; }
   const ex &p(int i) const { return z[static_cast<size_t>(d) + static_cast<size_t>(i)]; }
@@ -48,8 +55,12 @@ struct Symbols {
   std::vector<int> states(const ex &e) const;
 
 private:
+  void add_inputs(ir_space space, const std::vector<ex> &symbols);
   std::map<ex, Input, GiNaC::ex_is_less> inputs; /* looked up, never walked */
 };
+
+/* All symbols that e contains, in no order that means anything. */
+std::vector<ex> symbols_in(const ex &e);
 
 /* e.expand(), or e itself where that would make very many terms. */
 ex expanded(const ex &e);

@@ -66,17 +66,14 @@ static void check_power_size(const model_expr &e, const ex &base, const ex &expo
   }
 }
 
-ex Unroller::power(const model_expr &e)
+ex power_of(const model_expr &e, const ex &base, const ex &exponent)
 {
-  const ex base = expression(*e.a);
-  const ex exponent = expression(*e.b);
   check_power_size(e, base, exponent);
   return GiNaC::pow(base, exponent);
 }
 
-ex Unroller::call(const model_expr &e)
+ex function_of(const model_expr &e, const ex &x, const ex &y)
 {
-  const ex x = expression(*e.a);
   switch (e.function) {
   case FUNCTION_SIN:
     return GiNaC::sin(x);
@@ -91,7 +88,7 @@ ex Unroller::call(const model_expr &e)
   case FUNCTION_ATAN:
     return GiNaC::atan(x);
   case FUNCTION_ATAN2:
-    return GiNaC::atan2(x, expression(*e.b));
+    return GiNaC::atan2(x, y);
   case FUNCTION_SINH:
     return GiNaC::sinh(x);
   case FUNCTION_COSH:
@@ -222,9 +219,9 @@ ex Unroller::expression(const model_expr &e)
     case EXPR_DIV:
       return expression(*e.a) / expression(*e.b);
     case EXPR_POW:
-      return power(e);
+      return power_of(e, expression(*e.a), expression(*e.b));
     case EXPR_CALL:
-      return call(e);
+      return function_of(e, expression(*e.a), e.b ? expression(*e.b) : ex(0));
     case EXPR_SUM:
     case EXPR_PRODUCT:
       return repeated(e);

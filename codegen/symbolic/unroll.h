@@ -25,6 +25,10 @@ struct ModelError : std::runtime_error {
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 
+/* Powers and calls of elementary functions, from their operands; y for atan2 alone. */
+ex power_of(const model_expr &e, const ex &base, const ex &exponent);
+ex function_of(const model_expr &e, const ex &x, const ex &y);
+
 /* Bounds on what is unrolled: degrees of freedom and parameters, entries of the dense Jacobian m x 2d that
  * the analysis and the runtime hold, and nodes of the checked model visited. */
 constexpr long max_entries = 20000;
@@ -59,8 +63,6 @@ private:
   long visits = 0;
 
   ex expression(const model_expr &e);
-  ex power(const model_expr &e);
-  ex call(const model_expr &e);
   ex let(const model_expr &e);
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * head.h -- what generated files have in common, whatever their lowering: the head, tables, the run line.
+ */
+#ifndef SIDEWINDER_EMIT_HEAD_H
+#define SIDEWINDER_EMIT_HEAD_H
+
+#include "emit/source.h"
+#include "emit/writer.h"
+
+/* The comment at the top: provenance, formulas, `unknowns` (lines about variables), sizes, analysis,
+ * the model's text.  Then the includes. */
+void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
+
+/* What is behind the last '/'. */
+const char *emit_base_name(const char *path);
+
+/* static const char *const TABLE[] = {...}; nothing where n = 0. */
+void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n);
+void emit_doubles(writer *w, arena *a, const char *table, const double values[], int n);
+
+/* static const char analysis[] = ...; */
+void emit_summary(writer *w, arena *a, const char *summary);
+
+/* Members of sw_model. */
+void emit_identity(writer *w, arena *a,
+                   const emit_input *in); /* abi, name, title, digest, analysis */
+void emit_run(writer *w, arena *a, const model_run *run);
+void emit_structure(writer *w, arena *a, const ir_structure *s, ir_verdict coisotropic,
+                    int commuting);
+
+/* The literal, or NULL. */
+const char *emit_quoted(arena *a, const char *text);
+
+/* The bound as a double; `infinite` where there is none. */
+double emit_bound(mpq_srcptr value, double infinite);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/index.h"
+
+#include <stdlib.h>
+
+/* Largest sum of factors and largest constant of a linear form. */
+#define MOST_FACTOR   (1L << 30)
+#define MOST_CONSTANT (1L << 52)
+
+static index_form opaque(const model_index *tree)
+{
+  return (index_form){.tree = tree};
+}
+
+index_form index_form_constant(long value)
+{
+  return (index_form){.linear = 1, .constant = value};
+}
+
+int index_form_is_constant(const index_form *a)
+{
+  return a->linear && a->n == 0;
+}
+
+static int too_large(const index_form *a)
+{
+  long sum = 0;
+  for (int i = 0; i < a->n; i++) {
+    sum += labs(a->terms[i].factor);
+  }
+  return sum > MOST_FACTOR || labs(a->constant) > MOST_CONSTANT;
+}
+
+/* Adds factor * variable; 0 where there is no room. */
+static int add_term(index_form *a, index_term term, long factor)
+{
+  for (int i = 0; i < a->n; i++) {
+    index_term *own = &a->terms[i];
+    if (own->binder == term.binder && own->size == term.size) {
+      own->factor += factor * term.factor;
+      if (own->factor == 0) {
+        a->n--;
+        for (int j = i; j < a->n; j++) {
+          a->terms[j] = a->terms[j + 1];
+        }
+      }
+      return 1;
+    }
+  }
+  if (a->n == INDEX_TERMS) {
+    return 0;
+  }
+  a->terms[a->n] = term;
+  a->terms[a->n++].factor = factor * term.factor;
+  return 1;
+}
+
+index_form index_form_add(const index_form *a, const index_form *b, long factor)
+{
+  if (!a->linear || !b->linear) {
+    return opaque(NULL);
+  }
+  if (factor == 0) {
+    return *a;
+  }
+  long largest = labs(b->constant);
+  for (int i = 0; i < b->n; i++) {
+    largest = labs(b->terms[i].factor) > largest ? labs(b->terms[i].factor) : largest;
+  }
+  if (labs(factor) > MOST_FACTOR || (largest && labs(factor) > MOST_CONSTANT / largest)) {
+    return opaque(NULL);
+  }
+  index_form sum = *a;
+  sum.tree = NULL;
+  sum.constant += factor * b->constant;
+  for (int i = 0; i < b->n; i++) {
+    if (!add_term(&sum, b->terms[i], factor)) {
+      return opaque(NULL);
+    }
+  }
+  return too_large(&sum) ? opaque(NULL) : sum;
+}
+
+static index_form product(const model_index *index)
+{
+  index_form a = index_form_of(index->a);
+  index_form b = index_form_of(index->b);
+  index_form zero = index_form_constant(0);
+  if (index_form_is_constant(&a)) {
+    return index_form_add(&zero, &b, a.constant);
+  }
+  if (index_form_is_constant(&b)) {
+    return index_form_add(&zero, &a, b.constant);
+  }
+  return opaque(NULL);
+}
+
+index_form index_form_of(const model_index *index)
+{
+  index_form form = index_form_constant(0);
+  index_form a;
+  index_form b;
+  switch (index->kind) {
+  case INDEX_INTEGER:
+  case INDEX_LABEL:
+    form.constant = index->value;
+    form = too_large(&form) ? opaque(index) : form;
+    break;
+  case INDEX_SIZE:
+    form.terms[form.n++] = (index_term){.size = index->size, .factor = 1};
+    break;
+  case INDEX_VARIABLE:
+    form.terms[form.n++] = (index_term){.binder = index->binder, .factor = 1};
+    break;
+  case INDEX_ADD:
+  case INDEX_SUB:
+    a = index_form_of(index->a);
+    b = index_form_of(index->b);
+    form = index_form_add(&a, &b, index->kind == INDEX_ADD ? 1 : -1);
+    break;
+  case INDEX_NEG:
+    a = index_form_of(index->a);
+    form = index_form_add(&form, &a, -1);
+    break;
+  case INDEX_MUL:
+    form = product(index);
+    break;
+  }
+  form.tree = index;
+  return form;
+}
+
+index_form index_form_first(const model_set *set)
+{
+  return set->is_range ? index_form_of(set->lower) : index_form_constant(0);
+}
+
+index_form index_form_last(const model_set *set)
+{
+  return set->is_range ? index_form_of(set->upper) : index_form_constant(set->count - 1);
+}
+
+/* The form with its first binder at the end of its set where the form is smallest. */
+static index_form at_its_least(const index_form *a, int i)
+{
+  index_term term = a->terms[i];
+  const model_set *set = term.binder->set;
+  index_form end = term.factor > 0 ? index_form_first(set) : index_form_last(set);
+  index_form rest = *a;
+  add_term(&rest, (index_term){.binder = term.binder, .factor = 1}, -term.factor);
+  return index_form_add(&rest, &end, term.factor);
+}
+
+int index_form_never_negative(const index_form *a)
+{
+  index_form least = *a;
+  int i = 0;
+  while (least.linear && i < least.n) {
+    if (least.terms[i].binder) {
+      least = at_its_least(&least, i);
+      i = 0;
+    } else {
+      i++;
+    }
+  }
+  for (i = 0; least.linear && i < least.n; i++) {
+    if (least.terms[i].factor < 0) {
+      return 0;
+    }
+  }
+  return least.linear && least.constant >= 0;
+}

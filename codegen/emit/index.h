@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * index.h -- index arithmetic as linear forms: what a looped model's loops, bounds and offsets are
+ * written from.
+ *
+ * Sizes are 0 .. 10^9 and elements of sets fit an int (sidewinder/model.h), so that a linear form with
+ * modest factors cannot overflow a long.  Whatever is no such form is computed in floating point.
+ */
+#ifndef SIDEWINDER_EMIT_INDEX_H
+#define SIDEWINDER_EMIT_INDEX_H
+
+#include "model/model.h"
+
+#define INDEX_TERMS 12
+
+/* One of binder and size is set. */
+typedef struct index_term {
+  const model_binder *binder;
+  const model_size *size;
+  long factor; /* not 0 */
+} index_term;
+
+/* constant + sum of factor * variable; not linear: only `tree` says what it is. */
+typedef struct index_form {
+  int linear;
+  const model_index *tree; /* NULL for what was computed */
+  long constant;
+  int n;
+  index_term terms[INDEX_TERMS];
+} index_form;
+
+index_form index_form_constant(long value);
+index_form index_form_of(const model_index *index);
+
+/* a + factor * b. */
+index_form index_form_add(const index_form *a, const index_form *b, long factor);
+
+int index_form_is_constant(const index_form *a);
+
+/* The first and the last element of a set. */
+index_form index_form_first(const model_set *set);
+index_form index_form_last(const model_set *set);
+
+/* 1 where a >= 0 for all sizes >= 0 and all values of the binders in their sets; 0: not known. */
+int index_form_never_negative(const index_form *a);
+
+#endif

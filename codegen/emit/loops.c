@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/loops.h"
+
+#include "emit/head.h"
+#include "emit/loops_functions.h"
+
+/* "q[node,xyz]". */
+static const char *declared(arena *a, const char *name, const model_shape *shape)
+{
+  const char *text = name;
+  for (int i = 0; i < shape->n; i++) {
+    text = arena_printf(a, "%s%s%s", text, i ? "," : "[", shape->sets[i]->name);
+  }
+  return shape->n ? arena_printf(a, "%s]", text) : text;
+}
+
+/* The variables in their order, as arrays. */
+static const char *unknowns(arena *a, const model *m)
+{
+  const char *q = "";
+  const char *p = "";
+  const char *k = "";
+  for (int i = 0; i < m->n_coordinates; i++) {
+    const model_coordinate *c = m->coordinates[i];
+    q = arena_printf(a, "%s%s%s", q, i ? ", " : "", declared(a, c->name, &c->shape));
+    p = arena_printf(a, "%s%s%s", p, i ? ", " : "", declared(a, c->momentum, &c->shape));
+  }
+  for (int i = 0; i < m->n_parameters; i++) {
+    const model_parameter *x = m->parameters[i];
+    k = arena_printf(a, "%s%s%s", k, i ? ", " : "", declared(a, x->name, &x->shape));
+  }
+  const char *text = arena_printf(a, "positions   q = (%s)\nmomenta     p = (%s)", q, p);
+  return *k ? arena_printf(a, "%s\nparameters  k = (%s)", text, k) : text;
+}
+
+static void emit_helpers(loops_emission *e, writer *w)
+{
+  writer_printf(w, "/* The largest number of contributions or instances that is of use. */\n"
+                   "enum { MOST = 2147483647 };\n\n");
+  if (e->uses_larger) {
+    writer_printf(w, "static long larger(long x, long y)\n{\n  return x > y ? x : y;\n}\n\n");
+  }
+  if (e->uses_smaller) {
+    writer_printf(w, "static long smaller(long x, long y)\n{\n  return x < y ? x : y;\n}\n\n");
+  }
+}
+
+static void emit_model(loops_emission *e, writer *w, const emit_input *in)
+{
+  const ir_loops *l = in->loops;
+  arena *a = e->memory;
+  emit_identity(w, a, in);
+  writer_printf(w, "    .loops = &loops,\n");
+  writer_printf(w, "    .n_init = %d,\n", l->n_states);
+  emit_run(w, a, &in->model->run);
+  emit_structure(w, a, &l->structure, IR_PROVED, 1);
+  writer_printf(w, "};\n");
+}
+
+const char *emit_loops_source(arena *a, ir_context *c, const emit_input *in)
+{
+  loops_emission *e = loops_emission_create(a, c, in->model, in->loops);
+  writer *functions = writer_create(a);
+  loops_emit_shapes(e, functions);
+  loops_emit_values(e, functions);
+  loops_emit_matrices(e, functions);
+  loops_emit_flows(e, functions);
+  writer *w = writer_create(a);
+  emit_head(w, a, in, unknowns(a, in->model));
+  emit_helpers(e, w);
+  writer_printf(w, "%s", writer_text(functions));
+  loops_emit_tables(e, w);
+  emit_summary(w, a, in->summary);
+  loops_emit_constant(e, w);
+  emit_model(e, w, in);
+  return writer_text(w);
+}

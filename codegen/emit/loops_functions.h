@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loops_functions.h -- the functions of sw_loops (sidewinder/model.h).
+ */
+#ifndef SIDEWINDER_EMIT_LOOPS_FUNCTIONS_H
+#define SIDEWINDER_EMIT_LOOPS_FUNCTIONS_H
+
+#include "emit/loops_kernel.h"
+
+/* One quantity that is made of the kernels of a list of families. */
+typedef struct loops_quantity loops_quantity;
+struct loops_quantity {
+  /* The outputs of one kernel: sets n, values and entries of *k; n may be 0. */
+  void (*outputs)(loops_emission *e, loops_kernel *k);
+  loops_factor factor;
+  /* What is done with them, in the innermost block. */
+  void (*statements)(loops_frame *f, loops_kernel *k);
+  /* Once an instance, before its kernels; NULL: nothing. */
+  void (*begin)(loops_frame *f, const ir_looped_family *family);
+  int counts_rows; /* `row` is the number of the instance */
+  int is_pattern;  /* nothing is computed */
+};
+
+/* The loops of n families, one after the other. */
+void loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, int n,
+                    const ir_looped_family list[]);
+
+/* How many of their kernels have outputs. */
+int loops_parts(loops_emission *e, const loops_quantity *q, int n, const ir_looped_family list[]);
+
+/* ---- outputs ---- */
+
+void loops_outputs_value(loops_emission *e, loops_kernel *k);
+void loops_outputs_magnitude(loops_emission *e, loops_kernel *k);
+void loops_outputs_gradient(loops_emission *e, loops_kernel *k);
+void loops_outputs_hessian(loops_emission *e, loops_kernel *k);
+void loops_outputs_hessian_times(loops_emission *e, loops_kernel *k); /* lambda[row] times it */
+void loops_outputs_along(loops_emission *e, loops_kernel *k);         /* gradient's derivative */
+
+/* ---- groups of functions ---- */
+
+/* H, g, observables, invariants. */
+void loops_emit_values(loops_emission *e, writer *w);
+/* Sparse matrices, and constraint_jac_along. */
+void loops_emit_matrices(loops_emission *e, writer *w);
+/* The flows of those families that are neither shift. */
+void loops_emit_flows(loops_emission *e, writer *w);
+int loops_has_flow(const ir_loops *loops);
+/* ranges, references, instances, parameter_values, initial states. */
+void loops_emit_shapes(loops_emission *e, writer *w);
+
+/* ---- tables ---- */
+
+void loops_emit_tables(loops_emission *e, writer *w);
+/* The constant `loops`. */
+void loops_emit_constant(loops_emission *e, writer *w);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/loops_kernel.h"
+
+#include <string.h>
+
+#include "emit/expression.h"
+#include "emit/function.h"
+
+static int factors(const loops_kernel *k, loops_factor factor)
+{
+  return factor == FACTOR_ROW           ? 1
+         : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
+         : factor == FACTOR_V           ? 2 * k->kernel->n_sites
+                                        : 0;
+}
+
+void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor)
+{
+  int size[IR_SPACES];
+  size[IR_K] = k->kernel->n_values;
+  size[IR_LAMBDA] = factors(k, factor);
+  size[IR_Z] = 2 * k->kernel->n_sites;
+  k->code = ir_code_create(e->context, k->n, k->values, size);
+}
+
+const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)
+{
+  int n = k->kernel->n_sites;
+  return loops_text(f, &k->kernel->sites[i % n], i >= n);
+}
+
+/* ---- what the code reads ---- */
+
+static emit_words *words_of(loops_frame *f, loops_kernel *k)
+{
+  if (!k->words) {
+    k->words = loops_words(f, (size_t)(6 * k->kernel->n_sites + k->kernel->n_values) + 1);
+  }
+  return k->words;
+}
+
+typedef struct gathering {
+  loops_frame *frame;
+  emit_words *words;
+  const char *line; /* declarations that are not written yet, "" if none */
+  int indent;       /* of the line */
+} gathering;
+
+static void write_line(gathering *g, const char *end)
+{
+  loops_frame *f = g->frame;
+  writer_statement(f->body, g->indent, arena_printf(f->memory, "%s%s", g->line, end));
+}
+
+/* A local variable that is bound to a value; its name.  Lines are broken between variables. */
+static const char *gather(gathering *g, const char *text, const char *value)
+{
+  loops_frame *f = g->frame;
+  const char *name = emit_words_take(f->memory, g->words, text);
+  const char *item = arena_printf(f->memory, "%s = %s", name, value);
+  if (!*g->line) {
+    g->line = arena_printf(f->memory, "const double %s", item);
+    g->indent = f->indent;
+  } else if ((size_t)g->indent + strlen(g->line) + strlen(item) + 3 > WRITER_COLUMNS) {
+    write_line(g, ",");
+    g->line = item;
+    g->indent = f->indent + 4;
+  } else {
+    g->line = arena_printf(f->memory, "%s, %s", g->line, item);
+  }
+  return name;
+}
+
+static void flush(gathering *g)
+{
+  if (*g->line) {
+    write_line(g, ";");
+  }
+  g->line = "";
+}
+
+static const char *const *gather_sites(gathering *g, const loops_kernel *k)
+{
+  int n = k->kernel->n_sites;
+  const char **names = ARENA_ARRAY(g->frame->memory, 2 * n + 1, const char *);
+  for (int i = 0; i < 2 * n; i++) {
+    if (i == n) {
+      flush(g);
+    }
+    if (k->code->used[IR_Z][i]) {
+      names[i] = gather(g, loops_kernel_label(g->frame, k, i),
+                        loops_value(g->frame, &k->kernel->sites[i % n], i >= n));
+    }
+  }
+  flush(g);
+  return names;
+}
+
+static const char *const *gather_values(gathering *g, const loops_kernel *k)
+{
+  int n = k->kernel->n_values;
+  const char **names = ARENA_ARRAY(g->frame->memory, n + 1, const char *);
+  for (int i = 0; i < n; i++) {
+    const ir_reference *r = &k->kernel->values[i];
+    if (k->code->used[IR_K][i]) {
+      const char *value = loops_value(g->frame, r, 0);
+      names[i] = r->parameter && r->parameter->shape.n ? gather(g, r->text, value) : value;
+    }
+  }
+  flush(g);
+  return names;
+}
+
+static const char *const *gather_factors(gathering *g, loops_kernel *k, loops_factor factor)
+{
+  loops_frame *f = g->frame;
+  int n = factors(k, factor);
+  const char **names = ARENA_ARRAY(f->memory, n + 1, const char *);
+  for (int i = 0; i < n; i++) {
+    if (!k->code->used[IR_LAMBDA][i]) {
+      continue;
+    }
+    if (factor == FACTOR_V) {
+      f->used[ARGUMENT_V] = 1;
+      names[i] = gather(g, arena_printf(f->memory, "v_%s", loops_kernel_label(f, k, i)),
+                        arena_printf(f->memory, "v[%s]", loops_kernel_unknown(f, k, i)));
+    } else if (factor == FACTOR_ROW) {
+      f->used[ARGUMENT_LAMBDA] = 1;
+      names[i] = "lambda[row]";
+    } else {
+      names[i] = loops_value(f, &k->kernel->multipliers[i], 0);
+    }
+  }
+  flush(g);
+  return names;
+}
+
+void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
+{
+  gathering g = {f, words_of(f, k), "", 0};
+  k->names.of[IR_Z] = gather_sites(&g, k);
+  k->names.of[IR_K] = gather_values(&g, k);
+  k->names.of[IR_LAMBDA] = gather_factors(&g, k, factor);
+  emit_temporaries(f->body, f->memory, k->code, &k->names, f->indent);
+}
+
+const char *loops_kernel_value(loops_frame *f, const loops_kernel *k, int i, int tight)
+{
+  const ir_op *op = k->code->outputs[i];
+  const char *text = emit_expression(f->memory, &k->names, op, 0);
+  return tight && (op->kind == OP_ADD || op->kind == OP_NEG) && op->temporary < 0
+             ? arena_printf(f->memory, "(%s)", text)
+             : text;
+}
+
+/* ---- where the sites are ---- */
+
+void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wanted)
+{
+  int n = k->kernel->n_sites;
+  emit_words *words = words_of(f, k);
+  k->sites = ARENA_ARRAY(f->memory, n + 1, const char *);
+  for (int i = 0; i < n; i++) {
+    if (wanted && !wanted[i]) {
+      continue;
+    }
+    k->sites[i] = emit_words_take(f->memory, words, arena_printf(f->memory, "s%d", i));
+    const char *place = loops_place(f, &k->kernel->sites[i], 0);
+    emit_noted(f->body, f->memory, f->indent,
+               arena_printf(f->memory, "const long %s = %s;", k->sites[i], place),
+               k->kernel->sites[i].text);
+  }
+}
+
+const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i)
+{
+  int n = k->kernel->n_sites;
+  if (!k->sites || !k->sites[i % n]) {
+    return loops_place(f, &k->kernel->sites[i % n], i >= n);
+  }
+  f->d_used |= i >= n;
+  return i < n ? k->sites[i] : arena_printf(f->memory, "d + %s", k->sites[i % n]);
+}
+
+/* ---- whether they differ ---- */
+
+static int coordinate_number(const model *m, const model_coordinate *coordinate)
+{
+  int i = 0;
+  while (i < m->n_coordinates - 1 && m->coordinates[i] != coordinate) {
+    i++;
+  }
+  return i;
+}
+
+/* The sign of a form in every round: 1, -1, 0 where it is 0, 2 where it is not 0, and 3 where nothing is
+ * known. */
+static int sign_of(const loops_kernel *k, const index_form *form)
+{
+  int sign = 0;
+  if (index_form_is_constant(form)) {
+    return form->constant > 0 ? 1 : form->constant < 0 ? -1 : 0;
+  }
+  if (loops_nest_separates(k->outer, form, &sign) || loops_nest_separates(k->inner, form, &sign)) {
+    return sign ? sign : 2;
+  }
+  return 3;
+}
+
+loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, int i, int j)
+{
+  const ir_reference *a = &k->kernel->sites[i];
+  const ir_reference *b = &k->kernel->sites[j];
+  int first = coordinate_number(e->model, a->coordinate);
+  int second = coordinate_number(e->model, b->coordinate);
+  if (first != second) {
+    return first < second ? ORDER_BEFORE : ORDER_BEHIND;
+  }
+  int decided = 1; /* all indices so far are the same */
+  loops_order order = ORDER_UNKNOWN;
+  for (int dim = 0; dim < a->n_index; dim++) {
+    index_form left = index_form_of(a->index[dim]);
+    index_form right = index_form_of(b->index[dim]);
+    index_form difference = index_form_add(&left, &right, -1);
+    int sign = sign_of(k, &difference);
+    if (sign == 0) {
+      continue;
+    }
+    if (sign != 3 && order == ORDER_UNKNOWN) {
+      order = !decided || sign == 2 ? ORDER_APART : sign < 0 ? ORDER_BEFORE : ORDER_BEHIND;
+    }
+    decided = 0;
+  }
+  return order;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loops_kernel.h -- one kernel as straight-line C: gather, compute, scatter.
+ */
+#ifndef SIDEWINDER_EMIT_LOOPS_KERNEL_H
+#define SIDEWINDER_EMIT_LOOPS_KERNEL_H
+
+#include "emit/loops_nest.h"
+#include "ir/code.h"
+
+/* A kernel inside of its open loops, with the outputs that one function computes of it. */
+typedef struct loops_kernel {
+  const ir_kernel *kernel;
+  const ir_looped_family *family; /* NULL for a default or an initial state */
+  const ir_nest *outer;           /* the family's, */
+  const ir_nest *inner;           /*   and the part's own */
+  int adds;                       /* 1 where it is one of several that are added up */
+  int n;                          /* outputs: */
+  const ir_expr **values;
+  const ir_entry *entries; /* which local row and column each of them has */
+  const ir_code *code;
+  emit_names names;
+  emit_words *words;  /* names that the block has given */
+  const char **sites; /* names of the places of the sites, from loops_kernel_sites */
+} loops_kernel;
+
+/* What IR_LAMBDA is in the outputs. */
+typedef enum loops_factor {
+  FACTOR_NONE,
+  FACTOR_ROW,         /* input 0 is the multiplier of the constraint, lambda[row] */
+  FACTOR_MULTIPLIERS, /* the kernel's own multipliers */
+  FACTOR_V            /* entry i is v at local unknown i */
+} loops_factor;
+
+void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor);
+
+/* Gathers what the code reads and computes the temporaries. */
+void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor);
+
+/* The value of output i; `tight` puts parentheses around a sum. */
+const char *loops_kernel_value(loops_frame *f, const loops_kernel *k, int i, int tight);
+
+/* const long s0 = ...; for the sites that `wanted` says, or all. */
+void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wanted);
+
+/* Entry of z of local unknown i, by the site's name or spelt out. */
+const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i);
+
+/* "q[i,x]" or "p[i,x]". */
+const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i);
+
+/* How two different sites stand to each other. */
+typedef enum loops_order {
+  ORDER_BEFORE, /* the first has the smaller place in every round */
+  ORDER_BEHIND, /* the larger */
+  ORDER_APART,  /* they differ */
+  ORDER_UNKNOWN /* they may be the same entry */
+} loops_order;
+
+loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, int i, int j);
+
+#endif

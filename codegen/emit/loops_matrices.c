@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loops_matrices.c -- the sparse matrices of a looped model: where the contributions stand, and what
+ * they are, in the same order.
+ */
+#include <string.h>
+
+#include "emit/function.h"
+#include "emit/loops_functions.h"
+
+#define SIZED       "const long sizes[], const double z[], const double k[], "
+#define TAKES_SIZED (TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_Z) | TAKES(ARGUMENT_K))
+
+/* ---- where a contribution stands ---- */
+
+typedef struct place_text {
+  const char *row;
+  const char *col;
+} place_text;
+
+static const char *ordered(loops_frame *f, const char *name, const char *x, const char *y)
+{
+  if (!strcmp(name, "larger")) {
+    f->emission->uses_larger = 1;
+  } else {
+    f->emission->uses_smaller = 1;
+  }
+  return arena_printf(f->memory, "%s(%s, %s)", name, x, y);
+}
+
+/* Local unknowns of one kind, both positions or both momenta, of two sites. */
+static int same_kind(const loops_kernel *k, const ir_entry *entry)
+{
+  int n = k->kernel->n_sites;
+  return entry->row != entry->col && (entry->row >= n) == (entry->col >= n);
+}
+
+static loops_order entry_order(const loops_frame *f, const loops_kernel *k, const ir_entry *entry)
+{
+  int n = k->kernel->n_sites;
+  return loops_kernel_order(f->emission, k, entry->row % n, entry->col % n);
+}
+
+/* In the lower triangle of the whole matrix: momenta are below positions, and else the larger place is
+ * the row. */
+static place_text triangle_place(loops_frame *f, loops_kernel *k, const ir_entry *entry)
+{
+  const char *row = loops_kernel_unknown(f, k, entry->row);
+  const char *col = loops_kernel_unknown(f, k, entry->col);
+  if (!same_kind(k, entry)) {
+    return (place_text){row, col};
+  }
+  switch (entry_order(f, k, entry)) {
+  case ORDER_BEHIND:
+    return (place_text){row, col};
+  case ORDER_BEFORE:
+    return (place_text){col, row};
+  case ORDER_APART:
+  case ORDER_UNKNOWN:
+    break;
+  }
+  return (place_text){ordered(f, "larger", row, col), ordered(f, "smaller", row, col)};
+}
+
+static const char *plus(arena *a, const char *name, int i)
+{
+  return i ? arena_printf(a, "%s + %d", name, i) : name;
+}
+
+/* A number of contributions that no int can hold is as good as any larger one. */
+static void end_round(loops_frame *f, const loops_kernel *k)
+{
+  loops_line(f, "t += %d;", k->n);
+  loops_open(f, "if (t > MOST) {");
+  loops_line(f, "return t;");
+  loops_close(f);
+}
+
+static void write_place(loops_frame *f, int i, place_text place)
+{
+  const char *at = plus(f->memory, "t", i);
+  loops_line(f, "rows[%s] = %s;", at, loops_as_int(f->memory, place.row));
+  loops_line(f, "cols[%s] = %s;", at, loops_as_int(f->memory, place.col));
+}
+
+static void note_sites(loops_kernel *k, unsigned char wanted[])
+{
+  int n = k->kernel->n_sites;
+  for (int i = 0; i < k->n; i++) {
+    wanted[k->entries[i].row % n] = 1;
+    wanted[k->entries[i].col % n] = 1;
+  }
+}
+
+static void triangle_places(loops_frame *f, loops_kernel *k)
+{
+  unsigned char *wanted = ARENA_ARRAY(f->memory, k->kernel->n_sites + 1, unsigned char);
+  note_sites(k, wanted);
+  loops_open(f, "if (rows) {");
+  loops_kernel_sites(f, k, wanted);
+  for (int i = 0; i < k->n; i++) {
+    write_place(f, i, triangle_place(f, k, &k->entries[i]));
+  }
+  loops_close(f);
+  end_round(f, k);
+}
+
+static void square_places(loops_frame *f, loops_kernel *k)
+{
+  unsigned char *wanted = ARENA_ARRAY(f->memory, k->kernel->n_sites + 1, unsigned char);
+  note_sites(k, wanted);
+  loops_open(f, "if (rows) {");
+  loops_kernel_sites(f, k, wanted);
+  for (int i = 0; i < k->n; i++) {
+    write_place(f, i,
+                (place_text){loops_kernel_unknown(f, k, k->entries[i].row),
+                             loops_kernel_unknown(f, k, k->entries[i].col)});
+  }
+  loops_close(f);
+  end_round(f, k);
+}
+
+static void row_places(loops_frame *f, loops_kernel *k)
+{
+  loops_open(f, "if (rows) {");
+  for (int i = 0; i < k->n; i++) {
+    int unknown = k->entries[i].row;
+    loops_line(f, "rows[%s] = (int)row;", plus(f->memory, "t", i));
+    emit_noted(f->body, f->memory, f->indent,
+               arena_printf(f->memory, "cols[%s] = %s;", plus(f->memory, "t", i),
+                            loops_as_int(f->memory, loops_kernel_unknown(f, k, unknown))),
+               loops_kernel_label(f, k, unknown));
+  }
+  loops_close(f);
+  end_round(f, k);
+}
+
+/* ---- what it is ---- */
+
+static void add_values(loops_frame *f, loops_kernel *k)
+{
+  for (int i = 0; i < k->n; i++) {
+    if (!ir_is_zero(k->values[i])) {
+      loops_line(f, "out[place[%s]] += %s;", plus(f->memory, "t", i),
+                 loops_kernel_value(f, k, i, 0));
+    }
+  }
+  loops_line(f, "t += %d;", k->n);
+  f->used[ARGUMENT_PLACE] = f->used[ARGUMENT_OUT] = 1;
+}
+
+/* A pair of sites that are the same entry in this round stands for two entries of the Hessian. */
+static void add_triangle(loops_frame *f, loops_kernel *k)
+{
+  int n = k->kernel->n_sites;
+  unsigned char *wanted = ARENA_ARRAY(f->memory, n + 1, unsigned char);
+  unsigned char *twice = ARENA_ARRAY(f->memory, k->n + 1, unsigned char);
+  for (int i = 0; i < k->n; i++) {
+    const ir_entry *entry = &k->entries[i];
+    if (same_kind(k, entry) && entry_order(f, k, entry) == ORDER_UNKNOWN) {
+      wanted[entry->row % n] = wanted[entry->col % n] = twice[i] = 1;
+    }
+  }
+  loops_kernel_sites(f, k, wanted);
+  for (int i = 0; i < k->n; i++) {
+    const char *factor = "";
+    if (twice[i]) {
+      factor = arena_printf(f->memory, "(%s == %s ? 2.0 : 1.0) * ", k->sites[k->entries[i].row % n],
+                            k->sites[k->entries[i].col % n]);
+    }
+    loops_line(f, "out[place[%s]] += %s%s;", plus(f->memory, "t", i), factor,
+               loops_kernel_value(f, k, i, twice[i]));
+  }
+  loops_line(f, "t += %d;", k->n);
+  f->used[ARGUMENT_PLACE] = f->used[ARGUMENT_OUT] = 1;
+}
+
+/* ---- pairs of functions ---- */
+
+static void emit_contributions(loops_emission *e, writer *w, const loops_quantity *q, int n,
+                               const ir_looped_family list[], const char *quantity,
+                               const char *name)
+{
+  loops_frame *f = loops_frame_create(e);
+  if (loops_parts(e, q, n, list)) {
+    loops_line(f, "long t = 0;");
+    loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
+    loops_line(f, "return t;");
+  } else {
+    loops_line(f, "(void)rows;");
+    loops_line(f, "(void)cols;");
+    loops_line(f, "return 0;");
+  }
+  loops_frame_finish(
+      f, w,
+      arena_printf(e->memory, "%s: rows and columns of its contributions, and how many.", quantity),
+      arena_printf(e->memory,
+                   "static long %s_contributions(const long sizes[], int rows[], int cols[])",
+                   name),
+      TAKES(ARGUMENT_SIZES));
+}
+
+static void emit_scatter(loops_emission *e, writer *w, const loops_quantity *q, int n,
+                         const ir_looped_family list[], const char *comment, const char *name,
+                         loops_argument extra)
+{
+  loops_frame *f = loops_frame_create(e);
+  if (loops_parts(e, q, n, list)) {
+    loops_line(f, "long t = 0;");
+    loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
+  }
+  const char *argument = extra == ARGUMENT_V ? "v" : extra == ARGUMENT_LAMBDA ? "lambda" : "unused";
+  unsigned takes = TAKES_SIZED | TAKES(ARGUMENT_PLACE) | TAKES(ARGUMENT_OUT) | TAKES(extra);
+  loops_frame_finish(f, w, comment,
+                     arena_printf(e->memory,
+                                  "static void %s(" SIZED
+                                  "const double %s[], const int place[], double out[])",
+                                  name, argument),
+                     takes);
+}
+
+void loops_emit_matrices(loops_emission *e, writer *w)
+{
+  const ir_loops *l = e->loops;
+  static const loops_quantity hess_places = {
+      .outputs = loops_outputs_hessian, .statements = triangle_places, .is_pattern = 1};
+  static const loops_quantity hess = {.outputs = loops_outputs_hessian, .statements = add_triangle};
+  static const loops_quantity jac_places = {.outputs = loops_outputs_gradient,
+                                            .statements = row_places,
+                                            .counts_rows = 1,
+                                            .is_pattern = 1};
+  static const loops_quantity jac = {.outputs = loops_outputs_gradient, .statements = add_values};
+  static const loops_quantity times = {.outputs = loops_outputs_hessian_times,
+                                       .factor = FACTOR_ROW,
+                                       .statements = add_triangle,
+                                       .counts_rows = 1};
+  static const loops_quantity along = {
+      .outputs = loops_outputs_along, .factor = FACTOR_V, .statements = add_values};
+  emit_contributions(e, w, &hess_places, 1, &l->hamiltonian, "Hess H, lower triangle",
+                     "hamiltonian_hess");
+  emit_scatter(e, w, &hess, 1, &l->hamiltonian, "Hess H, lower triangle.",
+               "hamiltonian_hess_scatter", ARGUMENT_UNUSED);
+  if (l->n_constraints == 0) {
+    return;
+  }
+  emit_contributions(e, w, &jac_places, l->n_constraints, l->constraints, "Dg", "constraint_jac");
+  emit_scatter(e, w, &jac, l->n_constraints, l->constraints, "Dg.", "constraint_jac_scatter",
+               ARGUMENT_UNUSED);
+  emit_contributions(e, w, &hess_places, l->n_constraints, l->constraints,
+                     "Hess(lambda . g), lower triangle", "constraint_hess");
+  emit_scatter(e, w, &times, l->n_constraints, l->constraints, "Hess(lambda . g), lower triangle.",
+               "constraint_hess_scatter", ARGUMENT_LAMBDA);
+  emit_scatter(e, w, &along, l->n_constraints, l->constraints,
+               "Row i: g_i,zz v, with the contributions of Dg.", "constraint_jac_along",
+               ARGUMENT_V);
+}
+
+/* ---- flows ---- */
+
+int loops_has_flow(const ir_loops *loops)
+{
+  for (int i = 0; i < loops->n_constraints; i++) {
+    if (loops->constraints[i].fibre == IR_FIBRE_CLOSED) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* The entries of the flow that are not the unknowns themselves. */
+static void outputs_flow(loops_emission *e, loops_kernel *k)
+{
+  const ir_function *flow = &k->family->flow;
+  if (k->family->fibre != IR_FIBRE_CLOSED) {
+    return;
+  }
+  ir_entry *entries = ARENA_ARRAY(e->memory, flow->n + 1, ir_entry);
+  k->values = ARENA_ARRAY(e->memory, flow->n + 1, const ir_expr *);
+  k->entries = entries;
+  for (int i = 0; i < flow->n; i++) {
+    if (flow->entries[i].value != ir_input(e->context, IR_Z, flow->entries[i].row)) {
+      entries[k->n] = flow->entries[i];
+      k->values[k->n++] = flow->entries[i].value;
+    }
+  }
+}
+
+static void outputs_flow_z(loops_emission *e, loops_kernel *k)
+{
+  const ir_function *flow = &k->family->flow_z;
+  if (k->family->fibre != IR_FIBRE_CLOSED) {
+    return;
+  }
+  k->n = flow->n;
+  k->entries = flow->entries;
+  k->values = ARENA_ARRAY(e->memory, flow->n + 1, const ir_expr *);
+  for (int i = 0; i < flow->n; i++) {
+    k->values[i] = flow->entries[i].value;
+  }
+}
+
+static void move(loops_frame *f, loops_kernel *k)
+{
+  const char **moved = ARENA_ARRAY(f->memory, k->n + 1, const char *);
+  for (int i = 0; i < k->n; i++) {
+    moved[i] = arena_printf(f->memory, "z[%s] = %s;", loops_kernel_unknown(f, k, k->entries[i].row),
+                            loops_kernel_value(f, k, i, 0));
+  }
+  for (int i = 0; i < k->n; i++) {
+    emit_noted(f->body, f->memory, f->indent, moved[i],
+               loops_kernel_label(f, k, k->entries[i].row));
+  }
+}
+
+void loops_emit_flows(loops_emission *e, writer *w)
+{
+  const ir_loops *l = e->loops;
+  static const loops_quantity flow = {
+      .outputs = outputs_flow, .factor = FACTOR_ROW, .statements = move, .counts_rows = 1};
+  static const loops_quantity places = {
+      .outputs = outputs_flow_z, .statements = square_places, .is_pattern = 1};
+  static const loops_quantity flow_z = {
+      .outputs = outputs_flow_z, .factor = FACTOR_ROW, .statements = add_values, .counts_rows = 1};
+  if (!loops_has_flow(l)) {
+    return;
+  }
+  loops_frame *f = loops_frame_create(e);
+  f->writes_state = 1;
+  loops_families(f, &flow, LOOPS_CONSTRAINTS, l->n_constraints, l->constraints);
+  loops_frame_finish(
+      f, w, "z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone.",
+      "static void fibre_flow(const long sizes[], const double k[], const double lambda[], double "
+      "z[])",
+      TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_K) | TAKES(ARGUMENT_LAMBDA) | TAKES(ARGUMENT_Z));
+  emit_contributions(e, w, &places, l->n_constraints, l->constraints, "dGamma/dz - 1",
+                     "fibre_flow_z");
+  emit_scatter(e, w, &flow_z, l->n_constraints, l->constraints, "dGamma/dz - 1, likewise.",
+               "fibre_flow_z_scatter", ARGUMENT_LAMBDA);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/loops_nest.h"
+
+#include <string.h>
+
+#define MAX_CONJUNCTS 64
+
+/* A conjunct of a condition: `form REL 0` where it is a comparison of linear forms. */
+typedef struct conjunct {
+  const model_condition *condition;
+  int level;      /* of the innermost binder that it mentions; -1: none of the nest's */
+  int bounds;     /* 1 where it bounds that binder, */
+  int lower;      /*   from below, */
+  int upper;      /*   from above, */
+  index_form end; /* by this value */
+} conjunct;
+
+/* ---- conditions as text ---- */
+
+static int is_comparison(const model_condition *c)
+{
+  return c->kind != CONDITION_AND && c->kind != CONDITION_OR && c->kind != CONDITION_NOT;
+}
+
+static const char *condition_text(loops_frame *f, const model_condition *c)
+{
+  static const char *const relation[] = {
+      [CONDITION_EQ] = "==", [CONDITION_NE] = "!=", [CONDITION_LT] = "<",
+      [CONDITION_LE] = "<=", [CONDITION_GT] = ">",  [CONDITION_GE] = ">="};
+  if (is_comparison(c)) {
+    index_form left = index_form_of(c->left);
+    index_form right = index_form_of(c->right);
+    return loops_compare(f, &left, relation[c->kind], &right);
+  }
+  if (c->kind == CONDITION_NOT) {
+    return arena_printf(f->memory, "!(%s)", condition_text(f, c->a));
+  }
+  return arena_printf(f->memory, "(%s) %s (%s)", condition_text(f, c->a),
+                      c->kind == CONDITION_AND ? "&&" : "||", condition_text(f, c->b));
+}
+
+/* ---- conditions as bounds ---- */
+
+static int level_of(const ir_nest *nest, const model_binder *binder)
+{
+  for (int i = 0; i < nest->n; i++) {
+    if (nest->binders[i] == binder) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static int index_level(const ir_nest *nest, const model_index *index)
+{
+  if (index->kind == INDEX_VARIABLE) {
+    return level_of(nest, index->binder);
+  }
+  int a = index->a ? index_level(nest, index->a) : -1;
+  int b = index->b ? index_level(nest, index->b) : -1;
+  return a > b ? a : b;
+}
+
+static int condition_level(const ir_nest *nest, const model_condition *c)
+{
+  int a = is_comparison(c) ? index_level(nest, c->left) : condition_level(nest, c->a);
+  int b = is_comparison(c) ? index_level(nest, c->right) : c->b ? condition_level(nest, c->b) : -1;
+  return a > b ? a : b;
+}
+
+/* v REL e, from form REL 0 with the term +v or -v. */
+static void bound_by(conjunct *j, const index_form *form, const model_binder *v, long factor)
+{
+  index_form term = {.linear = 1, .n = 1, .terms = {{v, NULL, factor}}};
+  index_form rest = index_form_add(form, &term, -1);
+  index_form zero = index_form_constant(0);
+  index_form one = index_form_constant(1);
+  model_condition_kind kind = j->condition->kind;
+  int below = kind == CONDITION_LT || kind == CONDITION_LE; /* form < 0 */
+  int strict = kind == CONDITION_LT || kind == CONDITION_GT;
+  j->upper = kind == CONDITION_EQ || below == (factor > 0);
+  j->lower = kind == CONDITION_EQ || !j->upper;
+  j->end = index_form_add(&zero, &rest, -factor);
+  if (strict) {
+    j->end = index_form_add(&j->end, &one, j->upper ? -1 : 1);
+  }
+  j->bounds = j->end.linear;
+}
+
+static conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
+{
+  conjunct j = {.condition = c, .level = condition_level(nest, c)};
+  if (!is_comparison(c) || c->kind == CONDITION_NE || j.level < 0) {
+    return j;
+  }
+  index_form left = index_form_of(c->left);
+  index_form right = index_form_of(c->right);
+  index_form form = index_form_add(&left, &right, -1);
+  const model_binder *v = nest->binders[j.level];
+  for (int i = 0; form.linear && i < form.n; i++) {
+    long factor = form.terms[i].factor;
+    if (form.terms[i].binder == v && (factor == 1 || factor == -1)) {
+      bound_by(&j, &form, v, factor);
+      break;
+    }
+  }
+  return j;
+}
+
+static int conjuncts_of(const ir_nest *nest, const model_condition *c, conjunct list[], int n)
+{
+  if (c && c->kind == CONDITION_AND && n < MAX_CONJUNCTS - 1) {
+    n = conjuncts_of(nest, c->a, list, n);
+    if (n < MAX_CONJUNCTS) {
+      return conjuncts_of(nest, c->b, list, n);
+    }
+  }
+  if (c && n < MAX_CONJUNCTS) {
+    list[n++] = conjunct_of(nest, c);
+  }
+  return n;
+}
+
+/* ---- loops ---- */
+
+/* The larger (sign 1) or smaller (-1) of a bound so far and another one. */
+typedef struct loop_end {
+  index_form form; /* linear where the bound is one form */
+  const char *text;
+} loop_end;
+
+static void tighten(loops_frame *f, loop_end *end, const index_form *other, int sign)
+{
+  index_form excess = index_form_add(&end->form, other, -1);
+  index_form lack = index_form_add(other, &end->form, -1);
+  if (excess.linear && index_form_never_negative(sign > 0 ? &excess : &lack)) {
+    return;
+  }
+  const char *text = loops_index(f, other);
+  if (lack.linear && index_form_never_negative(sign > 0 ? &lack : &excess)) {
+    *end = (loop_end){*other, text};
+    return;
+  }
+  if (sign > 0) {
+    f->emission->uses_larger = 1;
+  } else {
+    f->emission->uses_smaller = 1;
+  }
+  end->text =
+      arena_printf(f->memory, "%s(%s, %s)", sign > 0 ? "larger" : "smaller", end->text, text);
+  end->form.linear = 0;
+}
+
+static void push_binder(loops_frame *f, const model_binder *binder)
+{
+  emit_words *words = loops_words(f, 1);
+  f->binder_names[f->n_binders] = emit_words_take(f->memory, words, binder->name);
+  f->binders[f->n_binders++] = binder;
+}
+
+static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n, const conjunct list[])
+{
+  const model_binder *binder = nest->binders[level];
+  index_form first = index_form_first(binder->set);
+  index_form last = index_form_last(binder->set);
+  loop_end from = {first, loops_index(f, &first)};
+  loop_end to = {last, loops_index(f, &last)};
+  for (int i = 0; i < n; i++) {
+    if (list[i].level == level && list[i].bounds && list[i].lower) {
+      tighten(f, &from, &list[i].end, 1);
+    }
+    if (list[i].level == level && list[i].bounds && list[i].upper) {
+      tighten(f, &to, &list[i].end, -1);
+    }
+  }
+  push_binder(f, binder);
+  const char *v = f->binder_names[f->n_binders - 1];
+  if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
+    loops_open(f, "for (long %s = %s; %s < %ld; %s++) {", v, from.text, v, to.form.constant + 1, v);
+  } else {
+    loops_open(f, "for (long %s = %s; %s <= %s; %s++) {", v, from.text, v, to.text, v);
+  }
+}
+
+int loops_nest_open(loops_frame *f, const ir_nest *nest)
+{
+  int before = f->inside;
+  conjunct *list = ARENA_ARRAY(f->memory, MAX_CONJUNCTS, conjunct);
+  int n = conjuncts_of(nest, nest->condition, list, 0);
+  for (int level = -1; level < nest->n; level++) {
+    if (level >= 0) {
+      open_loop(f, nest, level, n, list);
+    }
+    for (int i = 0; i < n; i++) {
+      if (list[i].level != level || list[i].bounds) {
+        continue;
+      }
+      const char *text = condition_text(f, list[i].condition);
+      if (level < 0) {
+        loops_open(f, "if (%s) {", text);
+      } else {
+        loops_open(f, "if (!(%s)) {", text);
+        loops_line(f, "continue;");
+        loops_close(f);
+      }
+    }
+  }
+  return f->inside - before;
+}
+
+void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks)
+{
+  f->n_binders -= nest->n;
+  for (int i = 0; i < blocks; i++) {
+    loops_close(f);
+  }
+}
+
+const char *loops_nest_text(arena *a, const ir_nest *nest)
+{
+  const char *text = "";
+  for (int i = 0; i < nest->n; i++) {
+    text = arena_printf(a, "%s%s%s in %s", text, i ? ", " : "", nest->binders[i]->name,
+                        nest->binders[i]->set->name);
+  }
+  return nest->n && nest->condition ? arena_printf(a, "%s where ...", text) : text;
+}
+
+/* ---- what a condition says about two indices ---- */
+
+static int is_zero(const index_form *a)
+{
+  return index_form_is_constant(a) && a->constant == 0;
+}
+
+static int separates(const model_condition *c, const index_form *difference, int *sign)
+{
+  if (c->kind == CONDITION_AND) {
+    return separates(c->a, difference, sign) || separates(c->b, difference, sign);
+  }
+  if (c->kind != CONDITION_LT && c->kind != CONDITION_GT && c->kind != CONDITION_NE) {
+    return 0;
+  }
+  index_form left = index_form_of(c->left);
+  index_form right = index_form_of(c->right);
+  index_form form = index_form_add(&left, &right, -1);
+  index_form same = index_form_add(&form, difference, -1);
+  index_form mirrored = index_form_add(&form, difference, 1);
+  if (!is_zero(&same) && !is_zero(&mirrored)) {
+    return 0;
+  }
+  int positive = c->kind == CONDITION_GT ? 1 : c->kind == CONDITION_LT ? -1 : 0;
+  *sign = is_zero(&same) ? positive : -positive;
+  return 1;
+}
+
+int loops_nest_separates(const ir_nest *nest, const index_form *difference, int *sign)
+{
+  return nest->condition && difference->linear && separates(nest->condition, difference, sign);
+}

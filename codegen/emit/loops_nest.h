@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loops_nest.h -- index sets and filters as loops in C.
+ */
+#ifndef SIDEWINDER_EMIT_LOOPS_NEST_H
+#define SIDEWINDER_EMIT_LOOPS_NEST_H
+
+#include "emit/loops_frame.h"
+
+/* Opens the blocks of a nest and returns how many they are.  A conjunct of the condition that compares
+ * the innermost variable in it, alone and with factor 1, bounds that variable's loop; any other skips
+ * rounds. */
+int loops_nest_open(loops_frame *f, const ir_nest *nest);
+
+/* Closes them, and forgets the binders. */
+void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks);
+
+/* The nest as a reader would write it: "i in link, k in xyz"; "" without binders. */
+const char *loops_nest_text(arena *a, const ir_nest *nest);
+
+/* 1 where the condition has `left REL right` or its mirror image among its conjuncts, with a relation
+ * that says that left and right differ; *sign is that of left - right, or 0 where only the difference
+ * is known. */
+int loops_nest_separates(const ir_nest *nest, const index_form *difference, int *sign);
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loops_shapes.c -- what a looped model computes of its sizes: bounds of sets, references, filtered
+ * families, defaults and initial states.
+ */
+#include "emit/function.h"
+#include "emit/loops_functions.h"
+
+/* ---- ranges ---- */
+
+/* A bound in sizes that are doubles. */
+static const char *bound_text(loops_frame *f, const model_index *index)
+{
+  arena *a = f->memory;
+  const model *m = f->emission->model;
+  switch (index->kind) {
+  case INDEX_SIZE:
+    for (int i = 0; i < m->n_sizes; i++) {
+      if (m->sizes[i] == index->size) {
+        f->used[ARGUMENT_SIZES] = f->size_used[i] = 1;
+        return f->emission->sizes[i];
+      }
+    }
+    break;
+  case INDEX_ADD:
+    return arena_printf(a, "%s + %s", bound_text(f, index->a), bound_text(f, index->b));
+  case INDEX_SUB:
+    return arena_printf(
+        a, index->b->kind == INDEX_ADD || index->b->kind == INDEX_SUB ? "%s - (%s)" : "%s - %s",
+        bound_text(f, index->a), bound_text(f, index->b));
+  case INDEX_MUL:
+    return arena_printf(a, "(%s) * (%s)", bound_text(f, index->a), bound_text(f, index->b));
+  case INDEX_NEG:
+    return arena_printf(a, "-(%s)", bound_text(f, index->a));
+  case INDEX_INTEGER:
+  case INDEX_LABEL:
+  case INDEX_VARIABLE:
+    break;
+  }
+  return arena_printf(a, index->value < 0 ? "(%s)" : "%s", writer_double(a, (double)index->value));
+}
+
+static void emit_ranges(loops_emission *e, writer *w)
+{
+  const model *m = e->model;
+  loops_frame *f = loops_frame_create(e);
+  for (int i = 0; i < m->n_sets; i++) {
+    const model_set *set = m->sets[i];
+    const char *first = set->is_range ? bound_text(f, set->lower) : "0.0";
+    const char *last = set->is_range ? bound_text(f, set->upper)
+                                     : writer_double(e->memory, (double)(set->count - 1));
+    loops_line(f, "first[%d] = %s; /* %s */", i, first, set->name);
+    loops_line(f, "last[%d] = %s;", i, last);
+  }
+  writer_printf(w, "/* First and last element of every set. */\n"
+                   "static void ranges(const double sizes[], double first[], double last[])\n{\n");
+  int n = 0;
+  for (int i = 0; i < m->n_sizes; i++) {
+    if (f->size_used[i]) {
+      writer_printf(w, "  const double %s = sizes[%d];\n", e->sizes[i], i);
+      n++;
+    }
+  }
+  if (n == 0) {
+    writer_printf(w, "  (void)sizes;\n");
+  }
+  if (m->n_sets == 0) {
+    writer_printf(w, "  (void)first;\n  (void)last;\n");
+  }
+  writer_printf(w, "%s%s}\n\n", m->n_sets ? "\n" : "", writer_text(f->body));
+}
+
+/* ---- references ---- */
+
+/* References of one nest, with what is wrong where they leave their arrays. */
+typedef struct reference_list {
+  loops_frame *frame;
+  writer *texts;
+  int n;
+} reference_list;
+
+static const model_set *set_of(const ir_reference *r, int dim)
+{
+  return r->coordinate  ? r->coordinate->shape.sets[dim]
+         : r->parameter ? r->parameter->shape.sets[dim]
+                        : r->constraint->binders[dim]->set;
+}
+
+/* Bit 0: the index may be below the set, bit 1: above. */
+static int may_leave(const ir_reference *r, int dim)
+{
+  index_form own = index_form_of(r->index[dim]);
+  index_form first = index_form_first(set_of(r, dim));
+  index_form last = index_form_last(set_of(r, dim));
+  index_form above = index_form_add(&own, &first, -1);
+  index_form below = index_form_add(&last, &own, -1);
+  return (above.linear && index_form_never_negative(&above) ? 0 : 1) |
+         (below.linear && index_form_never_negative(&below) ? 0 : 2);
+}
+
+static int needs_test(const ir_reference *r)
+{
+  if (!r->coordinate && !r->parameter && !r->constraint) {
+    return 0;
+  }
+  for (int i = 0; i < r->n_index; i++) {
+    if (may_leave(r, i)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int tests_of(const ir_kernel *k, const ir_reference *target)
+{
+  int n = target && needs_test(target);
+  for (int i = 0; i < k->n_sites; i++) {
+    n += needs_test(&k->sites[i]);
+  }
+  for (int i = 0; i < k->n_values; i++) {
+    n += needs_test(&k->values[i]);
+  }
+  for (int i = 0; i < k->n_multipliers; i++) {
+    n += needs_test(&k->multipliers[i]);
+  }
+  return n;
+}
+
+static void test(reference_list *list, const ir_reference *r, const char *where)
+{
+  loops_frame *f = list->frame;
+  const char *text = "";
+  if (!needs_test(r)) {
+    return;
+  }
+  for (int i = 0; i < r->n_index; i++) {
+    int leaves = may_leave(r, i);
+    index_form own = index_form_of(r->index[i]);
+    index_form first = index_form_first(set_of(r, i));
+    index_form last = index_form_last(set_of(r, i));
+    if (leaves & 1) {
+      text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
+                          loops_compare(f, &own, "<", &first));
+    }
+    if (leaves & 2) {
+      text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
+                          loops_compare(f, &own, ">", &last));
+    }
+  }
+  list->n++;
+  loops_open(f, "if (%s) {", text);
+  loops_line(f, "return %d; /* %s */", list->n, r->text);
+  loops_close(f);
+  writer_printf(list->texts, "    %s,\n",
+                writer_literal(f->memory, arena_printf(f->memory, "%s in %s", r->text, where)));
+}
+
+static void test_kernel(reference_list *list, const ir_kernel *k, const ir_reference *target,
+                        const char *where)
+{
+  if (target) {
+    test(list, target, where);
+  }
+  for (int i = 0; i < k->n_sites; i++) {
+    test(list, &k->sites[i], where);
+  }
+  for (int i = 0; i < k->n_values; i++) {
+    test(list, &k->values[i], where);
+  }
+  for (int i = 0; i < k->n_multipliers; i++) {
+    test(list, &k->multipliers[i], where);
+  }
+}
+
+static void test_families(reference_list *list, const char *kind, int n,
+                          const ir_looped_family families[])
+{
+  loops_frame *f = list->frame;
+  for (int i = 0; i < n; i++) {
+    const ir_looped_family *family = &families[i];
+    const char *where = family->family
+                            ? arena_printf(f->memory, "%s %s", kind, family->family->heading)
+                            : f->emission->model->hamiltonian_name;
+    int tests = 0;
+    for (int j = 0; j < family->n_parts; j++) {
+      tests += tests_of(&family->parts[j].kernel, NULL);
+    }
+    if (!tests) {
+      continue;
+    }
+    int blocks = loops_nest_open(f, &family->nest);
+    for (int j = 0; j < family->n_parts; j++) {
+      const ir_part *part = &family->parts[j];
+      if (tests_of(&part->kernel, NULL)) {
+        int inner = loops_nest_open(f, &part->nest);
+        test_kernel(list, &part->kernel, NULL, where);
+        loops_nest_close(f, &part->nest, inner);
+      }
+    }
+    loops_nest_close(f, &family->nest, blocks);
+  }
+}
+
+static void test_assignments(reference_list *list, int n, const ir_assignment assignments[],
+                             const char *where)
+{
+  loops_frame *f = list->frame;
+  for (int i = 0; i < n; i++) {
+    const ir_assignment *as = &assignments[i];
+    if (tests_of(&as->kernel, &as->target)) {
+      int blocks = loops_nest_open(f, &as->nest);
+      test_kernel(list, &as->kernel, &as->target, where);
+      loops_nest_close(f, &as->nest, blocks);
+    }
+  }
+}
+
+static void emit_references(loops_emission *e, writer *w)
+{
+  const ir_loops *l = e->loops;
+  reference_list list = {loops_frame_create(e), writer_create(e->memory), 0};
+  test_families(&list, "H", 1, &l->hamiltonian);
+  test_families(&list, "constraint", l->n_constraints, l->constraints);
+  test_families(&list, "observable", l->n_observe, l->observe);
+  test_families(&list, "invariant", l->n_invariants, l->invariants);
+  test_assignments(&list, l->n_defaults, l->defaults, "a default");
+  for (int i = 0; i < l->n_states; i++) {
+    test_assignments(&list, l->states[i].n, l->states[i].assignments,
+                     arena_printf(e->memory, "initial state '%s'", l->states[i].name));
+  }
+  loops_line(list.frame, "return 0;");
+  loops_frame_finish(list.frame, w, "0, or the number from 1 of a reference that leaves its array.",
+                     "static int references(const long sizes[])", TAKES(ARGUMENT_SIZES));
+  e->n_references = list.n;
+  if (list.n) {
+    writer_printf(w, "static const char *const reference_texts[] = {\n%s};\n\n",
+                  writer_text(list.texts));
+  }
+}
+
+/* ---- filtered families ---- */
+
+static void emit_instances(loops_emission *e, writer *w, loops_kind kind, int n,
+                           const ir_looped_family list[])
+{
+  for (int i = 0; i < n; i++) {
+    const char *name = e->instances[kind][i];
+    if (!name) {
+      continue;
+    }
+    const ir_nest *nest = &list[i].nest;
+    loops_frame *f = loops_frame_create(e);
+    loops_line(f, "long count = 0;");
+    int blocks = loops_nest_open(f, nest);
+    loops_open(f, "if (index) {");
+    for (int j = 0; j < nest->n; j++) {
+      int from = f->n_binders - nest->n + j;
+      loops_line(f, "index[%d * count + %d] = %s;", nest->n, j, f->binder_names[from]);
+    }
+    loops_close(f);
+    loops_line(f, "count++;");
+    loops_open(f, "if (count > MOST) {");
+    loops_line(f, "return count;");
+    loops_close(f);
+    loops_nest_close(f, nest, blocks);
+    loops_line(f, "return count;");
+    loops_frame_finish(
+        f, w,
+        arena_printf(e->memory, "Indices of the instances of %s, and how many they are.",
+                     list[i].family->heading),
+        arena_printf(e->memory, "static long %s(const long sizes[], long index[])", name),
+        TAKES(ARGUMENT_SIZES));
+  }
+}
+
+/* ---- assignments ---- */
+
+static void emit_assignment(loops_frame *f, const ir_assignment *as, const char *array)
+{
+  const ir_nest none = {0, NULL, NULL};
+  loops_kernel k = {.kernel = &as->kernel, .outer = &as->nest, .inner = &none, .n = 1};
+  k.values = ARENA_ARRAY(f->memory, 1, const ir_expr *);
+  k.values[0] = as->kernel.value;
+  loops_kernel_code(f->emission, &k, FACTOR_NONE);
+  int is_simple = k.code->n_temporaries == 0;
+  for (int i = 0; i < as->kernel.n_values; i++) {
+    const model_parameter *p = as->kernel.values[i].parameter;
+    is_simple = is_simple && !(k.code->used[IR_K][i] && p && p->shape.n);
+  }
+  int blocks = loops_nest_open(f, &as->nest);
+  int braces = blocks == 0 && !is_simple;
+  if (braces) {
+    loops_open(f, "{");
+  }
+  loops_kernel_gather(f, &k, FACTOR_NONE);
+  emit_noted(f->body, f->memory, f->indent,
+             arena_printf(f->memory, "%s[%s] = %s;", array,
+                          loops_place(f, &as->target, as->is_momentum),
+                          loops_kernel_value(f, &k, 0, 0)),
+             loops_text(f, &as->target, as->is_momentum));
+  if (braces) {
+    loops_close(f);
+  }
+  loops_nest_close(f, &as->nest, blocks);
+}
+
+static void emit_defaults(loops_emission *e, writer *w)
+{
+  loops_frame *f = loops_frame_create(e);
+  for (int i = 0; i < e->loops->n_defaults; i++) {
+    emit_assignment(f, &e->loops->defaults[i], "k");
+    f->used[ARGUMENT_K] = 1;
+  }
+  loops_frame_finish(f, w, "The defaults of the parameters.",
+                     "static void parameter_values(const long sizes[], double k[])",
+                     TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_K));
+}
+
+static void emit_states(loops_emission *e, writer *w)
+{
+  for (int i = 0; i < e->loops->n_states; i++) {
+    const ir_looped_state *state = &e->loops->states[i];
+    loops_frame *f = loops_frame_create(e);
+    for (int j = 0; j < state->n; j++) {
+      emit_assignment(f, &state->assignments[j], "z");
+      f->used[ARGUMENT_Z] = 1;
+    }
+    loops_frame_finish(
+        f, w, arena_printf(e->memory, "Initial state '%s'.", state->name),
+        arena_printf(e->memory,
+                     "static void init_%d(const long sizes[], const double k[], double z[])", i),
+        TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_K) | TAKES(ARGUMENT_Z));
+  }
+}
+
+void loops_emit_shapes(loops_emission *e, writer *w)
+{
+  const ir_loops *l = e->loops;
+  emit_ranges(e, w);
+  emit_references(e, w);
+  emit_instances(e, w, LOOPS_CONSTRAINTS, l->n_constraints, l->constraints);
+  emit_instances(e, w, LOOPS_OBSERVE, l->n_observe, l->observe);
+  emit_instances(e, w, LOOPS_INVARIANTS, l->n_invariants, l->invariants);
+  emit_defaults(e, w);
+  emit_states(e, w);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "symbolic/kernel.h"
+
+#include "ir/magnitude.h"
+#include "symbolic/growth.h"
+#include "symbolic/unroll.h"
+
+namespace sidewinder
+{
+
+static Kernel make(const Atoms &atoms, const ex &value, bool constraint)
+{
+  Kernel kernel{value, {}, {}, {}, nullptr};
+  std::vector<ex> positions;
+  std::vector<ex> momenta;
+  std::vector<ex> values;
+  std::vector<ex> multipliers;
+  for (const int i : atoms.in(value)) {
+    const Atom &atom = atoms[i];
+    if (atom.coordinate) {
+      kernel.sites.push_back(i);
+      positions.push_back(atom.symbol);
+      momenta.push_back(atom.momentum);
+    } else if (atom.constraint) {
+      kernel.multipliers.push_back(i);
+      multipliers.push_back(atom.symbol);
+    } else {
+      kernel.values.push_back(i);
+      values.push_back(atom.symbol);
+    }
+  }
+  if (constraint) {
+    multipliers.emplace_back(GiNaC::realsymbol("lambda"));
+  }
+  kernel.symbols = std::make_unique<Symbols>(positions, momenta, values, multipliers);
+  return kernel;
+}
+
+Kernel kernel_of(const Atoms &atoms, const ex &value)
+{
+  return make(atoms, value, false);
+}
+
+Kernel constraint_kernel(const Atoms &atoms, const ex &value)
+{
+  return make(atoms, value, true);
+}
+
+const ir_expr *KernelWriter::lowered(Lowering &lower, const ex &e, span where)
+{
+  try {
+    return lower(e);
+  } catch (const std::domain_error &error) {
+    throw ModelError(where, error.what());
+  }
+}
+
+ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
+{
+  const int n = static_cast<int>(atom.index.size());
+  const model_index **index = ARENA_ARRAY(world.memory, n + 1, const model_index *);
+  for (int j = 0; j < n; j++) {
+    index[j] =
+        index_tree(world.memory, atom.index[static_cast<size_t>(j)], world.variables, atom.where);
+  }
+  return {arena_strdup(world.memory, text.c_str()),
+          atom.coordinate,
+          atom.parameter,
+          atom.constraint,
+          n,
+          index};
+}
+
+const ir_reference *KernelWriter::references(const std::vector<int> &list)
+{
+  ir_reference *result = ARENA_ARRAY(world.memory, list.size() + 1, ir_reference);
+  for (size_t i = 0; i < list.size(); i++) {
+    result[i] = reference(atoms[list[i]], atoms.text(list[i]));
+  }
+  return result;
+}
+
+ir_function KernelWriter::function(int rows, int cols, const Matrix &entries, span where,
+                                   const Symbols &symbols)
+{
+  Lowering lower(context, symbols);
+  ir_function f{rows, cols, 0, ARENA_ARRAY(world.memory, entries.size() + 1, ir_entry)};
+  for (const auto &[at, value] : entries) {
+    const ir_expr *e = lowered(lower, value, where);
+    if (!ir_is_zero(e)) {
+      f.entries[f.n++] = {at.first, at.second, e};
+    }
+  }
+  return f;
+}
+
+ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
+{
+  ir_kernel result{};
+  result.n_sites = static_cast<int>(kernel.sites.size());
+  result.sites = references(kernel.sites);
+  result.n_values = static_cast<int>(kernel.values.size());
+  result.values = references(kernel.values);
+  result.n_multipliers = static_cast<int>(kernel.multipliers.size());
+  result.multipliers = references(kernel.multipliers);
+  Lowering lower(context, *kernel.symbols);
+  result.value = lowered(lower, kernel.value, where);
+  ir_magnitudes(context, 1, &result.value, &result.magnitude);
+  return result;
+}
+
+void KernelWriter::gradient(const Gradient &entries, span where, const Kernel &kernel,
+                            ir_kernel &result)
+{
+  Matrix column;
+  for (const auto &[i, slope] : entries) {
+    column[{i, 0}] = slope;
+  }
+  result.gradient = function(2 * kernel.symbols->d, 0, column, where, *kernel.symbols);
+}
+
+void KernelWriter::hessian(const Matrix &entries, span where, const Kernel &kernel,
+                           ir_kernel &result)
+{
+  const int n = 2 * kernel.symbols->d;
+  result.hessian = function(n, n, entries, where, *kernel.symbols);
+}
+
+void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &kernel,
+                        ir_looped_family &result)
+{
+  const Symbols &symbols = *kernel.symbols;
+  const int n = 2 * symbols.d;
+  Lowering lower(context, symbols);
+  Matrix by_z;
+  result.flow = {n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
+  for (int i = 0; i < n; i++) {
+    const ex &value = flow[static_cast<size_t>(i)];
+    result.flow.entries[i] = {i, 0, lowered(lower, value, where)};
+    const ex change = value - symbols.z[static_cast<size_t>(i)];
+    for (const auto &[j, slope] : sidewinder::gradient(symbols, change)) {
+      by_z[{i, j}] = slope;
+    }
+  }
+  result.flow_z = function(n, n, by_z, where, symbols);
+}
+
+void bound_work(const Kernel &kernel, span where, double &total)
+{
+  total += Growth(*kernel.symbols).work(kernel.value);
+  if (!(total < max_work)) {
+    throw ModelError(where,
+                     "the derivatives of this formula would be too large; does it use a let that "
+                     "uses another several times, again and again?");
+  }
+}
+
+} // namespace sidewinder

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.h -- one part of a family: its formula, over local degrees of freedom, and its derivatives.
+ */
+#ifndef SIDEWINDER_KERNEL_H
+#define SIDEWINDER_KERNEL_H
+
+#include <memory>
+
+#include "ir/loops.h"
+#include "symbolic/derivatives.h"
+#include "symbolic/exact.h"
+#include "symbolic/parts.h"
+
+namespace sidewinder
+{
+
+/* A formula and what it reads, as numbers of atoms in the order of first appearance.  `symbols` numbers the
+ * inputs of the kernel's functions. */
+struct Kernel {
+  ex value;
+  std::vector<int> sites;
+  std::vector<int> values;
+  std::vector<int> multipliers;
+  std::unique_ptr<Symbols> symbols;
+};
+
+Kernel kernel_of(const Atoms &atoms, const ex &value);
+/* Of a constraint: lambda[0] is its multiplier. */
+Kernel constraint_kernel(const Atoms &atoms, const ex &value);
+
+/* Kernels in the IR.  An expression that is not real is an error at `where`. */
+class KernelWriter
+{
+public:
+  KernelWriter(LoopModel &m, ir_context *c, const Atoms &a) : world(m), context(c), atoms(a) {}
+
+  /* Without derivatives. */
+  ir_kernel formula(const Kernel &kernel, span where);
+  void gradient(const Gradient &entries, span where, const Kernel &kernel, ir_kernel &result);
+  void hessian(const Matrix &entries, span where, const Kernel &kernel, ir_kernel &result);
+  /* The flow and its Jacobian, of which the ones of the diagonal are left out. */
+  void flow(const std::vector<ex> &flow, span where, const Kernel &kernel,
+            ir_looped_family &result);
+  ir_reference reference(const Atom &atom, const std::string &text);
+
+private:
+  LoopModel &world;
+  ir_context *context;
+  const Atoms &atoms;
+
+  const ir_expr *lowered(Lowering &lower, const ex &e, span where);
+  ir_function function(int rows, int cols, const Matrix &entries, span where,
+                       const Symbols &symbols);
+  const ir_reference *references(const std::vector<int> &list);
+};
+
+/* Refuses what would take very long to differentiate. */
+void bound_work(const Kernel &kernel, span where, double &total);
+
+} // namespace sidewinder
+
+#endif

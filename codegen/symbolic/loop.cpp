@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// loop.cpp -- the looped lowering from its input, a checked model, to its output, kernels in our own IR.
+#include "symbolic/loop.h"
+
+#include <algorithm>
+#include <string>
+
+#include "symbolic/fibre.h"
+#include "symbolic/kernel.h"
+#include "symbolic/sharing.h"
+#include "symbolic/structure.h"
+#include "symbolic/unroll.h"
+
+namespace sidewinder
+{
+
+namespace
+{
+
+class LoopBuilder
+{
+public:
+  LoopBuilder(arena *a, const model &m, ir_context *c)
+      : memory(a), source(m), context(c), world(a, m), loops(ARENA_NEW(a, ir_loops))
+  {
+  }
+
+  const ir_loops *build();
+
+private:
+  arena *memory;
+  const model &source;
+  ir_context *context;
+  LoopModel world;
+  ir_loops *loops;
+  double work = 0;
+  std::vector<Reach> reaches;
+  std::vector<std::string> kinds;
+
+  ir_part differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms, span where,
+                         Derivatives &of, int &degree);
+  void hamiltonian();
+  void constraints();
+  ir_looped_family constraint(const model_family &f);
+  void closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
+                   const Atoms &atoms, ir_looped_family &result);
+  const ir_looped_family *plain(int n, const model_family *const list[]);
+  void defaults();
+  void states();
+  void assign(const model_assignment &a, const model_shape &shape,
+              std::vector<ir_assignment> &list);
+  void table(const model_assignment &a, const model_shape &shape, span where,
+             std::vector<ir_assignment> &list);
+  ir_assignment assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
+                           const model_expr &value);
+  ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition);
+  ir_nest nest(const model_family &f) { return {f.n_binders, f.binders, f.condition}; }
+  template <class T> const T *keep(const std::vector<T> &list);
+};
+
+template <class T> const T *LoopBuilder::keep(const std::vector<T> &list)
+{
+  T *copy = ARENA_ARRAY(memory, list.size() + 1, T);
+  std::copy(list.begin(), list.end(), copy);
+  return copy;
+}
+
+ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
+                          const ConditionPointer &condition)
+{
+  return {static_cast<int>(binders.size()), keep(binders),
+          condition_tree(memory, condition, world.variables)};
+}
+
+// A part with its derivatives; `degree` becomes that of the kernel where this is larger, or no degree.
+ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms,
+                                    span where, Derivatives &of, int &degree)
+{
+  bound_work(kernel, where, work);
+  of = differentiate(*kernel.symbols, {part.kernel}, {});
+  KernelWriter write(world, context, atoms);
+  ir_part result{nest(part.loops, part.condition), write.formula(kernel, where)};
+  write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
+  write.hessian(of.H_zz, where, kernel, result.kernel);
+  const int own = polynomial_degree(*kernel.symbols, {part.kernel});
+  degree = own < 0 || degree < 0 ? -1 : std::max(own, degree);
+  return result;
+}
+
+void LoopBuilder::hamiltonian()
+{
+  Looper looper(world);
+  std::vector<ir_part> parts;
+  ir_structure &s = loops->structure;
+  s.separable = 1;
+  s.mass = IR_MASS_CONSTANT_DIAGONAL;
+  for (const Part &part : looper.hamiltonian()) {
+    const span where = part.loops.empty() ? source.terms[0]->where : part.where;
+    const Kernel kernel = kernel_of(looper.atoms, part.kernel);
+    Derivatives of;
+    parts.push_back(differentiated(part, kernel, looper.atoms, where, of, s.degree_H));
+    s.separable = s.separable && is_separable(of);
+    s.mass = std::min(s.mass, mass_matrix(of));
+  }
+  loops->hamiltonian.n_parts = static_cast<int>(parts.size());
+  loops->hamiltonian.parts = keep(parts);
+}
+
+static bool reads(const std::vector<ir_part> &parts, bool momenta)
+{
+  return std::any_of(parts.begin(), parts.end(), [&](const ir_part &part) {
+    const ir_function &g = part.kernel.gradient;
+    return std::any_of(g.entries, g.entries + g.n, [&](const ir_entry &e) {
+      return (e.row >= part.kernel.n_sites) == momenta;
+    });
+  });
+}
+
+static ir_fibre fibre_kind(const model_family &f, const std::vector<ir_part> &parts)
+{
+  const bool positions = reads(parts, false);
+  const bool momenta = reads(parts, true);
+  if (!positions && !momenta) {
+    throw ModelError(f.where,
+                     std::string("constraint '") + f.name +
+                         "' does not depend on any coordinate or momentum: what it reads cancels");
+  }
+  return !momenta ? IR_FIBRE_SHIFT_P : !positions ? IR_FIBRE_SHIFT_Q : IR_FIBRE_CLOSED;
+}
+
+ir_looped_family LoopBuilder::constraint(const model_family &f)
+{
+  Looper looper(world);
+  const Parts sum = looper.family(f);
+  const ConditionPointer chosen = looper.filter(f.condition).condition;
+  Reach reach{&f, IR_FIBRE_CLOSED, {}};
+  std::vector<ir_part> parts;
+  std::vector<Kernel> kernels;
+  for (const Part &part : sum) {
+    kernels.push_back(constraint_kernel(looper.atoms, part.kernel));
+    Derivatives of;
+    parts.push_back(
+        differentiated(part, kernels.back(), looper.atoms, f.where, of, loops->structure.degree_g));
+    for (const int i : kernels.back().sites) {
+      reach.sites.push_back(
+          {looper.atoms[i].coordinate, looper.atoms[i].index, both(chosen, part.condition)});
+    }
+  }
+  reach.fibre = fibre_kind(f, parts);
+  ir_looped_family result{&f, nest(f), static_cast<int>(parts.size()), keep(parts), reach.fibre,
+                          {}, {}};
+  if (reach.fibre != IR_FIBRE_SHIFT_P) {
+    loops->structure.holonomic = 0;
+  }
+  if (reach.fibre != IR_FIBRE_CLOSED) {
+    kinds.push_back(reach.fibre == IR_FIBRE_SHIFT_P ? "holonomic" : "momentum only");
+  } else if (sum.size() != 1 || !sum[0].loops.empty()) {
+    throw ModelError(f.where,
+                     std::string("constraint '") + f.name +
+                         "' has no closed fibre flow for all sizes: it depends on positions and "
+                         "on momenta, and sums over a set of any size; make the set fixed, or "
+                         "generate with --lowering unrolled");
+  } else {
+    closed_flow(f, kernels[0], reach, looper.atoms, result);
+  }
+  reaches.push_back(reach);
+  return result;
+}
+
+void LoopBuilder::closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
+                              const Atoms &atoms, ir_looped_family &result)
+{
+  const auto [i, j] = coinciding_sites(world, reach);
+  if (i >= 0) {
+    const int first = kernel.sites[static_cast<size_t>(i)];
+    const int second = kernel.sites[static_cast<size_t>(j)];
+    throw ModelError(f.where,
+                     std::string("constraint '") + f.name +
+                         "' depends on positions and on momenta, and '" + atoms.text(first) +
+                         "' and '" + atoms.text(second) +
+                         "' may be the same entry: its fibre flow has no closed form for both "
+                         "cases; tell them apart with a 'where', or generate with --lowering "
+                         "unrolled");
+  }
+  const Fibre found = find_fibre(differentiate(*kernel.symbols, {}, {kernel.value}));
+  if (found.refused >= 0) {
+    throw ModelError(f.where, std::string("constraint '") + f.name +
+                                  "' has no known closed fibre flow: " + found.reason);
+  }
+  KernelWriter(world, context, atoms).flow(found.flow, f.where, kernel, result);
+  kinds.push_back(found.kinds[0]);
+}
+
+void LoopBuilder::constraints()
+{
+  std::vector<ir_looped_family> all;
+  loops->structure.holonomic = 1;
+  loops->structure.fibre = "none is needed";
+  for (int i = 0; i < source.n_constraints; i++) {
+    all.push_back(constraint(*source.constraints[i]));
+  }
+  check_sharing(world, reaches);
+  loops->n_constraints = source.n_constraints;
+  loops->constraints = keep(all);
+  const bool several = source.n_constraints > 1 ||
+                       (source.n_constraints == 1 && source.constraints[0]->n_binders > 0);
+  if (!all.empty()) {
+    loops->structure.fibre = arena_strdup(memory, fibre_summary(kinds, several).c_str());
+  }
+}
+
+// Families whose values alone are asked for: observables and invariants.
+const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list[])
+{
+  std::vector<ir_looped_family> all;
+  for (int i = 0; i < n; i++) {
+    const model_family &f = *list[i];
+    Looper looper(world);
+    std::vector<ir_part> parts;
+    for (const Part &part : looper.family(f)) {
+      KernelWriter write(world, context, looper.atoms);
+      const Kernel kernel = kernel_of(looper.atoms, part.kernel);
+      parts.push_back({nest(part.loops, part.condition), write.formula(kernel, f.where)});
+    }
+    all.push_back(
+        {&f, nest(f), static_cast<int>(parts.size()), keep(parts), IR_FIBRE_SHIFT_P, {}, {}});
+  }
+  return keep(all);
+}
+
+// Every entry alone, with its own value.
+void LoopBuilder::table(const model_assignment &a, const model_shape &shape, span where,
+                        std::vector<ir_assignment> &list)
+{
+  const model_values &v = a.values;
+  for (int j = 0; j < v.n_binders; j++) {
+    if (!is_fixed(*v.binders[j]->set)) {
+      throw ModelError(where,
+                       std::string("a table fixes the number of its entries, and the set '") +
+                           v.binders[j]->set->name +
+                           "' depends on a size; give one expression for all entries, or "
+                           "generate with --lowering unrolled");
+    }
+  }
+  if (!has_rounds(v.n_binders, v.binders)) {
+    return;
+  }
+  std::vector<long> at = first_round(v.n_binders, v.binders);
+  size_t i = 0;
+  do {
+    Looper looper(world);
+    looper.bind(v.n_binders, v.binders, at);
+    list.push_back(assignment(looper, a, shape, *v.table[i++]));
+  } while (next_round(v.n_binders, v.binders, at));
+}
+
+ir_assignment LoopBuilder::assignment(Looper &looper, const model_assignment &a,
+                                      const model_shape &shape, const model_expr &value)
+{
+  const std::vector<Index> index = looper.indices(shape.n, a.index, &shape);
+  const Kernel kernel = kernel_of(looper.atoms, looper.scalar(value));
+  KernelWriter write(world, context, looper.atoms);
+  const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
+  const std::string text = name + indices_text(index, world.variables);
+  return {{0, nullptr, nullptr},
+          write.reference({a.coordinate, nullptr, nullptr, index, 0, 0, a.where}, text),
+          a.is_momentum,
+          write.formula(kernel, value.where)};
+}
+
+void LoopBuilder::assign(const model_assignment &a, const model_shape &shape,
+                         std::vector<ir_assignment> &list)
+{
+  const model_values &v = a.values;
+  if (v.table) {
+    table(a, shape, a.where, list);
+    return;
+  }
+  Looper looper(world);
+  looper.open(v.n_binders, v.binders);
+  list.push_back(assignment(looper, a, shape, *v.body));
+  list.back().nest = {v.n_binders, v.binders, nullptr};
+}
+
+// As assignments to a coordinate of that shape, to be told apart afterwards.
+void LoopBuilder::defaults()
+{
+  std::vector<ir_assignment> all;
+  for (int j = 0; j < source.n_parameters; j++) {
+    const model_parameter &p = *source.parameters[j];
+    const model_index **index = ARENA_ARRAY(memory, p.shape.n + 1, const model_index *);
+    for (int i = 0; i < p.shape.n; i++) {
+      model_index *variable = ARENA_NEW(memory, model_index);
+      variable->kind = INDEX_VARIABLE;
+      variable->binder = p.values.binders[i];
+      variable->where = p.where;
+      index[i] = variable;
+    }
+    const model_coordinate entry{p.name, p.name, p.shape, 0, p.where};
+    const size_t before = all.size();
+    assign({&entry, 0, index, p.values, p.where}, p.shape, all);
+    for (size_t i = before; i < all.size(); i++) {
+      all[i].target.coordinate = nullptr;
+      all[i].target.parameter = &p;
+    }
+  }
+  loops->n_defaults = static_cast<int>(all.size());
+  loops->defaults = keep(all);
+}
+
+void LoopBuilder::states()
+{
+  std::vector<ir_looped_state> all;
+  for (int j = 0; j < source.n_inits; j++) {
+    const model_init &init = *source.inits[j];
+    std::vector<ir_assignment> list;
+    for (int i = 0; i < init.n; i++) {
+      assign(init.assignments[i], init.assignments[i].coordinate->shape, list);
+    }
+    all.push_back({init.name, static_cast<int>(list.size()), keep(list)});
+  }
+  loops->n_states = source.n_inits;
+  loops->states = keep(all);
+}
+
+const ir_loops *LoopBuilder::build()
+{
+  loops->structure.refusal = {-1, ""};
+  defaults();
+  states();
+  hamiltonian();
+  constraints();
+  loops->n_observe = source.n_observe;
+  loops->observe = plain(source.n_observe, source.observe);
+  loops->n_invariants = source.n_invariants;
+  loops->invariants = plain(source.n_invariants, source.invariants);
+  loops->n_slots = world.n_slots;
+  return loops;
+}
+
+} // namespace
+
+} // namespace sidewinder
+
+const ir_loops *symbolic_loop(arena *a, diagnostics *d, const model *m, ir_context *c)
+{
+  try {
+    return sidewinder::LoopBuilder(a, *m, c).build();
+  } catch (const sidewinder::ModelError &error) {
+    diagnostics_error(d, error.where, "%s", error.what());
+  } catch (const std::bad_alloc &) {
+    diagnostics_error(d, span{0, 0}, "out of memory while differentiating this model");
+  } catch (const std::exception &error) {
+    diagnostics_error(d, span{0, 0}, "the symbolic stage failed: %s", error.what());
+  }
+  return nullptr;
+}

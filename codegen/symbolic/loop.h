@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loop.h -- the second door of the symbolic stage: families stay loops, and sizes stay variables.
+ */
+#ifndef SIDEWINDER_LOOP_H
+#define SIDEWINDER_LOOP_H
+
+#include "diagnostics.h"
+#include "ir/expr.h"
+#include "ir/loops.h"
+#include "model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Differentiates the body of each family once and finds how its constraints slide along their fibres.  The cost
+ * does not depend on the sizes.
+ *
+ * NULL after an error that belongs to a place in the file, which is recorded in *d: what symbolic_lower
+ * refuses there, and what cannot be looped (a nonlinear function of a sum over a set of any size,
+ * constraints that may not commute for some sizes, a closed flow that is not known). */
+const ir_loops *symbolic_loop(arena *a, diagnostics *d, const model *m, ir_context *c);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * parts.h -- checked model to sums of parts: GiNaC expressions with the loops around them.
+ */
+#ifndef SIDEWINDER_PARTS_H
+#define SIDEWINDER_PARTS_H
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "symbolic/index.h"
+#include "symbolic/symbols.h"
+
+namespace sidewinder
+{
+
+/* What all families of a model share. */
+struct LoopModel {
+  arena *memory;
+  const model &source;
+  Variables variables;
+  int n_slots; /* those of the model, and of the binders made here */
+  long visits = 0;
+
+  LoopModel(arena *a, const model &m) : memory(a), source(m), n_slots(m.n_slots) {}
+};
+
+/* An entry of an array at an index with variables, an instance of a family, or (all NULL) an index as
+ * a number. */
+struct Atom {
+  const model_coordinate *coordinate;
+  const model_parameter *parameter;
+  const model_family *constraint;
+  std::vector<Index> index;
+  ex symbol;   /* of the position, for a coordinate */
+  ex momentum; /* for a coordinate */
+  span where;  /* of the first reference to it */
+};
+
+/* The atoms of one family, in the order of first appearance. */
+class Atoms
+{
+public:
+  explicit Atoms(const LoopModel &m) : world(m) {}
+
+  int site(const model_coordinate &c, const std::vector<Index> &index, span where);
+  int value(const model_parameter &p, const std::vector<Index> &index, span where);
+  int number(const Index &index, span where);
+  int multiplier(const model_family &f, const std::vector<Index> &index, span where);
+  /* The same at other indices. */
+  int substituted(int atom, const Substitution &by);
+
+  const Atom &operator[](int i) const { return all[static_cast<size_t>(i)]; }
+  /* Those that e reads, ascending. */
+  std::vector<int> in(const ex &e) const;
+  std::string text(int atom, bool momentum = false) const;
+
+private:
+  using Key = std::pair<const void *, std::vector<Polynomial>>;
+  const LoopModel &world;
+  std::vector<Atom> all;
+  std::map<Key, int> known;                          /* looked up, never walked */
+  std::map<ex, int, GiNaC::ex_is_less> from_symbols; /* looked up, never walked */
+
+  int find(const Atom &atom, bool positive);
+};
+
+/* Indices in brackets, such as "[i+1,x]"; "" for none. */
+std::string indices_text(const std::vector<Index> &index, const Variables &variables);
+
+/* Whether the number of elements is the same for all sizes. */
+bool is_fixed(const model_set &set);
+
+/* Whether none of the sets is empty at the present sizes. */
+bool has_rounds(int n, const model_binder *const binders[]);
+
+/* Enumerates the elements of fixed sets, none of them empty: the next round, the last binder fastest, and
+ * false after the last one. */
+std::vector<long> first_round(int n, const model_binder *const binders[]);
+bool next_round(int n, const model_binder *const binders[], std::vector<long> &at);
+
+struct Part {
+  std::vector<const model_binder *> loops; /* the first slowest */
+  ConditionPointer condition;
+  ex kernel;
+  span where; /* of the sum that loops */
+};
+using Parts = std::vector<Part>;
+
+Parts scalar_part(const ex &e);
+/* At most one part, which does not loop; its value. */
+bool is_scalar(const Parts &parts);
+ex scalar_value(const Parts &parts);
+/* a + factor * b; throws ModelError, at `where`, where that has too many parts. */
+Parts added(Parts a, const Parts &b, const ex &factor, span where);
+
+/* Most parts of one family, and most rounds of a sum that is unrolled. */
+constexpr size_t max_parts = 256;
+constexpr double max_unrolled = 64;
+
+/* Evaluates one family.  Sums over few and fixed elements are unrolled; the others are loops, which can
+ * stand in a sum and be multiplied by what does not loop. */
+class Looper
+{
+public:
+  explicit Looper(LoopModel &m);
+
+  Atoms atoms;
+
+  /* The body of a family, its binders staying variables; parts with the same loops are one. */
+  Parts family(const model_family &f);
+  Parts hamiltonian();
+  /* A value in the binders, which loops over nothing else. */
+  ex scalar(const model_expr &e);
+  Filter filter(const model_condition *condition);
+  /* The indices of a reference into an array of that shape. */
+  std::vector<Index> indices(int n, const model_index *const index[], const model_shape *shape);
+  void bind(const model_binder *binder, const Index &value);
+  void bind(int n, const model_binder *const binders[], const std::vector<long> &at);
+  /* Makes binders variables. */
+  void open(int n, const model_binder *const binders[]);
+
+private:
+  struct Frame {
+    std::vector<Parts> values;
+    std::vector<const Index *> indices;
+  };
+  /* A sum or a product. */
+  struct Rounds {
+    int n;
+    const model_binder *const *binders;
+    const model_condition *condition;
+    const model_expr &body;
+    span where;
+    bool sum;
+  };
+  LoopModel &world;
+  Environment environment;
+  std::vector<Frame> frames;
+  std::set<const model_binder *> used; /* looked up, never walked */
+  std::map<std::pair<const model_let *, std::vector<Polynomial>>, Parts> expanded;
+
+  Parts expression(const model_expr &e);
+  Parts known(const model_expr &e);
+  ex one(const model_expr &e, const char *around);
+  Parts multiplied(const model_expr &e);
+  Parts divided(const model_expr &e);
+  Parts power(const model_expr &e);
+  Parts call(const model_expr &e);
+  Parts let(const model_expr &e);
+  Parts argument(const model_expr &e);
+  Parts number(const Index &index, span where);
+  Parts entry(const model_expr &e);
+  Parts multiplier(const model_expr &e);
+  Parts constraint(const model_expr &e);
+  Parts all_terms();
+  Parts repeated(const Rounds &rounds);
+  bool decided(const Rounds &rounds);
+  Parts unrolled(const Rounds &rounds);
+  Parts looped(const Rounds &rounds);
+  const model_binder *fresh(const model_binder *b);
+  Parts merged(const Parts &parts);
+  bool merge(Part &into, const Part &other);
+};
+
+} // namespace sidewinder
+
+#endif
