@@ -179,27 +179,35 @@ static double positions(by_hand_chain *c, double q1[])
   return worst;
 }
 
-/* Factorises A with A[l][j] = scale e1[l].e[j] (w[l] + w[l+1] for j = l, -w of the node between else). */
-static void factorise(by_hand_chain *c, double scale, const double e1[], const double e[])
+/* Factorises A with A[l][j] = scale e1[l].e[j] (w[l] + w[l+1] for j = l, -w of the node between else), and
+ * makes the forward half of x <- A^{-1} x in the same sweep.  What each row has to wait for is one
+ * division. */
+static void eliminate(by_hand_chain *c, double scale, const double e1[], const double e[],
+                      double x[])
 {
   const int links = c->model.nodes - 1;
+  double pivot = 1.0;
   double above = 0.0;
+  double last = 0.0;
 
   for (int l = 0; l < links; l++) {
     const double *to = e1 + 3 * l;
     const double w0 = scale * c->w[l];
     const double w1 = scale * c->w[l + 1];
     const double below = l > 0 ? -w0 * dot(to, e + 3 * (l - 1)) : 0.0;
-    const double pivot = 1.0 / ((w0 + w1) * dot(to, e + 3 * l) - below * above);
-    above = l + 1 < links ? -w1 * dot(to, e + 3 * (l + 1)) * pivot : 0.0;
+    pivot = (w0 + w1) * dot(to, e + 3 * l) - below * above / pivot;
+    above = l + 1 < links ? -w1 * dot(to, e + 3 * (l + 1)) : 0.0;
+    const double inverse = 1.0 / pivot;
+    last = (x[l] - below * last) * inverse;
+    x[l] = last;
     c->lower[l] = below;
-    c->upper[l] = above;
-    c->pivot[l] = pivot;
+    c->upper[l] = above * inverse;
+    c->pivot[l] = inverse;
   }
 }
 
-/* x <- A^{-1} x. */
-static void solve(const by_hand_chain *c, double x[])
+/* The forward half with the factors that are there. */
+static void forward(const by_hand_chain *c, double x[])
 {
   const int links = c->model.nodes - 1;
   double last = 0.0;
@@ -208,9 +216,17 @@ static void solve(const by_hand_chain *c, double x[])
     last = (x[l] - c->lower[l] * last) * c->pivot[l];
     x[l] = last;
   }
-  for (int l = links - 2; l >= 0; l--) {
+}
+
+/* The backward half; adds the solution to sum. */
+static void backward(const by_hand_chain *c, double x[], double sum[])
+{
+  double last = 0.0;
+
+  for (int l = c->model.nodes - 2; l >= 0; l--) {
     last = x[l] - c->upper[l] * last;
     x[l] = last;
+    sum[l] += last;
   }
 }
 
@@ -241,11 +257,8 @@ static int shake(by_hand_chain *c, double q1[], by_hand_cost *cost)
       return state;
     }
     before = worst;
-    factorise(c, 2.0, c->e1, c->e);
-    solve(c, c->g);
-    for (int l = 0; l < links; l++) {
-      c->mu[l] += c->g[l];
-    }
+    eliminate(c, 2.0, c->e1, c->e, c->g);
+    backward(c, c->g, c->mu);
     cost->iterations++;
   }
 }
@@ -273,12 +286,11 @@ static double velocities(by_hand_chain *c, const double p[], double *speed)
   return worst;
 }
 
-/* Makes p tangent.  The equations are linear, so one factorisation serves. */
+/* Makes p tangent; mu becomes mu + nu.  The equations are linear, so one factorisation serves. */
 static int project(by_hand_chain *c, double p[], by_hand_cost *cost)
 {
   double before = INFINITY;
 
-  factorise(c, 1.0, c->e1, c->e1);
   for (int iteration = 0;; iteration++) {
     double speed = 0.0;
     const double worst = velocities(c, p, &speed);
@@ -288,7 +300,12 @@ static int project(by_hand_chain *c, double p[], by_hand_cost *cost)
       return state;
     }
     before = worst;
-    solve(c, c->g);
+    if (iteration == 0) {
+      eliminate(c, 1.0, c->e1, c->e1, c->g);
+    } else {
+      forward(c, c->g);
+    }
+    backward(c, c->g, c->mu);
     pull(c->model.nodes, 1.0, c->g, c->e1, p);
     cost->iterations++;
   }

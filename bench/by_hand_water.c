@@ -301,8 +301,9 @@ static void set_targets(by_hand_water *water, const double z[])
   double speed = 0.0;
 
   for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(z[i]));
-    speed = fmax(speed, fabs(z[n + i]) * water->w[i % 9 / 3]);
+    const double v = fabs(z[n + i]) * water->w[i % 9 / 3];
+    size = fabs(z[i]) > size ? fabs(z[i]) : size;
+    speed = v > speed ? v : speed;
   }
   water->target_g = 0.5 * DBL_EPSILON * 4.0 * length * fmax(size, length);
   water->target_rho = 0.5 * DBL_EPSILON * 4.0 * length * speed;

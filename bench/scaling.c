@@ -254,7 +254,7 @@ static void measure(const void *argument, void *answer)
   int bad = set_up(c, h, &p, result);
 
   if (!bad) {
-    const long steps = (long)fmax(3.0, fmin(400.0, WORK / result->constraints));
+    const long steps = (long)fmax(5.0, fmin(400.0, WORK / result->constraints));
     for (int round = 0; round < ROUNDS && !bad; round++) {
       bad = run_round(&p, h, steps, result);
     }
