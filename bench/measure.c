@@ -15,7 +15,7 @@ double seconds(void)
 {
   struct timespec now;
 
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -27,12 +27,12 @@ double peak_memory(void)
   return 1024.0 * (double)usage.ru_maxrss;
 }
 
-/* Waits for a child; 1 where it ended well. */
-static int ended_well(pid_t child)
+/* Waits for a child; 1 where it ended well.  *used becomes what it has used. */
+static int ended_well(pid_t child, struct rusage *used)
 {
   int status = 0;
 
-  while (waitpid(child, &status, 0) < 0) {
+  while (wait4(child, &status, 0, used) < 0) {
     if (errno != EINTR) {
       return 0;
     }
@@ -73,6 +73,7 @@ static int read_all(int file, char *bytes, size_t size)
 int in_own_process(void (*task)(const void *argument, void *result), const void *argument,
                    void *result, size_t size)
 {
+  struct rusage used;
   int pipe_ends[2];
   int failed;
 
@@ -89,12 +90,17 @@ int in_own_process(void (*task)(const void *argument, void *result), const void 
   close(pipe_ends[1]);
   failed = child < 0 || read_all(pipe_ends[0], result, size) != 0;
   close(pipe_ends[0]);
-  return (child > 0 && !ended_well(child)) || failed;
+  return (child > 0 && !ended_well(child, &used)) || failed;
+}
+
+static double seconds_of(struct timeval time)
+{
+  return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
 double time_program(char *const argv[])
 {
-  const double start = seconds();
+  struct rusage used = {0};
 
   fflush(NULL);
   const pid_t child = fork();
@@ -105,5 +111,7 @@ double time_program(char *const argv[])
     }
     _exit(127);
   }
-  return child > 0 && ended_well(child) ? seconds() - start : -1.0;
+  return child > 0 && ended_well(child, &used)
+             ? seconds_of(used.ru_utime) + seconds_of(used.ru_stime)
+             : -1.0;
 }

@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* Of a clock that only goes forward. */
+/* Processor time of this process so far: unlike the clock on the wall it does not count what other
+ * processes take of a busy machine. */
 double seconds(void);
 
 /* The most memory that this process has ever had in core, in bytes. */
@@ -20,7 +21,7 @@ int in_own_process(void (*task)(const void *argument, void *result), const void 
                    void *result, size_t size);
 
 /* Runs a program, found as the shell would, and waits for it.  argv ends with NULL.  Returns the
- * seconds that took, or -1 where it failed. */
+ * processor time that it and its children took, in seconds, or -1 where it failed. */
 double time_program(char *const argv[]);
 
 #endif

@@ -5,10 +5,10 @@
  *   bench_scaling [--largest M] FOLDER [GENERATOR [OPTION...]]
  *
  * Runs RATTLE on looped models of growing sizes, those of at most M constraints, next to the same step
- * written by hand where there is one (by_hand.h).  Both are timed alternately, round by round, from the same
- * state, and the smallest figure of each counts.  The states at the end are compared: two programs that do
- * not do the same work must not be compared.  Every size has a process of its own, so that its peak memory
- * is its own; that is read before the hand-written stepper begins.
+ * written by hand where there is one (by_hand.h).  Both are timed alternately, in processor time, round by
+ * round, from the same state, and the smallest figure of each counts.  The states at the end are compared:
+ * two programs that do not do the same work must not be compared.  Every size has a process of its own, so
+ * that its peak memory is its own; that is read before the hand-written stepper begins.
  *
  * With GENERATOR, which is run as `GENERATOR generate MODEL OPTION... -o FOLDER` from the project's root,
  * generating the models' C and compiling it are timed, too.  Prints tables in Markdown, and writes
@@ -383,7 +383,8 @@ static int measure_steps(const char *folder, double largest)
     fprintf(stderr, "cannot write %s\n", path);
     failures++;
   }
-  printf("\nns: per constraint and step.  iterations: of Newton's method, per step.  bytes: per "
+  printf("\nSeconds and ns are processor time; ns: per constraint and step.  iterations: of "
+         "Newton's method, per step.  bytes: per "
          "constraint.\n");
   return failures;
 }
