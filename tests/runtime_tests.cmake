@@ -30,6 +30,8 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models sidewinder-runtime)
 endforeach()
 
+unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
+
 # Every shipped model as a program of its own, verified.
 file(GLOB models RELATIVE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/generated/*.c)
 foreach(source ${models})
