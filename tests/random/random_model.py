@@ -1,0 +1,642 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Prints a random, valid model in the language of docs/language.md.
+
+Usage: random_model.py SEED
+
+The same seed gives the same text.  Sizes are at least 1.  What is random is the structure: sets, arrays,
+lets, sums and filters, indices, formulas.  What is not left to chance is that the model means something:
+
+* every index stays inside its set at all sizes, either by itself or by a filter that is added;
+* arguments of functions are well inside their domains, so that values and derivatives are of order one;
+* H has a kinetic part and a well for every degree of freedom, which the rest disturbs a little;
+* a column of a coordinate (an array, or one label of it) has a role: without constraints, with constraints
+  on its positions, with constraints on its momenta, or with constraints of each site by itself that mix
+  both.  So any two constraints that share a degree of freedom commute for a visible reason;
+* each family leads with its own column, so that the constraints are independent.
+"""
+import random
+import sys
+
+SHIFTS = (1, -1, 2, -2, 0, 0)
+COORDINATES = (("q", "p"), ("r", "s"), ("u", "v"), ("row", "col"), ("theta", "p_theta"), ("n", "d"),
+               ("place", "e"), ("a", "b"), ("x1", "y1"), ("count", "first"))
+PARAMETERS = ("m", "w", "c", "g", "eps", "mass", "stiff", "last", "K", "t", "h", "value")
+VARIABLES = ("i", "j", "k", "l", "z", "out", "lambda", "o", "f", "ii", "index", "site_of")
+
+
+class Set:
+    """Labels, or a range between bounds (size or None, integer)."""
+
+    def __init__(self, name, labels=None, low=None, high=None):
+        self.name, self.labels, self.low, self.high = name, labels, low, high
+
+    def is_small(self):
+        return self.labels is not None or (self.low[0] is None and self.high[0] is None)
+
+    def has_element(self):
+        """Whether it does at all sizes."""
+        return self.labels is not None or not_above(self.low, self.high)
+
+
+class Array:
+    """A parameter, or a coordinate with its momentum; role[label] (role[None] without labels)."""
+
+    def __init__(self, name, sets, momentum=None):
+        self.name, self.sets, self.momentum, self.role = name, sets, momentum, {}
+
+    def labels(self):
+        last = self.sets[-1].labels if self.sets else None
+        return last if last else (None,)
+
+
+def not_above(a, b):
+    """Whether bound a <= b whatever the sizes, which are at least 1."""
+    if a[0] == b[0]:
+        return a[1] <= b[1]
+    return a[0] is None and a[1] <= b[1] + 1
+
+
+def plus(bound, shift):
+    return (bound[0], bound[1] + shift)
+
+
+def bound_text(bound):
+    size, shift = bound
+    if size is None:
+        return str(shift)
+    return size if shift == 0 else f"{size}{shift:+d}"
+
+
+class Model:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.name = f"random{seed}"
+        self.lines = []
+        self.sizes, self.sets, self.parameters, self.coordinates = [], [], [], []
+        self.lets = []        # (name, sets of its index arguments, number of values it takes)
+        self.families = []    # (name, sets, whether it has no filter)
+        self.arguments = []   # of the let that is being written
+        self.used = set()
+
+    # ---- choices ----
+
+    def chance(self, probability):
+        return self.rng.random() < probability
+
+    def pick(self, things):
+        return things[self.rng.randrange(len(things))]
+
+    def name_from(self, pool):
+        free = [name for name in pool if name not in self.used]
+        name = self.pick(free)
+        self.used.add(name)
+        return name
+
+    def variable(self, scope, over):
+        """A fresh index variable over a set: (name, set)."""
+        taken = [name for name, _ in scope]
+        return (self.pick([v for v in VARIABLES if v not in taken and v not in self.used]), over)
+
+    # ---- numbers: coefficients of order one ----
+
+    def literal(self):
+        return self.pick(("0.3", "0.7", "1/3", "2", "1.25", "3/4", "5e-1", "pi/4", "sqrt(2)", "0.9"))
+
+    def coefficient(self, scope):
+        choices = [self.literal] * 3 + [lambda: f"1/({self.pick(self.sizes)} + 1)"]
+        choices += [lambda: self.parameter(scope)] * (3 if self.parameters else 0)
+        ranges = [name for name, over in scope if over and not over.labels]
+        if ranges:
+            i = self.pick(ranges)
+            j = self.pick(ranges)
+            choices += [lambda: f"1/(1 + {i}^2)", lambda: f"({i} + 2)/4", lambda: f"cos({i} - {j})",
+                        lambda: f"(-1)^{i}", lambda: f"{i}/{self.pick(self.sizes)}"]
+        return self.pick(choices)()
+
+    def parameter(self, scope):
+        array = self.pick(self.parameters)
+        return self.reference(array.name, array.sets, scope, None) or self.literal()
+
+    # ---- indices ----
+
+    def index(self, scope, over, guards):
+        """An index into a set; guards (None: not possible) collects the conditions under which it is
+        inside.  None where there is none."""
+        if over.labels:
+            names = [name for name, its in scope if its is over]
+            return self.pick(names) if names and self.chance(0.8) else self.pick(over.labels)
+        choices = []
+        for name, its in scope:
+            if its is None or its.labels:
+                continue
+            for shift in SHIFTS:
+                low, high = plus(its.low, shift), plus(its.high, shift)
+                text = name if shift == 0 else f"{name}{shift:+d}"
+                needed = []
+                if not not_above(over.low, low):
+                    needed.append(f"{text} >= {bound_text(over.low)}")
+                if not not_above(high, over.high):
+                    needed.append(f"{text} <= {bound_text(over.high)}")
+                choices.append((text, needed))
+            if not_above(over.low, its.low) and not_above(its.high, over.high):
+                ends = plus(over.high, over.low[1]) if over.low[0] is None else None
+                if ends:
+                    choices.append((f"{bound_text(ends)} - {name}", []))
+            if not_above(over.low, plus(its.low, 0)):
+                choices.append((f"2*{name}", [f"2*{name} <= {bound_text(over.high)}",
+                                              f"2*{name} >= {bound_text(over.low)}"]))
+        inside = [choice for choice in choices if not choice[1]]
+        if over.has_element() and self.chance(0.1):
+            return bound_text(self.pick((over.low, over.high)))
+        if guards is not None and choices and self.chance(0.3):
+            text, needed = self.pick(choices)
+            guards += needed
+            return text
+        if inside:
+            return self.pick(inside)[0]
+        return bound_text(over.low) if over.has_element() else None
+
+    def reference(self, name, sets, scope, guards):
+        indices = [self.index(scope, over, guards) for over in sets]
+        if None in indices:
+            return None
+        return name + (f"[{', '.join(indices)}]" if indices else "")
+
+    # ---- formulas ----
+
+    def leaf(self, scope, guards, kind):
+        """A position or momentum; kind 'q', 'p' or 'z', or a list of (array, label, letter)."""
+        for _ in range(8):
+            if isinstance(kind, list):
+                array, label, letter = self.pick(kind)
+                sets = array.sets[:-1] if label else array.sets
+                text = self.reference("", sets, scope, guards)
+                if text is None:
+                    continue
+                inside = [part for part in (text[1:-1], label) if part]
+            else:
+                array = self.pick(self.coordinates)
+                letter = kind if kind in "qp" else self.pick("qp")
+                text = self.reference("", array.sets, scope, guards)
+                if text is None:
+                    continue
+                inside = [text[1:-1]] if text else []
+            name = array.name if letter == "q" else array.momentum
+            return name + (f"[{', '.join(inside)}]" if inside else "")
+        return "0.5"
+
+    def simple(self, scope, guards, kind):
+        x, y = self.leaf(scope, guards, kind), self.leaf(scope, guards, kind)
+        return self.pick((f"{x}", f"{x} - {y}", f"{x}*{y}", f"{self.coefficient(scope)}*{x}", f"{x}^2",
+                          f"{x} + {self.coefficient(scope)}", f"-{x}^2 + {y}", f"({x} - {y})^3/2",
+                          f"{x}/(2 + {y}^2)", f"{x} - 2*{y}"))
+
+    def smooth(self, x):
+        return self.pick((f"sin({x})", f"cos({x})", f"tanh({x})", f"atan({x})", f"sqrt(1 + ({x})^2)",
+                          f"log(2 + ({x})^2)", f"exp(-({x})^2)", f"exp(sin({x})/2)", f"1/(1 + ({x})^2)",
+                          f"({x})^2/(3 + ({x})^2)", f"cosh(tanh({x}))", f"sinh(sin({x}))",
+                          f"asin(sin({x})/3)", f"acos(tanh({x})/2)", f"tan(tanh({x})/2)",
+                          f"atan2({x}, 3 + cos({x}))", f"abs(2 + ({x})^2)", f"(1 + ({x})^2)^(-1/2)",
+                          f"(2 + sin({x}))^1.5", f"(1 + ({x})^2)^-2", f"sqrt(2 + sin({x}))"))
+
+    def small(self, scope, guards, kind):
+        """A sum or product over a set that no size changes."""
+        over = self.pick([s for s in self.sets if s.is_small()])
+        variable = self.variable(scope, over)
+        inner = scope + [variable]
+        own = []
+        body = self.leaf(inner, own, kind)
+        where = own + ([self.condition(inner)] if self.chance(0.3) else [])
+        head = f"{variable[0]} in {over.name}" + self.where(where)
+        if self.chance(0.5):
+            return f"product({head}: 1 + {self.smooth(body)}/4)"
+        return f"sum({head}: {self.pick((f'{body}^2', self.smooth(body), f'{self.literal()}*{body}'))})"
+
+    def call(self, scope, guards, kind):
+        name, sets, values = self.pick(self.lets)
+        arguments = [self.index(scope, over, guards) for over in sets]
+        if None in arguments:
+            return self.leaf(scope, guards, kind)
+        arguments += [self.simple(scope, guards, kind) for _ in range(values)]
+        return name + (f"({', '.join(arguments)})" if arguments else "")
+
+    def scalar(self, scope, guards, kind, depth=2):
+        """A formula without sums over sets of any size."""
+        choices = [lambda: self.smooth(self.simple(scope, guards, kind))] * 3
+        choices += [lambda: self.simple(scope, guards, kind)]
+        choices += [lambda: self.small(scope, guards, kind)]
+        if depth > 0:
+            choices += [
+                lambda: f"{self.coefficient(scope)}*{self.smooth(self.scalar(scope, guards, kind, 0))}",
+                lambda: f"({self.scalar(scope, guards, kind, 0)})*({self.scalar(scope, guards, kind, 0)})",
+                lambda: f"sqrt(2 + {self.small(scope, guards, kind)}^2)",
+                lambda: f"({self.scalar(scope, guards, kind, 0)})/(2 + {self.leaf(scope, guards, kind)}^2)"]
+            if self.lets and kind == "z":
+                choices += [lambda: self.call(scope, guards, kind)] * 3
+        return self.pick(choices)()
+
+    def condition(self, scope):
+        ranges = [name for name, over in scope if over and not over.labels]
+        # The kind of a let's argument is not known in a comparison with a label.
+        labelled = [(name, over) for name, over in scope
+                    if over and over.labels and name not in self.arguments]
+        size = self.pick(self.sizes)
+        choices = []
+        if ranges:
+            i = self.pick(ranges)
+            choices += [f"{i} > 1", f"{i} != 2", f"{i} < {size}", f"2*{i} <= {size}", f"{i} > {size} + 3",
+                        f"not {i} == 1", f"{i} >= 2 and {i} < {size}", f"({i} == 1 or {i} == {size})",
+                        f"{i}*{i} != 4", f"{size} - {i} >= 1"]
+        if len(ranges) > 1:
+            i, j = ranges[-1], self.pick(ranges[:-1])
+            choices += [f"{i} < {j}", f"{j} < {i}", f"{i} != {j}", f"{i} == {j} + 1", f"{i} >= {j}",
+                        f"not ({i} == {j})", f"{i} + 1 < {j}", f"({i} < {j} and {j} < {i})",
+                        f"{i}*{j} <= 4", f"{i} + {j} == {size} + 1", f"{i} == {j}",
+                        f"({i} == {j} + 1 or {j} == {i} + 1)", f"{i} - {j} <= 1 and {j} - {i} <= 1"] * 2
+        for name, over in labelled:
+            choices += [f"{name} != {over.labels[0]}", f"{name} == {over.labels[-1]}"]
+        for a, over in labelled:
+            choices += [f"{a} != {b}" for b, other in labelled if b != a and other is over]
+        if len(choices) > 1 and self.chance(0.15):
+            return f"({self.pick(choices)} {self.pick(('and', 'or'))} not ({self.pick(choices)}))"
+        return self.pick(choices) if choices else f"{size} >= 1"
+
+    @staticmethod
+    def where(conditions):
+        unique = list(dict.fromkeys(f"({c})" if " or " in c and c[0] != "(" else c for c in conditions))
+        return " where " + " and ".join(unique) if unique else ""
+
+    def total(self, scope, kind, depth=1):
+        """A sum over sets of any size."""
+        inner = list(scope)
+        for _ in range(2 if self.chance(0.35) else 1):
+            inner.append(self.variable(inner, self.pick(self.sets if self.chance(0.4) else self.ranges())))
+        new = inner[len(scope):]
+        guards = []
+        if depth > 0 and self.chance(0.25):
+            body = f"{self.coefficient(inner)}*{self.total(inner, kind, depth - 1)}"
+            if self.chance(0.5):
+                body = f"{self.smooth(self.leaf(inner, guards, kind))}*({self.leaf(inner, guards, kind)} - {body})"
+        else:
+            body = self.scalar(inner, guards, kind)
+        if len(new) > 1 and self.chance(0.7) or self.chance(0.25):
+            guards.append(self.condition(inner))
+        head = ", ".join(f"{name} in {over.name}" for name, over in new) + self.where(guards)
+        return f"sum({head}: {body})"
+
+    def value(self, scope, guards, kind):
+        """Sums of any size, with what they may be multiplied by."""
+        total = self.total(scope, kind)
+        return self.pick((lambda: total, lambda: self.scalar(scope, guards, kind),
+                          lambda: f"{self.coefficient(scope)}*{total} - {self.scalar(scope, guards, kind)}",
+                          lambda: f"({total})/(3 + {self.leaf(scope, guards, kind)}^2)",
+                          lambda: f"-{self.smooth(self.leaf(scope, guards, kind))}*({total} + 1)",
+                          lambda: f"{total} + {self.total(scope, kind, 0)}"))()
+
+    # ---- declarations ----
+
+    def say(self, line):
+        self.lines.append(line)
+
+    def ranges(self):
+        return [s for s in self.sets if s.labels is None]
+
+    def declare_sizes(self):
+        self.sizes = ["N"] + ([self.pick(("M", "L", "N_x"))] if self.chance(0.4) else [])
+        self.used.update(self.sizes)
+        for size in self.sizes:
+            self.say(f"size {size} = {self.pick((2, 3, 4))}")
+        for size in self.sizes:
+            shapes = [((None, 1), (size, 0)), ((None, 1), (size, -1)), ((None, 2), (size, 0)),
+                      ((None, 0), (size, -1)), ((None, 2), (size, -1)), ((None, 1), (size, 1)),
+                      ((None, -1), (size, 0))]
+            names = ["node", "link", "tail", "zero", "inner", "wide", "low"]
+            chosen = [0] + [i for i in range(1, len(shapes)) if self.chance(0.35)]
+            for i in chosen:
+                suffix = "" if size == "N" else "_" + size.lower()
+                self.add_set(Set(names[i] + suffix, None, *shapes[i]))
+        if self.chance(0.3):
+            self.add_set(Set("few", None, (None, 1), (None, self.pick((1, 2, 3)))))
+        self.add_set(Set("xy", self.pick((("x", "y"), ("x", "y", "w1"), ("left", "right"), ("only",)))))
+        if self.chance(0.25):
+            self.add_set(Set("kind", ("up", "down")))
+
+    def add_set(self, new):
+        self.sets.append(new)
+        self.used.add(new.name)
+        if new.labels:
+            self.say(f"set {new.name} = {{{', '.join(new.labels)}}}")
+        else:
+            self.say(f"set {new.name} = {bound_text(new.low)} .. {bound_text(new.high)}")
+
+    def array_sets(self):
+        ranges = [s for s in self.ranges() if s.high[0]]
+        labels = [s for s in self.sets if s.labels]
+        return self.pick(([], [self.pick(ranges)], [self.pick(ranges)], [self.pick(ranges)],
+                          [self.pick(ranges), self.pick(labels)], [self.pick(ranges), self.pick(labels)],
+                          [self.pick(labels)], [self.pick(ranges), self.pick(ranges)]))
+
+    def table(self, sets, values):
+        keys = [f"{label}: " for label in sets[0].labels] if self.chance(0.6) else [""] * len(sets[0].labels)
+        inner = (lambda: self.table(sets[1:], values)) if len(sets) > 1 else values
+        return "{" + ", ".join(key + inner() for key in keys) + "}"
+
+    def declare_parameters(self):
+        for _ in range(self.rng.randrange(4)):
+            array = Array(self.name_from(PARAMETERS), self.array_sets())
+            scope = []
+            if array.sets and all(s.labels for s in array.sets) and self.chance(0.6):
+                binders = ", ".join(s.name for s in array.sets)
+                value = self.table(array.sets, lambda: self.pick(("1", "0.5", "2", "1.5", "pi/3")))
+            else:
+                for over in array.sets:
+                    scope.append(self.variable(scope, over))
+                binders = ", ".join(f"{name} in {over.name}" for name, over in scope)
+                old, self.parameters = self.parameters, []
+                value = f"{self.literal()} + abs({self.coefficient(scope)})/3"
+                self.parameters = old
+            bounds = self.pick(("", "", " in (0, inf)", " in [0, 100]", " in (-1, 1e3]"))
+            self.say(f"param {array.name}{f'[{binders}]' if binders else ''} = {value}{bounds}")
+            self.parameters.append(array)
+
+    def declare_coordinates(self):
+        for position, momentum in self.rng.sample(COORDINATES, self.pick((1, 1, 2, 2, 3))):
+            if position in self.used or momentum in self.used:
+                continue
+            sets = self.array_sets()
+            if not self.coordinates and not sets:
+                sets = [self.sets[0]]
+            array = Array(position, sets, momentum)
+            self.used.update((position, momentum))
+            self.say(f"coord {position}{f'[{self.set_names(sets)}]' if sets else ''} momentum {momentum}")
+            for label in array.labels():
+                array.role[label] = self.pick(("free", "q", "q", "p", "mixed"))
+            if self.chance(0.3):
+                array.role = dict.fromkeys(array.role, array.role[array.labels()[0]])
+            self.coordinates.append(array)
+
+    @staticmethod
+    def set_names(sets):
+        return ", ".join(s.name for s in sets)
+
+    def declare_lets(self):
+        for name in ("d2", "soft", "wave", "r"):
+            if name in self.used or not self.chance(0.4):
+                continue
+            self.used.add(name)
+            scope = []
+            for _ in range(self.pick((0, 1, 1, 2))):
+                scope.append(self.variable(scope, self.pick(self.sets)))
+            values = []
+            for _ in range(self.pick((0, 0, 1))):
+                values.append(self.variable(scope + values, None))
+            # Every index argument is used as an index, or its kind would be unknown.
+            uses = [self.let_use(v) for v in scope]
+            self.arguments = [v for v, _ in scope]
+            body = self.scalar(scope, None, "z", 1)
+            self.arguments = []
+            parts = [body] + [f"{self.literal()}*{use}" for use in uses if use]
+            parts += [f"{self.smooth(v[0])}" for v in values]
+            if None in uses:
+                self.used.discard(name)
+                continue
+            arguments = [v[0] for v in scope + values]
+            self.say(f"let {name}{f'({chr(44).join(arguments)})' if arguments else ''} = {' + '.join(parts)}")
+            self.lets.append((name, [v[1] for v in scope], len(values)))
+
+    def let_use(self, variable):
+        """Something that has the variable as an index; None where there is none."""
+        for array in self.coordinates:
+            for place, over in enumerate(array.sets):
+                if over is variable[1] or (not over.labels and not variable[1].labels and
+                                           not_above(over.low, variable[1].low) and
+                                           not_above(variable[1].high, over.high)):
+                    others = [self.index([], s, None) for s in array.sets]
+                    others[place] = variable[0]
+                    if None not in others:
+                        return f"{array.name}[{', '.join(others)}]"
+        return None
+
+    def declare_hamiltonian(self):
+        terms = []
+        for array in self.coordinates:
+            scope = []
+            for over in array.sets:
+                scope.append(self.variable(scope, over))
+            head = ", ".join(f"{name} in {over.name}" for name, over in scope)
+            entry = f"[{', '.join(name for name, _ in scope)}]" if scope else ""
+            mass = self.pick(("2", "3", "1.6", "(2 + 1/N)"))
+            weight = self.pick((f"1/{mass}", "0.5", "0.45*(1 + 1/(3 + N))"))
+            kinetic = f"{weight}*{array.momentum}{entry}^2"
+            well = f"{self.pick(('0.9', '1.2', '3/2', '1.1'))}*{array.name}{entry}^2"
+            if head and self.chance(0.5):
+                terms.append(f"sum({head}: {kinetic} + {well})")
+            elif head:
+                terms += [f"sum({head}: {kinetic})", f"sum({head}: {well})"]
+            else:
+                terms += [kinetic, well]
+        for _ in range(self.pick((1, 2, 2, 3))):
+            kind = self.pick(("q", "q", "z", "p", "z"))
+            guards = []
+            terms.append(f"{self.pick(('0.05', '0.1', '1/20', '-0.04'))}*({self.value([], guards, kind)})")
+            assert not guards
+        self.energy = self.name_from(("H", "energy_of", "Ham"))
+        self.say(f"hamiltonian {self.energy} = " + "\n    + ".join(terms))
+
+    # ---- constraints ----
+
+    def columns(self, role):
+        return [(array, label, role) for array in self.coordinates for label in array.labels()
+                if array.role[label] == role]
+
+    def entry(self, column, variables, letter=None):
+        array, label, role = column
+        name = array.momentum if (letter or role) == "p" else array.name
+        parts = list(variables) + ([label] if label else [])
+        return name + (f"[{', '.join(parts)}]" if parts else "")
+
+    def declare_constraints(self):
+        for role in ("q", "p", "mixed"):
+            for column in self.columns(role):
+                if not self.chance(0.75):
+                    continue
+                name = self.name_from(("length", "pin", "rod", "fix", "cut", "tie", "sphere", "bond", "site",
+                                       "glue"))
+                (self.mixed if role == "mixed" else self.shifted)(name, column, role)
+
+    def family(self, name, scope, guards, formula):
+        head = ", ".join(f"{v} in {over.name}" for v, over in scope) + self.where(guards)
+        self.say(f"constraint {name}{f'[{head}]' if scope else ''}: {formula}")
+        self.families.append((name, [over for _, over in scope], not guards))
+
+    def shifted(self, name, column, role):
+        """A family on positions alone, or momenta alone, that leads with entries of its column."""
+        array, label, _ = column
+        sets = array.sets[:-1] if label else array.sets
+        others = self.columns(role)
+        if sets and self.chance(0.25):
+            scope = []
+            for over in sets:
+                scope.append(self.variable(scope, over))
+            head = ", ".join(f"{v} in {over.name}" for v, over in scope)
+            entry = self.entry(column, [v for v, _ in scope])
+            term = self.pick((entry, f"{entry}^2", f"{entry} + sin({entry})/4",
+                              f"{self.coefficient(scope)}^2*{entry} + {entry}/3"))
+            disturbance = f" + 0.1*{self.scalar([], None, others, 0)}" if self.chance(0.3) else ""
+            self.family(name, [], [], f"sum({head}: {term}){disturbance} == {self.pick(('0.5', '1', '0.3'))}")
+            return
+        scope, guards, index = [], [], []
+        if sets and self.chance(0.4):
+            # Differences along the first index: instance i leads with entry i + 1.
+            links = [s for s in self.ranges() if not sets[0].labels and s.low == sets[0].low and
+                     s.high == plus(sets[0].high, -1)]
+            if links:
+                i = self.variable(scope, links[0])
+                scope.append(i)
+                for over in sets[1:]:
+                    scope.append(self.variable(scope, over))
+                rest = [v for v, _ in scope[1:]]
+                here, there = self.entry(column, [i[0]] + rest), self.entry(column, [f"{i[0]}+1"] + rest)
+                formula = self.pick((f"{there} - {here} == {self.pick(('0.1', '0'))}",
+                                     f"({there} - {here})^2 == 0.25",
+                                     f"{there} == {self.smooth(here)}/3",
+                                     f"({there} - {here})^2 + ({there} + {here})/9 == 1/4"))
+                self.family(name, scope, guards, formula)
+                return
+        for over in sets:
+            if over.has_element() and self.chance(0.15):
+                index.append(bound_text(self.pick((over.low, over.high))))
+            else:
+                scope.append(self.variable(scope, over))
+                index.append(scope[-1][0])
+        entry = self.entry(column, index)
+        if scope and self.chance(0.3):
+            guards.append(self.condition(scope))
+        leading = self.pick((entry, f"{entry} + {entry}^3/6", f"2*{entry} - sin({entry})", f"{entry}^2"))
+        if self.chance(0.7):
+            inner = [] if guards or self.chance(0.7) else guards
+            added = self.total(scope, others, 0) if self.chance(0.2) else self.scalar(scope, inner, others, 0)
+            leading += f" + {self.pick(('0.1', '0.05', '1/12'))}*({added})"
+            guards += inner if inner is not guards else []
+        self.family(name, scope, guards, f"{leading} == {self.pick(('0.5', '0.3', '0.7', '1/2'))}")
+
+    def mixed(self, name, column, role):
+        """A family that mixes positions and momenta of one site, or of two labels of one site."""
+        array, label, _ = column
+        sets = array.sets[:-1] if label else array.sets
+        if array.role[label] != role:
+            return
+        array.role[label] = "taken"
+        scope, guards = [], []
+        for over in sets:
+            scope.append(self.variable(scope, over))
+        variables = [v for v, _ in scope]
+        q, p = self.entry(column, variables, "q"), self.entry(column, variables, "p")
+        if scope and self.chance(0.25):
+            guards.append(self.condition(scope))
+        partner = [c for c in self.columns(role) if c[0] is array]
+        formula = self.pick((f"{q}^2 + {p}^2 == 1", f"{q}^2/2 + 2*{p}^2 == 3/4", f"{q}*{p} == 0.3",
+                             f"2*{q} + {p} == 1/3", f"({q}^2 + {p}^2)*{self.literal()} == 1",
+                             f"{q}^2 + {p}^2 + {q}*{p}/2 == 1"))
+        if partner and self.chance(0.6):
+            array.role[partner[0][1]] = "taken"
+            r, s = self.entry(partner[0], variables, "q"), self.entry(partner[0], variables, "p")
+            formula = self.pick((f"{q}^2 + {p}^2 + {r}^2 + {s}^2 == 1", f"{q}^2 + {p}^2 + 2*({r}^2 + {s}^2) == 1.5",
+                                 f"{q}^2/2 + {p}^2/2 - {r}*{s} == 0.4"))
+        self.family(name, scope, guards, formula)
+
+    # ---- outputs and states ----
+
+    def declare_outputs(self):
+        for number in range(self.rng.randrange(4)):
+            self.output("observe", f"seen{number}")
+        self.say(f"invariant energy = {self.energy}")
+        for number in range(self.rng.randrange(3)):
+            self.output("invariant", f"kept{number}")
+
+    def output(self, keyword, name):
+        scope, guards = [], []
+        plain = [family for family in self.families if family[2]]
+        for _ in range(self.pick((0, 1, 1, 2))):
+            scope.append(self.variable(scope, self.pick(self.sets)))
+        own = guards if scope else None
+        value = self.value(scope, own, "z")
+        if plain and self.chance(0.6):
+            family, sets, _ = self.pick(plain)
+            reference = self.reference(family, sets, scope, own)
+            if reference:
+                if keyword == "observe" and self.chance(0.7):
+                    value = self.pick((f"multiplier({reference})", f"multiplier({reference}) + {value}",
+                                       f"{self.leaf(scope, own, 'z')}*multiplier({reference})"))
+                else:
+                    value = f"{reference}*{self.coefficient(scope)}"
+        elif self.chance(0.15):
+            value = f"{self.energy}/2 - {value}"
+        if scope and self.chance(0.3):
+            guards.append(self.condition(scope))
+        head = ", ".join(f"{v} in {over.name}" for v, over in scope) + self.where(guards)
+        self.say(f"{keyword} {name}{f'[{head}]' if scope else ''} = {value}")
+
+    def state_value(self, scope):
+        return self.pick((self.pick(("0.4", "-0.3", "0", "1/7")), f"0.5*{self.coefficient(scope)}",
+                          f"sin({self.coefficient(scope)})/2", f"{self.coefficient(scope)} - 0.6"))
+
+    def declare_state(self):
+        prefix = self.pick(("", "", "start: ", "za: "))
+        for array in self.coordinates:
+            for name in (array.name, array.momentum):
+                last = array.sets[-1] if array.sets else None
+                if last and last.labels and self.chance(0.5):
+                    if len(array.sets) == 1 and self.chance(0.5):
+                        values = self.table(array.sets, lambda: self.state_value([]))
+                        variable = self.variable([], last)[0]
+                        self.say(f"init {prefix}{name}[{variable} in {last.name}] = {values}")
+                        continue
+                    for label in last.labels:
+                        self.state(prefix, name, array.sets[:-1], label)
+                else:
+                    self.state(prefix, name, array.sets, None)
+
+    def state(self, prefix, name, sets, label):
+        """The entries of one array, or of one label of it; the first of a range perhaps by itself."""
+        first = sets[0] if sets else None
+        rest = [s for s in self.ranges() if first and not first.labels and s.low == plus(first.low, 1) and
+                s.high == first.high]
+        parts = [(None, sets)]
+        if rest and first.has_element() and self.chance(0.7):
+            parts = [(bound_text(first.low), sets[1:]), (None, [rest[0]] + sets[1:])]
+        for index, over_sets in parts:
+            scope = []
+            for over in over_sets:
+                scope.append(self.variable(scope, over))
+            items = ([index] if index else []) + [f"{v} in {over.name}" for v, over in scope]
+            items += [label] if label else []
+            entry = f"{name}[{', '.join(items)}]" if items else name
+            self.say(f"init {prefix}{entry} = {self.state_value(scope)}")
+
+    def text(self):
+        self.say(f'model {self.name} "Random model"')
+        self.declare_sizes()
+        self.declare_parameters()
+        self.declare_coordinates()
+        self.declare_lets()
+        self.declare_hamiltonian()
+        self.declare_constraints()
+        self.declare_outputs()
+        self.declare_state()
+        if self.chance(0.3):
+            self.say("run method = rattle, base = verlet, step = 0.01, steps = 10")
+        return "\n".join(self.lines) + "\n"
+
+
+def random_model(seed):
+    """The text of the model, and the names of its sizes."""
+    model = Model(seed)
+    return model.text(), model.sizes
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or not sys.argv[1].isdigit():
+        sys.exit("Usage: random_model.py SEED")
+    sys.stdout.write(random_model(int(sys.argv[1]))[0])
