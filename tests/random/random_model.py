@@ -394,7 +394,7 @@ class Model:
             # Every index argument is used as an index, or its kind would be unknown.
             uses = [self.let_use(v) for v in scope]
             self.arguments = [v for v, _ in scope]
-            body = self.scalar(scope, None, "z", 1)
+            body = self.scalar(scope + values, None, "z", 1)
             self.arguments = []
             parts = [body] + [f"{self.literal()}*{use}" for use in uses if use]
             parts += [f"{self.smooth(v[0])}" for v in values]
@@ -548,6 +548,18 @@ class Model:
 
     # ---- outputs and states ----
 
+    def plain_value(self, scope, guards):
+        """What an invariant may be: whether {I,H} vanishes is looked at, and the time that takes grows fast
+        with the terms that are not polynomial."""
+        inner = scope + [self.variable(scope, self.pick(self.sets))]
+        own = []
+        x, y = self.leaf(inner, own, "z"), self.leaf(inner, own, "z")
+        body = self.pick((f"{x}*{y}", f"{self.coefficient(inner)}*{x}^2 - {y}", f"{x} - {y}/2"))
+        where = own + ([self.condition(inner)] if self.chance(0.4) else [])
+        total = f"sum({inner[-1][0]} in {inner[-1][1].name}{self.where(where)}: {body})"
+        return self.pick((total, total, f"{self.leaf(scope, guards, 'z')} - {self.literal()}*{total}",
+                          self.smooth(self.leaf(scope, guards, "z"))))
+
     def declare_outputs(self):
         for number in range(self.rng.randrange(4)):
             self.output("observe", f"seen{number}")
@@ -558,10 +570,10 @@ class Model:
     def output(self, keyword, name):
         scope, guards = [], []
         plain = [family for family in self.families if family[2]]
-        for _ in range(self.pick((0, 1, 1, 2))):
+        for _ in range(self.pick((0, 1, 1, 2) if keyword == "observe" else (0, 0, 1))):
             scope.append(self.variable(scope, self.pick(self.sets)))
         own = guards if scope else None
-        value = self.value(scope, own, "z")
+        value = self.value(scope, own, "z") if keyword == "observe" else self.plain_value(scope, own)
         if plain and self.chance(0.6):
             family, sets, _ = self.pick(plain)
             reference = self.reference(family, sets, scope, own)
