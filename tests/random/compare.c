@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * compare.c -- two lowerings of each of many models, against each other.
+ *
+ * Usage: compare LIBRARY <PAIRS
+ *
+ * LIBRARY is a shared object with the models.  A line of PAIRS is a label, the names of two models, and
+ * sizes, such as "7 sw_model_random7_unrolled_0 sw_model_random7_looped N=3 M=2".  Sizes are given to models
+ * that have loops.  Prints a line "LABEL: ..." for each of the first failures of a pair, and exits with 1 if
+ * there were any.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pieces.h"
+
+enum { POINTS = 3, MAX_SIZES = 8, MAX_LINE = 1024 };
+
+/* A system of the model with that name, NULL after a finding. */
+static sw_system *open_system(void *library, const char *name, int n_sizes, const sw_size sizes[],
+                              findings *f)
+{
+  char message[SW_SYSTEM_MESSAGE] = "";
+  sw_system *system = NULL;
+  const sw_model *model = dlsym(library, name);
+  if (!model) {
+    finding(f, "there is no %s", name);
+    return NULL;
+  }
+  sw_status status = sw_system_create(model, model->loops ? n_sizes : 0, sizes, &system, message);
+  if (status != SW_OK) {
+    finding(f, "%s: %s: %s", name, sw_status_name(status), message);
+  }
+  return system;
+}
+
+static void compare(const sw_system *a, const sw_system *b, findings *f)
+{
+  if (!same_model(a, b, f)) {
+    return;
+  }
+  unsigned long state = 20140323;
+  point x;
+  point_create(a, &x);
+  for (int i = 0; i < POINTS && !f->failures; i++) {
+    point_random(a, &state, &x);
+    same_values(a, b, &x, f);
+  }
+  true_derivatives(b, &x, f);
+  point_free(&x);
+}
+
+/* Takes a line apart, in place, and compares what it names. */
+static int compare_line(void *library, char *line)
+{
+  char *rest = NULL;
+  const char *label = strtok_r(line, " \n", &rest);
+  const char *first = strtok_r(NULL, " \n", &rest);
+  const char *second = strtok_r(NULL, " \n", &rest);
+  findings f = {label, 0};
+  sw_size sizes[MAX_SIZES];
+  int n_sizes = 0;
+  char *word = NULL;
+  if (!second) {
+    fputs("a line of PAIRS is a label, two models and sizes\n", stderr);
+    exit(2);
+  }
+  while ((word = strtok_r(NULL, " \n", &rest)) && n_sizes < MAX_SIZES) {
+    char *equals = strchr(word, '=');
+    if (!equals) {
+      fprintf(stderr, "'%s' is no size\n", word);
+      exit(2);
+    }
+    *equals = '\0';
+    sizes[n_sizes++] = (sw_size){word, strtol(equals + 1, NULL, 10)};
+  }
+  sw_system *a = open_system(library, first, n_sizes, sizes, &f);
+  sw_system *b = open_system(library, second, n_sizes, sizes, &f);
+  if (a && b) {
+    compare(a, b, &f);
+  }
+  sw_system_free(&a);
+  sw_system_free(&b);
+  return f.failures;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc != 2) {
+    fputs("Usage: compare LIBRARY <PAIRS\n", stderr);
+    return 2;
+  }
+  void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    fprintf(stderr, "%s\n", dlerror());
+    return 2;
+  }
+  char line[MAX_LINE];
+  int failed = 0;
+  int pairs = 0;
+  while (fgets(line, sizeof line, stdin)) {
+    failed += compare_line(library, line) != 0;
+    pairs++;
+    fflush(stdout);
+  }
+  dlclose(library);
+  printf("%d pairs, %d differ\n", pairs, failed);
+  return failed > 0;
+}
