@@ -6,7 +6,7 @@
  *
  * LIBRARY is a shared object with the models.  A line of PAIRS is a label, the names of two models, and
  * sizes, such as "7 sw_model_random7_unrolled_0 sw_model_random7_looped N=3 M=2".  Sizes are given to models
- * that have loops.  Prints a line "LABEL: ..." for each of the first failures of a pair, and exits with 1 if
+ * that have loops.  Instead of the first name "-" may stand: then the second is to refuse these sizes.  Prints a line "LABEL: ..." for each of the first failures of a pair, and exits with 1 if
  * there were any.
  */
 #include <dlfcn.h>
@@ -34,6 +34,17 @@ static sw_system *open_system(void *library, const char *name, int n_sizes, cons
     finding(f, "%s: %s: %s", name, sw_status_name(status), message);
   }
   return system;
+}
+
+static void expect_refusal(void *library, const char *name, int n_sizes, const sw_size sizes[],
+                           findings *f)
+{
+  findings refusal = {f->label, INT_MIN};
+  sw_system *system = open_system(library, name, n_sizes, sizes, &refusal);
+  if (system) {
+    finding(f, "%s accepts sizes at which the model makes no sense", name);
+  }
+  sw_system_free(&system);
 }
 
 static void compare(const sw_system *a, const sw_system *b, findings *f)
@@ -75,6 +86,10 @@ static int compare_line(void *library, char *line)
     }
     *equals = '\0';
     sizes[n_sizes++] = (sw_size){word, strtol(equals + 1, NULL, 10)};
+  }
+  if (strcmp(first, "-") == 0) {
+    expect_refusal(library, second, n_sizes, sizes, &f);
+    return f.failures;
   }
   sw_system *a = open_system(library, first, n_sizes, sizes, &f);
   sw_system *b = open_system(library, second, n_sizes, sizes, &f);
