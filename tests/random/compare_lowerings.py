@@ -25,6 +25,7 @@ from random_model import random_model
 
 BATCH = 10          # models to a shared object
 PATIENCE = 60       # seconds for one run of the generator
+LINES = 12          # shown of what a compiler or the generator says
 REFUSED = 0.3
 SURVIVING = 0.1
 # What is wrong with a model at some sizes only.
@@ -71,20 +72,21 @@ class Driver:
         unsupported = lowering == "looped" and "--lowering unrolled" in output
         if done.returncode == 2 and (by_size or unsupported):
             return error
-        raise Failed(f"{' '.join(command)}: exit code {done.returncode}\n{output}")
+        shown = "\n".join(output.splitlines()[:LINES])
+        raise Failed(f"generate --lowering {lowering}, sizes {sizes}: exit code {done.returncode}\n{shown}")
 
     def compile(self, library, folder, sources):
         command = self.compiler + ["-std=c99", "-O0", "-w", "-shared", "-fPIC", "-I", self.include, "-o",
                                    library] + sources + ["-lm"]
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
         if done.returncode:
-            raise Failed(f"{' '.join(command)}\n{done.stderr}")
+            raise Failed("\n".join(done.stderr.splitlines()[:LINES]))
 
     def run_compare(self, library, pairs):
-        """Findings, by label; None where it crashed."""
+        """Findings, by label, None where it crashed; and all it printed."""
         done = subprocess.run([self.compare, library], input="".join(pairs), capture_output=True, text=True)
         if done.returncode not in (0, 1):
-            return None, done.stdout + done.stderr
+            return None, f"compare: exit code {done.returncode}\n{done.stdout}{done.stderr}"
         found = collections.defaultdict(list)
         for line in done.stdout.splitlines()[:-1]:
             found[line.split(":")[0]].append(line)
@@ -128,40 +130,36 @@ class Driver:
 
     def batch(self, seeds):
         """Compares some models: (models compared, pairs, refusals, failures)."""
-        sources, pairs, refusals, failures, compared = [], [], [], [], 0
+        models, refusals, failures = [], [], []
         with tempfile.TemporaryDirectory() as folder:
             for seed in seeds:
                 try:
-                    its_sources, its_pairs, why = self.prepare(seed, folder)
+                    sources, pairs, why = self.prepare(seed, folder)
                 except Failed as failure:
                     failures.append((seed, str(failure)))
                     continue
-                sources += its_sources
-                pairs += its_pairs
-                compared += bool(its_pairs)
                 if why:
                     refusals.append((seed, why))
-            if pairs:
-                try:
-                    failures += self.compare_batch(folder, sources, pairs)
-                except Failed as failure:
-                    failures.append((seeds[0], str(failure)))
-        return compared, len(pairs), refusals, failures
-
-    def compare_batch(self, folder, sources, pairs):
-        library = os.path.join(folder, "models.so")
-        self.compile(library, folder, sources)
-        found, output = self.run_compare(library, pairs)
-        if found is None:
-            # One after the other, to see which it is.
-            found = {}
-            for pair in pairs:
-                one, output = self.run_compare(library, [pair])
-                if one is None:
-                    found[pair.split()[0]] = [f"{pair.split()[0]}: compare crashed", output]
                 else:
-                    found.update(one)
-        return [(int(label.split("@")[0]), "\n".join(lines)) for label, lines in found.items()]
+                    models.append((seed, sources, pairs))
+            failures += self.compare_models(folder, models)
+        return len(models), sum(len(pairs) for _, _, pairs in models), refusals, failures
+
+    def compare_models(self, folder, models):
+        """Failures; all models in one shared object, or one by one where that does not compile or crashes."""
+        if not models:
+            return []
+        library = os.path.join(folder, f"models_{models[0][0]}_{len(models)}.so")
+        try:
+            self.compile(library, folder, [source for _, sources, _ in models for source in sources])
+            found, output = self.run_compare(library, [pair for _, _, pairs in models for pair in pairs])
+        except Failed as failure:
+            found, output = None, str(failure)
+        if found is not None:
+            return [(int(label.split("@")[0]), "\n".join(lines)) for label, lines in found.items()]
+        if len(models) == 1:
+            return [(models[0][0], output)]
+        return [failure for model in models for failure in self.compare_models(folder, [model])]
 
     # ---- mutants ----
 
@@ -169,10 +167,10 @@ class Driver:
         """Puts errors into the looped C: (mutants, those that were not found, failures)."""
         with tempfile.TemporaryDirectory() as folder:
             try:
-                sources, pairs, _ = self.prepare(seed, folder)
-                if not pairs:
+                sources, pairs, why = self.prepare(seed, folder)
+                if why:
                     return 0, [], []
-                failures = self.compare_batch(folder, sources, pairs)
+                failures = self.compare_models(folder, [(seed, sources, pairs)])
                 if failures:
                     return 0, [], failures
                 with open(os.path.join(folder, f"{seed}_looped", f"random{seed}.c")) as file:
