@@ -14,3 +14,5 @@ script_test(awkward_names program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
 set_tests_properties(determinism PROPERTIES LABELS "golden;long")
+
+add_subdirectory(random)
