@@ -42,7 +42,7 @@ void sw_looped_sizes_text(const sw_looped *looped, char text[SW_SIZES_TEXT])
   }
 }
 
-/* Too many of something, such as "the parameter array w"; count < 0: more than can be said. */
+/* Too many entries, all of that kind up to and with those of `name` counted. */
 static sw_status fail_too_large(const sw_looped *looped, char message[], const char *kind,
                                 const char *name, double count)
 {
