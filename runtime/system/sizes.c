@@ -50,8 +50,8 @@ static sw_status fail_too_large(const sw_looped *looped, char message[], const c
 
   sw_looped_sizes_text(looped, sizes);
   return fail(message,
-              "%s%s%.64s%s too large%s: %.10g entries, at most %d can be had; try smaller sizes",
-              kind, *name ? " " : "", name, *name ? " is" : " are", sizes, count, SW_LOOPED_LIMIT);
+              "%s %.64s is too large%s: %.10g entries, at most %d can be had; try smaller sizes",
+              kind, name, sizes, count, SW_LOOPED_LIMIT);
 }
 
 /* ---- sizes and sets ---- */
