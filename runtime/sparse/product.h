@@ -20,8 +20,8 @@ typedef struct sw_product {
 } sw_product;
 
 /* Multiplies the patterns, each sorted by row and column; *C is made, sorted likewise, with what is
- * structurally not zero.  Cost: linear in the entries of A, B, C and the terms.  Errors: SW_ERR_MEMORY, also where the terms
- * are too many for an int; then nothing has to be released. */
+ * structurally not zero.  Cost: linear in the entries of A, B, C and the terms.  Errors: SW_ERR_MEMORY,
+ * also where the terms are too many for an int; then nothing has to be released. */
 sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product *product,
                             sw_pattern *C);
 void sw_product_free(sw_product *product);

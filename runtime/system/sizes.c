@@ -42,7 +42,7 @@ void sw_looped_sizes_text(const sw_looped *looped, char text[SW_SIZES_TEXT])
   }
 }
 
-/* Too many of something, such as "the parameter array w"; count < 0: more than can be said. */
+/* Too many entries, all of that kind up to and with those of `name` counted. */
 static sw_status fail_too_large(const sw_looped *looped, char message[], const char *kind,
                                 const char *name, double count)
 {
@@ -50,8 +50,8 @@ static sw_status fail_too_large(const sw_looped *looped, char message[], const c
 
   sw_looped_sizes_text(looped, sizes);
   return fail(message,
-              "%s%s%.64s%s too large%s: %.10g entries, at most %d can be had; try smaller sizes",
-              kind, *name ? " " : "", name, *name ? " is" : " are", sizes, count, SW_LOOPED_LIMIT);
+              "%s %.64s is too large%s: %.10g entries, at most %d can be had; try smaller sizes",
+              kind, name, sizes, count, SW_LOOPED_LIMIT);
 }
 
 /* ---- sizes and sets ---- */
