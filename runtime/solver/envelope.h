@@ -15,8 +15,8 @@
 typedef struct sw_envelope sw_envelope;
 
 /* Where it pays: *envelope is made for matrices n x n with the pattern A, sorted by row and column.
- * Where the diagonal has gaps or the envelope is more than a few times the entries, *envelope is NULL and SW_OK
- * is returned.  Errors: SW_ERR_MEMORY. */
+ * Where the diagonal has gaps or the envelope is more than a few times the entries, *envelope is NULL and
+ * SW_OK is returned.  Errors: SW_ERR_MEMORY. */
 sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope);
 void sw_envelope_free(sw_envelope *envelope);
 

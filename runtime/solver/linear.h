@@ -9,7 +9,9 @@
  *
  * Everything is allocated in create, with one exception: KLU allocates when it chooses pivots, for the first
  * matrix and for those that need others than the matrix before, and all that it needs when an
- * envelope has its first bad pivot.  Where memory is short then, the matrix counts as singular.
+ * envelope has its first bad pivot.  Where memory is short then, the matrix counts as singular.  KLU's
+ * pivots may be those of an earlier matrix, so the last digits of what it solves depend on what was
+ * factorised before; dense and envelope depend on the values alone.
  */
 #ifndef SIDEWINDER_SOLVER_LINEAR_H
 #define SIDEWINDER_SOLVER_LINEAR_H

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_solver_sparse.c -- the nonlinear solve of equations with a sparse Jacobian, and of very many.
+ * test_solver_sparse.c -- the nonlinear solve of equations with a sparse Jacobian, of very many, and
+ * the vectors that it works with.
  */
+#include <float.h>
+#include <nvector/nvector_serial.h>
 #include <string.h>
 
 #include "near.h"
+#include "solver/kinsol_vectors.h"
 #include "solver/solver.h"
 
 /* A discretised u'' = exp(u), u(0) = u(1) = 0, of many unknowns. */
@@ -117,11 +121,95 @@ static void very_many_unknowns_are_solved(void **state)
   sw_solver_free(&solver);
 }
 
+static void norms_see_every_component(void **state)
+{
+  (void)state;
+  for (int n = 1; n <= 11; n++)
+    for (int i = 0; i < n; i++) {
+      double x[11] = {0.25, -0.5, 0.125, 0.0, -1.0, 1.0, 0.75, -0.0, 0.5, -0.25, 0.0};
+      x[i] = i % 2 ? -3.0 : 3.0;
+      assert_near(sw_max_norm(n, x), 3.0, 0.0);
+      x[i] = i % 2 ? -INFINITY : INFINITY;
+      assert_true(isinf(sw_max_norm(n, x)));
+      x[i] = i % 2 ? -NAN : NAN;
+      assert_true(isinf(sw_max_norm(n, x)));
+    }
+}
+
+/* Ours against SUNDIALS' own, of two vectors without zeros. */
+static void check_operations(N_Vector x, N_Vector y, N_Vector z, N_Vector stock)
+{
+  const int n = (int)NV_LENGTH_S(x);
+  const double *ours = sw_vector_data(z);
+  const double *theirs = sw_vector_data(stock);
+
+  N_VLinearSum(2.0, x, -0.5, y, z);
+  N_VLinearSum_Serial(2.0, x, -0.5, y, stock);
+  assert_all_near(ours, theirs, n, 0.0);
+  N_VProd(x, y, z);
+  N_VProd_Serial(x, y, stock);
+  assert_all_near(ours, theirs, n, 0.0);
+  N_VDiv(x, y, z);
+  N_VDiv_Serial(x, y, stock);
+  assert_all_near(ours, theirs, n, 0.0);
+  N_VScale(-3.0, x, z);
+  N_VScale_Serial(-3.0, x, stock);
+  assert_all_near(ours, theirs, n, 0.0);
+  N_VAbs(x, z);
+  N_VAbs_Serial(x, stock);
+  assert_all_near(ours, theirs, n, 0.0);
+  N_VInv(x, z);
+  N_VInv_Serial(x, stock);
+  assert_all_near(ours, theirs, n, 0.0);
+  N_VConst(0.75, z);
+  N_VConst_Serial(0.75, stock);
+  assert_all_near(ours, theirs, n, 0.0);
+  assert_near(N_VMin(x), N_VMin_Serial(x), 0.0);
+  assert_near(N_VMaxNorm(x), N_VMaxNorm_Serial(x), 0.0);
+  assert_near(N_VDotProd(x, y), N_VDotProd_Serial(x, y), 4.0 * DBL_EPSILON * n);
+  assert_near(N_VWL2Norm(x, y), N_VWL2Norm_Serial(x, y), 4.0 * DBL_EPSILON * n);
+}
+
+static void operations_are_those_of_sundials(void **state)
+{
+  SUNContext context = NULL;
+
+  (void)state;
+#if SUNDIALS_VERSION_MAJOR < 7
+  assert_int_equal(SUNContext_Create(NULL, &context), 0);
+#else
+  assert_int_equal(SUNContext_Create(SUN_COMM_NULL, &context), 0);
+#endif
+  for (int n = 1; n <= 11; n++) {
+    N_Vector x = sw_vector_create(n, context);
+    assert_non_null(x);
+    N_Vector y = N_VClone(x);
+    N_Vector z = N_VClone(x);
+    N_Vector stock = N_VClone(x);
+    assert_non_null(y);
+    assert_non_null(z);
+    assert_non_null(stock);
+    assert_ptr_equal(y->ops->nvprod, x->ops->nvprod);
+    for (int i = 0; i < n; i++) {
+      sw_vector_data(x)[i] = (i % 3 - 1.25) * (1.0 + 0.1 * i);
+      sw_vector_data(y)[i] = (1.5 - i % 4) * (1.0 - 0.05 * i);
+    }
+    check_operations(x, y, z, stock);
+    N_VDestroy(stock);
+    N_VDestroy(z);
+    N_VDestroy(y);
+    N_VDestroy(x);
+  }
+  SUNContext_Free(&context);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(many_unknowns_are_solved),
       cmocka_unit_test(very_many_unknowns_are_solved),
+      cmocka_unit_test(norms_see_every_component),
+      cmocka_unit_test(operations_are_those_of_sundials),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
