@@ -100,7 +100,7 @@ static sw_status shake(sw_sim *sim, double h, double *residual)
     return sw_fail_solve(sim, status, "step", &report);
   }
   if (sim->plan.affine) {
-    sw_shake_residual(s, sim->u, s->sums);
+    sw_shake_affine_end(s, sim->u);
   }
   return SW_OK;
 }

@@ -186,6 +186,19 @@ static inline void sw_shake_affine_jacobian(sw_shake *s, double J[])
   }
 }
 
+/* Ends an affine step: y, x and the momenta of z1.  The positions of z1 are those of the last
+ * sw_shake_affine_residual, which are on M: evaluated by the base method they differ in round-off, whose
+ * part across M would be no smaller than what the solve has removed. */
+static inline void sw_shake_affine_end(sw_shake *s, const double lambda[])
+{
+  const size_t d = (size_t)s->c.system->nq;
+
+  sw_copy(s->free, s->z1, d);
+  sw_shake_slide(s, lambda);
+  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
+  sw_copy(s->z1, s->free, d);
+}
+
 /* The directions of u, those of one colour together: DY and DX. */
 static inline void sw_shake_directions(sw_shake *s)
 {
