@@ -2,13 +2,13 @@
 # What can be tested without the generator: the runtime, and the shipped models as committed C.
 
 add_library(test-fixtures STATIC fixtures/pendulum.c fixtures/hopf.c fixtures/spherical.c fixtures/free.c
-            fixtures/two.c fixtures/poisoned.c)
+            fixtures/two.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c)
 target_include_directories(test-fixtures PUBLIC fixtures ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-fixtures PRIVATE ${SIDEWINDER_WARNINGS})
 
-foreach(name test_base test_solver test_sim test_geometry test_atomic test_alloc test_threads test_io
-        test_data test_data_hostile test_data_program test_program test_verify test_verify_affine
-        test_verify_methods)
+foreach(name test_base test_linear test_linear_alloc test_solver test_sim test_geometry test_atomic
+        test_alloc test_threads test_io test_data test_data_hostile test_data_program test_program
+        test_verify test_verify_affine test_verify_methods test_sparse test_system test_system_sizes)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 

@@ -24,6 +24,9 @@ static const double largest_multiplier = 1e3;
  * every column that sw_lu_factor would refuse is caught. */
 static const double smallest_pivot = 1e5 * DBL_EPSILON;
 
+/* And no column may grow by more: multipliers that are allowed one by one could still pile up. */
+static const double largest_growth = 1e6;
+
 struct sw_envelope {
   int n;
   int entries;
@@ -184,6 +187,12 @@ static void scatter(sw_envelope *envelope, const double values[])
   }
 }
 
+/* The larger of size and |x|. */
+static inline double larger(double size, double x)
+{
+  return fabs(x) > size ? fabs(x) : size;
+}
+
 static inline double dot(int n, const double x[], const double y[])
 {
   double sum = 0.0;
@@ -195,37 +204,43 @@ static inline double dot(int n, const double x[], const double y[])
 }
 
 /* Row i of L and column i of U, of n >= 2 entries, from the rows and columns before.  Writes the largest
- * multiplier and the largest entry of the column, and returns the pivot. */
+ * multiplier and the largest entry of the column, and returns the pivot: NaN where the column grew. */
 static double eliminate(const sw_envelope *envelope, int i, double *multiplier, double *largest)
 {
   const int n = envelope->length[i];
   double *lower = envelope->store + envelope->start[i];
   double *upper = lower + n;
   double pivot = upper[n];
+  double before = fabs(pivot);
+  double after = before;
+  double steepest = 0.0;
 
-  *multiplier = 0.0;
-  *largest = fabs(pivot);
-  /* Before they are scaled: lower is L D, upper is D U. */
-  for (int s = 1; s < n; s++) {
+  for (int s = 0; s < n; s++) {
+    /* The entries of row and column before they are scaled: of L D, and of D U. */
     const int j = i - n + s;
     const int m = envelope->length[j];
     const int common = m < s ? m : s;
     const double *row = envelope->store + envelope->start[j] + m - common;
-    lower[s] -= dot(common, lower + s - common, row + m);
-    upper[s] -= dot(common, row, upper + s - common);
+    const double inverse = row[common + m];
+    const double a = upper[s];
+    const double l = lower[s] - dot(common, lower + s - common, row + m);
+    const double u = a - dot(common, row, upper + s - common);
+    lower[s] = l;
+    upper[s] = u;
+    pivot -= l * inverse * u;
+    before = larger(before, a);
+    after = larger(after, u);
+    steepest = larger(steepest, l * inverse);
   }
   for (int s = 0; s < n; s++) {
     const int j = i - n + s;
     const double inverse = envelope->store[envelope->start[j] + 2 * envelope->length[j]];
-    const double l = lower[s] * inverse;
-    const double size = fabs(upper[s]);
-    pivot -= l * upper[s];
-    *multiplier = fabs(l) > *multiplier ? fabs(l) : *multiplier;
-    *largest = size > *largest ? size : *largest;
-    lower[s] = l;
+    lower[s] *= inverse;
     upper[s] *= inverse;
   }
-  return pivot;
+  *multiplier = steepest;
+  *largest = after;
+  return after <= largest_growth * before ? pivot : (double)NAN;
 }
 
 int sw_envelope_factor(sw_envelope *envelope, const double values[])
@@ -252,7 +267,7 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[])
       next[0] = l * inverse;
       next[1] = u * inverse;
       multiplier = fabs(next[0]);
-      largest = fabs(u) > fabs(d) ? fabs(u) : fabs(d);
+      largest = larger(fabs(d), u);
       pivot = d - l * u / pivot;
     } else {
       pivot = eliminate(envelope, i, &multiplier, &largest);

@@ -8,6 +8,8 @@
 
 #include <math.h>
 #include <nvector/nvector_serial.h>
+#include <stdint.h>
+#include <string.h>
 
 enum { lanes = 4 };
 
@@ -16,29 +18,37 @@ double *sw_vector_data(N_Vector v)
   return NV_DATA_S(v);
 }
 
+/* The bits of |x|: as integers they are in the order of the numbers, with NaN above infinity. */
+static inline uint64_t size_bits(double x)
+{
+  uint64_t bits;
+
+  memcpy(&bits, &x, sizeof bits);
+  return bits & (UINT64_MAX >> 1);
+}
+
+static inline uint64_t larger(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
 double sw_max_norm(int n, const double x[])
 {
-  double most[lanes] = {0.0};
-  double zero[lanes] = {0.0}; /* of x - x, which is NaN where x is not finite */
+  uint64_t most[lanes] = {0};
+  double norm;
   int i = 0;
 
   for (; i + lanes <= n; i += lanes) {
     for (int k = 0; k < lanes; k++) {
-      const double size = fabs(x[i + k]);
-      most[k] = size > most[k] ? size : most[k];
-      zero[k] += x[i + k] - x[i + k];
+      most[k] = larger(most[k], size_bits(x[i + k]));
     }
   }
   for (; i < n; i++) {
-    const double size = fabs(x[i]);
-    most[0] = size > most[0] ? size : most[0];
-    zero[0] += x[i] - x[i];
+    most[0] = larger(most[0], size_bits(x[i]));
   }
-  for (int k = 1; k < lanes; k++) {
-    most[0] = most[k] > most[0] ? most[k] : most[0];
-    zero[0] += zero[k];
-  }
-  return zero[0] == 0.0 ? most[0] : (double)INFINITY;
+  most[0] = larger(larger(most[0], most[1]), larger(most[2], most[3]));
+  memcpy(&norm, most, sizeof norm);
+  return isnan(norm) ? (double)INFINITY : norm;
 }
 
 static sunrealtype max_norm(N_Vector x)

@@ -25,7 +25,8 @@ sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear);
 void sw_linear_free(sw_linear **linear);
 
 /* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where it is
- * singular: structurally, or a column has no pivot but what is at the round-off of its entries. */
+ * singular: structurally, or a column has no pivot but what is at the round-off of its entries; 1 also
+ * where a value is not finite. */
 int sw_linear_factor(sw_linear *linear, const double values[]);
 
 /* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows. */

@@ -131,10 +131,6 @@ static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector
     memcpy(s->last, at, n * sizeof *at);
   }
   s->problem->jacobian(s->problem->context, at, s->values);
-  if (!isfinite(sw_max_norm(s->entries, s->values))) {
-    s->jacobian_not_finite = 1;
-    return -1;
-  }
   return 0;
 }
 
@@ -169,6 +165,10 @@ static int linear_setup(SUNLinearSolver linear, SUNMatrix J)
     return 0;
   }
   s->factored = sw_linear_factor(s->system, s->values) == 0;
+  if (!s->factored) {
+    /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
+    s->jacobian_not_finite = !isfinite(sw_max_norm(s->entries, s->values));
+  }
   return !s->factored;
 }
 

@@ -14,25 +14,34 @@ typedef struct {
   int *last_row;
 } factors;
 
-/* Number of entries of C, and of the terms of all of them. */
-static void count(const factors *f, long long *entries, long long *terms)
+static long long count_terms(const factors *f)
 {
-  *entries = *terms = 0;
+  long long terms = 0;
+
+  for (int a = 0; a < f->A->entries; a++) {
+    terms += f->B_start[f->A->col[a] + 1] - f->B_start[f->A->col[a]];
+  }
+  return terms;
+}
+
+/* Number of entries of C. */
+static int count_entries(const factors *f)
+{
+  int entries = 0;
+
   for (int a = 0; a < f->A->entries; a++) {
     const int i = f->A->row[a];
-    const int from = f->B_start[f->A->col[a]];
-    const int to = f->B_start[f->A->col[a] + 1];
-    *terms += to - from;
-    for (int b = from; b < to; b++) {
+    for (int b = f->B_start[f->A->col[a]]; b < f->B_start[f->A->col[a] + 1]; b++) {
       if (f->last_row[f->B->col[b]] != i + 1) {
         f->last_row[f->B->col[b]] = i + 1;
-        (*entries)++;
+        entries++;
       }
     }
   }
+  return entries;
 }
 
-/* The entries of C in the order in which they are met.  last_row is 0 again. */
+/* The entries of C in the order in which they are met.  last_row is 0 at the start. */
 static void meet(const factors *f, int row[], int col[])
 {
   int n = 0;
@@ -112,19 +121,13 @@ static void list_terms(const factors *f, const sw_pattern *C, sw_product *produc
 
 static sw_status multiply(const factors *f, sw_product *product, sw_pattern *C)
 {
-  long long entries;
-  long long terms;
-
   sw_pattern_rows(f->B, f->B_start);
-  count(f, &entries, &terms);
-  if (terms >= INT_MAX) {
-    return SW_ERR_MEMORY;
-  }
-  if (pattern_of(f, (int)entries, C) != SW_OK) {
+  const long long terms = count_terms(f);
+  if (terms >= INT_MAX || pattern_of(f, count_entries(f), C) != SW_OK) {
     return SW_ERR_MEMORY;
   }
   product->entries = C->entries;
-  product->start = calloc((size_t)entries + 1, sizeof *product->start);
+  product->start = calloc((size_t)C->entries + 1, sizeof *product->start);
   product->left = calloc((size_t)terms + 1, sizeof *product->left);
   product->right = calloc((size_t)terms + 1, sizeof *product->right);
   if (!product->start || !product->left || !product->right) {

@@ -436,6 +436,35 @@ static void singular_matrices_are_refused(void **state)
   check_singular(shuffled(grid(20, &seed), &seed));
 }
 
+/* The solver relies on it: wherever a value is not finite, the matrix is refused. */
+static void no_kind_takes_what_is_not_finite(void **state)
+{
+  static const double bad[] = {NAN, INFINITY, -INFINITY};
+  uint64_t seed = 11;
+  full_matrix *matrices[] = {banded(1, 0, 0, &seed),  banded(9, 8, 8, &seed),
+                             banded(9, 1, 1, &seed),  banded(30, 1, 1, &seed),
+                             banded(30, 3, 2, &seed), blocks(6, 3, &seed),
+                             scattered(20, 2, &seed)};
+
+  (void)state;
+  for (size_t t = 0; t < sizeof matrices / sizeof matrices[0]; t++) {
+    sparse_matrix s = sparse(matrices[t]);
+    sw_linear *linear = NULL;
+    assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+    for (int e = 0; e < s.pattern.entries; e++)
+      for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
+        const double kept = s.values[e];
+        s.values[e] = bad[b];
+        assert_int_equal(sw_linear_factor(linear, s.values), 1);
+        s.values[e] = kept;
+      }
+    assert_int_equal(sw_linear_factor(linear, s.values), 0);
+    sw_linear_free(&linear);
+    release(&s);
+    free(matrices[t]);
+  }
+}
+
 /* What elimination leaves of the last column is round-off: no kind takes it for a pivot. */
 static void round_off_is_no_pivot(void **state)
 {
@@ -559,6 +588,7 @@ int main(void)
       cmocka_unit_test(bad_pivots_are_left_to_klu),
       cmocka_unit_test(pivots_are_chosen_anew),
       cmocka_unit_test(singular_matrices_are_refused),
+      cmocka_unit_test(no_kind_takes_what_is_not_finite),
       cmocka_unit_test(round_off_is_no_pivot),
       cmocka_unit_test(structurally_singular_patterns_are_refused),
       cmocka_unit_test(scales_do_not_matter),
