@@ -56,6 +56,14 @@ typedef struct sw_shake {
   int have_hessian; /* 1 while c.hessian holds the constant H_pp of the present parameters */
 } sw_shake;
 
+/* Forgets what is kept from step to step: the parameters have changed, or a step has failed, perhaps by
+ * a value that is not finite and must not come back. */
+static inline void sw_shake_forget(sw_shake *s)
+{
+  s->have_hessian = 0;
+  sw_base_forget(&s->c);
+}
+
 /* sw_sizes_at the start of the step. */
 static inline sw_sizes sw_shake_sizes(sw_shake *s, const double z0[], double h)
 {
