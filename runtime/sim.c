@@ -181,8 +181,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   }
   sw_copy(sim->k, k, (size_t)system->nk);
   sim->checked = 0;
-  sim->shake.have_hessian = 0;
-  sw_base_forget(&sim->shake.c);
+  sw_shake_forget(&sim->shake);
   return SW_OK;
 }
 

@@ -100,7 +100,7 @@ static sw_status shake(sw_sim *sim, double h, double *residual)
     return sw_fail_solve(sim, status, "step", &report);
   }
   if (sim->plan.affine) {
-    sw_shake_residual(s, sim->u, s->sums);
+    sw_shake_affine_end(s, sim->u);
   }
   return SW_OK;
 }
@@ -208,7 +208,8 @@ static void commit(sw_sim *sim, double t, const double end[], double solve_resid
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, solve_residual);
 }
 
-sw_status sw_step_to(sw_sim *sim, double h, double t)
+/* Everything of a step but the clean-up after a failure. */
+static sw_status try_step(sw_sim *sim, double h, double t)
 {
   const int has_slide = sim->rattle && sim->system->nc > 0;
   const double *end = sim->shake.z1;
@@ -255,4 +256,14 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
   commit(sim, t, end, residual, g, rho);
   sim->checked = 1;
   return SW_OK;
+}
+
+sw_status sw_step_to(sw_sim *sim, double h, double t)
+{
+  const sw_status status = try_step(sim, h, t);
+
+  if (status != SW_OK) {
+    sw_shake_forget(&sim->shake);
+  }
+  return status;
 }

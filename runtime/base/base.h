@@ -109,7 +109,7 @@ static inline void sw_base_gradient(sw_base_context *c, const double q[], const 
   c->system->hamiltonian_grad(c->system, c->point, c->k, c->gradient);
 }
 
-/* Forgets what was kept: the parameters have changed. */
+/* Forgets the last values. */
 static inline void sw_base_forget(sw_base_context *c)
 {
   for (int i = 0; i < SW_MEMORY_SLOTS; i++) {

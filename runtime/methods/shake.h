@@ -56,6 +56,14 @@ typedef struct sw_shake {
   int have_hessian; /* 1 while c.hessian holds the constant H_pp of the present parameters */
 } sw_shake;
 
+/* Forgets what is kept from step to step: the parameters have changed, or a step has failed, perhaps by
+ * a value that is not finite and must not come back. */
+static inline void sw_shake_forget(sw_shake *s)
+{
+  s->have_hessian = 0;
+  sw_base_forget(&s->c);
+}
+
 /* sw_sizes_at the start of the step. */
 static inline sw_sizes sw_shake_sizes(sw_shake *s, const double z0[], double h)
 {
@@ -184,6 +192,19 @@ static inline void sw_shake_affine_jacobian(sw_shake *s, double J[])
   for (int e = 0; e < pattern->entries; e++) {
     J[e] *= minus_h2 / s->scale_g[pattern->row[e]];
   }
+}
+
+/* Ends an affine step: y, x and the momenta of z1.  The positions of z1 are those of the last
+ * sw_shake_affine_residual, which are on M: evaluated by the base method they differ in round-off, whose
+ * part across M would be no smaller than what the solve has removed. */
+static inline void sw_shake_affine_end(sw_shake *s, const double lambda[])
+{
+  const size_t d = (size_t)s->c.system->nq;
+
+  sw_copy(s->free, s->z1, d);
+  sw_shake_slide(s, lambda);
+  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
+  sw_copy(s->z1, s->free, d);
 }
 
 /* The directions of u, those of one colour together: DY and DX. */

@@ -12,7 +12,14 @@
 #include "near.h"
 #include "sidewinder/sim.h"
 
-enum { max_dim = 6, max_stages = 6, directions = 2, max_entries = 21 };
+enum {
+  half_dim = 3,
+  max_dim = 2 * half_dim,
+  max_stages = 6,
+  directions = 2,
+  max_entries = 21,
+  slots = SW_MEMORY_SLOTS
+};
 
 static const sw_base *const bases[] = {&sw_base_euler_a, &sw_base_euler_b, &sw_base_verlet,
                                        &sw_base_midpoint};
@@ -27,7 +34,7 @@ enum {
 /* Scratch memory for a base method; everything starts as NaN, so that what is not written shows. */
 typedef struct {
   sw_base_context c;
-  double values[4 * max_dim + max_entries + 3 * max_dim * directions];
+  double values[3 * max_dim + max_entries + 3 * max_dim * directions + 4 * slots * half_dim];
 } bench;
 
 static void bench_init(bench *b, const sw_system *system)
@@ -36,7 +43,7 @@ static void bench_init(bench *b, const sw_system *system)
 
   for (size_t i = 0; i < sizeof b->values / sizeof b->values[0]; i++)
     b->values[i] = NAN;
-  b->c.system = system;
+  b->c = (sw_base_context){.system = system};
   b->c.k = system->k_default;
   b->c.point = next;
   b->c.gradient = next += max_dim;
@@ -44,7 +51,15 @@ static void bench_init(bench *b, const sw_system *system)
   b->c.hessian = next += max_dim;
   b->c.dpoint = next += max_entries;
   b->c.dgradient = next += max_dim * directions;
-  b->c.dmiddle = next + max_dim * directions;
+  b->c.dmiddle = next += max_dim * directions;
+  next += max_dim * directions;
+  for (int i = 0; i < slots; i++) {
+    b->c.force.at[i] = next;
+    b->c.force.value[i] = next += half_dim;
+    b->c.velocity.at[i] = next += half_dim;
+    b->c.velocity.value[i] = next += half_dim;
+    next += half_dim;
+  }
 }
 
 static double uniform(uint64_t *seed)
