@@ -413,7 +413,7 @@ int main(int argc, char **argv)
     largest = strtod(argv[2], &end);
     next = *end == '\0' && largest > 0.0 ? 3 : argc;
   }
-  if (next >= argc || argc - next > MAX_OPTIONS) {
+  if (next >= argc || argv[next][0] == '-' || argc - next > MAX_OPTIONS) {
     fprintf(stderr, "usage: bench_scaling [--largest M] FOLDER [GENERATOR [OPTION...]]\n");
     return 2;
   }
