@@ -31,9 +31,6 @@
 
 enum { ROUNDS = 5, MAX_CASES = 5, MAX_OPTIONS = 16, PATH_BYTES = 4096 };
 
-/* Constraints times steps of one round. */
-#define WORK 4e5
-
 typedef enum by_hand_kind { NOTHING_BY_HAND, CHAIN_BY_HAND, WATER_BY_HAND } by_hand_kind;
 
 /* A model and what is done with it. */
@@ -42,10 +39,11 @@ typedef struct subject {
   const sw_model *model;
   const char *base;
   const char *size_name;
-  const char *zero; /* a size that is 0, or NULL */
+  const char *zero; /* the size that is 0, "forces", or NULL */
   by_hand_kind by_hand;
   double h;              /* the step, to be divided by the size where ... */
   int h_falls;           /* ... this is 1, as the fastest waves get faster */
+  double work;           /* constraints times steps of one round, less where all pairs interact */
   int constraints;       /* for each unit of the size, ... */
   int square;            /* ... or of its square where this is 1; about */
   long sizes[MAX_CASES]; /* ends with 0 */
@@ -58,6 +56,7 @@ static const subject subjects[] = {
      .size_name = "N",
      .by_hand = CHAIN_BY_HAND,
      .h = 0.064,
+     .work = 4e5,
      .h_falls = 1,
      .constraints = 1,
      .sizes = {1000, 10000, 100000, 1000000, 0}},
@@ -68,13 +67,24 @@ static const subject subjects[] = {
      .zero = "forces",
      .by_hand = WATER_BY_HAND,
      .h = 1e-3,
+     .work = 4e5,
      .constraints = 3,
      .sizes = {100, 1000, 10000, 100000, 0}},
+    {.title = "water_box",
+     .model = &sw_model_water_box,
+     .base = "verlet",
+     .size_name = "W",
+     .by_hand = WATER_BY_HAND,
+     .h = 1e-3,
+     .work = 2e4,
+     .constraints = 3,
+     .sizes = {30, 100, 300, 0}},
     {.title = "net",
      .model = &sw_model_net,
      .base = "verlet",
      .size_name = "N",
      .h = 0.024,
+     .work = 4e5,
      .h_falls = 1,
      .constraints = 2,
      .square = 1,
@@ -84,6 +94,7 @@ static const subject subjects[] = {
      .base = "verlet",
      .size_name = "N",
      .h = 0.05,
+     .work = 4e5,
      .constraints = 1,
      .sizes = {100, 1000, 10000, 100000, 0}},
     {.title = "spin_chain, midpoint",
@@ -91,6 +102,7 @@ static const subject subjects[] = {
      .base = "midpoint",
      .size_name = "N",
      .h = 0.05,
+     .work = 4e5,
      .constraints = 1,
      .sizes = {100, 1000, 10000, 100000, 0}},
 };
@@ -222,7 +234,8 @@ static int set_up(const one_case *c, double h, pair *p, measured *result)
   }
   result->memory = peak_memory();
   p->chain = c->subject->by_hand == CHAIN_BY_HAND ? twin_chain(p->sim) : NULL;
-  p->water = c->subject->by_hand == WATER_BY_HAND ? twin_water(p->sim, 0) : NULL;
+  p->water =
+      c->subject->by_hand == WATER_BY_HAND ? twin_water(p->sim, c->subject->zero == NULL) : NULL;
   if (c->subject->by_hand != NOTHING_BY_HAND && !has_hand(p)) {
     fail(result, "by hand", "no memory, or a parameter is missing");
     return 1;
@@ -240,7 +253,7 @@ static void measure(const void *argument, void *answer)
   int bad = set_up(c, h, &p, result);
 
   if (!bad) {
-    const long steps = (long)fmax(5.0, fmin(400.0, WORK / result->constraints));
+    const long steps = (long)fmax(5.0, fmin(400.0, c->subject->work / result->constraints));
     for (int round = 0; round < ROUNDS && !bad; round++) {
       bad = run_round(&p, h, steps, result);
     }
@@ -400,7 +413,7 @@ int main(int argc, char **argv)
     largest = strtod(argv[2], &end);
     next = *end == '\0' && largest > 0.0 ? 3 : argc;
   }
-  if (next >= argc || argc - next > MAX_OPTIONS) {
+  if (next >= argc || argv[next][0] == '-' || argc - next > MAX_OPTIONS) {
     fprintf(stderr, "usage: bench_scaling [--largest M] FOLDER [GENERATOR [OPTION...]]\n");
     return 2;
   }
