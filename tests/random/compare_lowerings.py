@@ -29,10 +29,10 @@ LINES = 12          # shown of what a compiler or the generator says
 REFUSED = 0.3
 SURVIVING = 0.1
 # What is wrong with a model at some sizes only.
-AT_THESE_SIZES = (r"error: index .* outside ", r"constraints on \d+ degrees of freedom",
+AT_THESE_SIZES = (r"error: index .* outside ", r"constraints on \d+ degrees of freedom", r"no degrees of freedom",
                   r"does not depend on any coordinate or momentum: what it reads cancels")
 # Of these, what the looped model has to notice when it is given the sizes.
-NOTICED = AT_THESE_SIZES[:2]
+NOTICED = AT_THESE_SIZES[:3]
 
 
 def sizes_to_try(seed, names):
