@@ -26,10 +26,12 @@ from random_model import random_model
 BATCH = 10          # models to a shared object
 PATIENCE = 60       # seconds for one run of the generator
 LINES = 12          # shown of what a compiler or the generator says
+SHOWN = 5           # models that failed; random_model.py prints the others
 REFUSED = 0.3
 SURVIVING = 0.05
 # What is wrong with a model at some sizes only.
-AT_THESE_SIZES = (r"error: index .* outside ", r"constraints on \d+ degrees of freedom", r"no degrees of freedom",
+AT_THESE_SIZES = (r"error: index .* outside ", r"constraints on \d+ degrees of freedom",
+                  r"no degrees of freedom",
                   r"does not depend on any coordinate or momentum: what it reads cancels")
 # Of these, what the looped model has to notice when it is given the sizes.
 NOTICED = AT_THESE_SIZES[:3]
@@ -199,8 +201,10 @@ class Driver:
 
 
 def report(failures):
-    for seed, what in failures:
-        print(f"FAILED: seed {seed}\n{what}\n---- its model\n{random_model(seed)[0]}----")
+    for number, (seed, what) in enumerate(failures):
+        print(f"FAILED: seed {seed}\n{what}")
+        if number < SHOWN:
+            print(f"---- its model\n{random_model(seed)[0]}----")
 
 
 def compare_all(pool, driver, seeds):

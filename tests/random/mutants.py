@@ -21,14 +21,14 @@ def is_zero(text):
 
 def mutants(text, seed):
     """What was done, the text with that error, and the text with a trap there instead: where the trap does not
-    go off, the place is never reached and nothing can be found.  Left alone are scales, which are bounds with
-    room, and the test of references, which has its own."""
+    go off, the place is never reached and nothing can be found.  Left alone are scales, which are bounds
+    with room, and `references`, which says nothing where all is well."""
     rng = random.Random(seed)
     for function in FUNCTION.finditer(text):
         if "scale" in function.group(1) or function.group(1) == "references":
             continue
-        places = [(place, "value") for place in VALUE.finditer(text, *function.span())
-                  if not is_zero(place.group(2))]
+        places = [(place, "value") for place in VALUE.finditer(text, *function.span())]
+        places = [place for place in places if not is_zero(place[0].group(2))]
         places += [(place, "loop") for place in LOOP.finditer(text, *function.span())]
         for place, kind in rng.sample(places, min(PER_FUNCTION, len(places))):
             if kind == "value":
