@@ -192,13 +192,11 @@ class Formulas:
                           f"(2 + sin({x}))^1.5", f"(1 + ({x})^2)^-2", f"sqrt(2 + sin({x}))"))
 
     def small(self, scope, guards, kind):
-        """A sum or product over a set that no size changes."""
+        """A sum or product over a set that no size changes: it may stand inside of functions."""
         over = self.pick([s for s in self.sets if s.is_small()])
         variable = self.variable(scope, over)
-        inner = scope + [variable]
-        own = []
-        body = self.leaf(inner, own, kind)
-        where = own + ([self.condition(inner)] if self.chance(0.3) else [])
+        body = self.leaf(scope + [variable], None, kind)
+        where = [self.condition([variable], fixed=True)] if self.chance(0.3) else []
         head = f"{variable[0]} in {over.name}" + self.where(where)
         if self.chance(0.5):
             return f"product({head}: 1 + {self.smooth(body)}/4)"
@@ -227,7 +225,8 @@ class Formulas:
                 choices += [lambda: self.call(scope, guards, kind)] * 3
         return self.pick(choices)()
 
-    def condition(self, scope):
+    def condition(self, scope, fixed=False):
+        """On the variables of the scope; on no size where fixed."""
         ranges = [name for name, over in scope if over and not over.labels]
         # The kind of a let's argument is not known in a comparison with a label.
         labelled = [(name, over) for name, over in scope
@@ -245,6 +244,8 @@ class Formulas:
                         f"not ({i} == {j})", f"{i} + 1 < {j}", f"({i} < {j} and {j} < {i})",
                         f"{i}*{j} <= 4", f"{i} + {j} == {size} + 1", f"{i} == {j}",
                         f"({i} == {j} + 1 or {j} == {i} + 1)", f"{i} - {j} <= 1 and {j} - {i} <= 1"] * 2
+        if fixed:
+            choices = [f"{i} {rest}" for i in ranges for rest in ("> 1", "!= 2", "<= 2 and not 1 == 2")]
         for name, over in labelled:
             choices += [f"{name} != {over.labels[0]}", f"{name} == {over.labels[-1]}"]
         for a, over in labelled:

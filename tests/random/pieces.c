@@ -150,35 +150,42 @@ void piece_shape(const sw_system *s, piece p, int *rows, int *cols)
   *cols = shapes[p][1];
 }
 
-/* Entries that are not written stay NaN, those that are not in the pattern are 0; an entry that stands there
- * twice, or outside of the matrix, makes everything NaN. */
+/* Whether the entries are inside and in the order that system.h promises, so that none stands there twice. */
+static int is_sorted(const sw_pattern *pattern, int rows, int cols, int symmetric)
+{
+  if (pattern->rows != rows || pattern->cols != cols) {
+    return 0;
+  }
+  for (int e = 0; e < pattern->entries; e++) {
+    int i = pattern->row[e];
+    int j = pattern->col[e];
+    if (i < 0 || i >= rows || j < 0 || j >= cols || (symmetric && j > i)) {
+      return 0;
+    }
+    if (e > 0 &&
+        (i < pattern->row[e - 1] || (i == pattern->row[e - 1] && j <= pattern->col[e - 1]))) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* Entries that are not in the pattern are 0; a pattern that is wrong makes everything NaN. */
 static void scatter(const sw_pattern *pattern, int rows, int cols, int symmetric,
                     const double values[], double out[])
 {
-  size_t size = (size_t)rows * (size_t)cols;
-  unsigned char *seen = allocate(size, 1);
-  int wrong = pattern->rows != rows || pattern->cols != cols;
-
-  for (size_t i = 0; i < size; i++) {
-    out[i] = 0.0;
+  int is_good = is_sorted(pattern, rows, cols, symmetric);
+  for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++) {
+    out[i] = is_good ? 0.0 : NAN;
   }
-  for (int e = 0; e < pattern->entries && !wrong; e++) {
-    int i = pattern->row[e];
-    int j = pattern->col[e];
-    if (i < 0 || i >= rows || j < 0 || j >= cols || (symmetric && j > i) ||
-        seen[(size_t)i * (size_t)cols + (size_t)j]++) {
-      wrong = 1;
-      break;
-    }
-    out[(size_t)i * (size_t)cols + (size_t)j] = values[e];
+  for (int e = 0; e < pattern->entries && is_good; e++) {
+    size_t i = (size_t)pattern->row[e];
+    size_t j = (size_t)pattern->col[e];
+    out[i * (size_t)cols + j] = values[e];
     if (symmetric) {
-      out[(size_t)j * (size_t)cols + (size_t)i] = values[e];
+      out[j * (size_t)cols + i] = values[e];
     }
   }
-  for (size_t i = 0; wrong && i < size; i++) {
-    out[i] = NAN;
-  }
-  free(seen);
 }
 
 void piece_evaluate(const sw_system *system, piece p, const point *x, double out[])

@@ -89,8 +89,9 @@ class Model(Formulas):
             if position in self.used or momentum in self.used:
                 continue
             sets = self.array_sets()
-            if not self.coordinates and not sets:
-                sets = [self.sets[0]]
+            if not self.coordinates and not (sets and all(s.has_element() for s in sets)):
+                # There is something at all sizes; now and then there is not, and such sizes are refused.
+                sets = [self.sets[0]] if self.chance(0.97) else sets or [self.sets[0]]
             array = Array(position, sets, momentum)
             self.used.update((position, momentum))
             self.say(f"coord {position}{f'[{self.set_names(sets)}]' if sets else ''} momentum {momentum}")
