@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define MAX_CONJUNCTS 64
-
 /* A conjunct of a condition: `form REL 0` where it is a comparison of linear forms. */
 typedef struct conjunct {
   const model_condition *condition;
@@ -124,15 +122,17 @@ static conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
   return j;
 }
 
+static int count_conjuncts(const model_condition *c)
+{
+  return c && c->kind == CONDITION_AND ? count_conjuncts(c->a) + count_conjuncts(c->b) : c != NULL;
+}
+
 static int conjuncts_of(const ir_nest *nest, const model_condition *c, conjunct list[], int n)
 {
-  if (c && c->kind == CONDITION_AND && n < MAX_CONJUNCTS - 1) {
-    n = conjuncts_of(nest, c->a, list, n);
-    if (n < MAX_CONJUNCTS) {
-      return conjuncts_of(nest, c->b, list, n);
-    }
+  if (c && c->kind == CONDITION_AND) {
+    return conjuncts_of(nest, c->b, list, conjuncts_of(nest, c->a, list, n));
   }
-  if (c && n < MAX_CONJUNCTS) {
+  if (c) {
     list[n++] = conjunct_of(nest, c);
   }
   return n;
@@ -171,6 +171,10 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
 static void push_binder(loops_frame *f, const model_binder *binder)
 {
   emit_words *words = loops_words(f, 1);
+  size_t n = (size_t)f->n_binders;
+  f->binders = arena_grow(f->memory, f->binders, n, &f->binder_room, sizeof *f->binders);
+  f->binder_names =
+      arena_grow(f->memory, f->binder_names, n, &f->name_room, sizeof *f->binder_names);
   f->binder_names[f->n_binders] = emit_words_take(f->memory, words, binder->name);
   f->binders[f->n_binders++] = binder;
 }
@@ -202,7 +206,7 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n, con
 int loops_nest_open(loops_frame *f, const ir_nest *nest)
 {
   int before = f->inside;
-  conjunct *list = ARENA_ARRAY(f->memory, MAX_CONJUNCTS, conjunct);
+  conjunct *list = ARENA_ARRAY(f->memory, count_conjuncts(nest->condition) + 1, conjunct);
   int n = conjuncts_of(nest, nest->condition, list, 0);
   for (int level = -1; level < nest->n; level++) {
     if (level >= 0) {
