@@ -250,8 +250,8 @@ static outcome forward_usage(const char *command, int asked)
   return asked ? OUTCOME_GOOD : OUTCOME_WRONG;
 }
 
-/* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first word
- * that is no option, or follows "--"; all else is the program's and goes to rest. */
+/* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first
+ * word that is no option, or follows "--"; all else is the program's and goes to rest. */
 static outcome split_words(arena *a, int argc, char **argv, request *r, char **rest, int *n)
 {
   for (int i = 2; i < argc; i++) {

@@ -63,8 +63,9 @@ static int has_all_instances(const model *m)
   return all;
 }
 
-/* The model with all its sizes set to `value` (0: as they are), unrolled; 0 where that is not possible. */
-static int try_sibling(arena *a, compilation *c, long value)
+/* The model with all its sizes set to `value` (0: as they are), unrolled; 0 where that is not possible, or
+ * where `complete` asks for an instance of everything and there is none. */
+static int try_sibling(arena *a, compilation *c, long value, int complete)
 {
   const model *m = c->model;
   model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
@@ -73,7 +74,7 @@ static int try_sibling(arena *a, compilation *c, long value)
   }
   diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
   const model *small = model_check(a, unseen, c->file, m->text, strlen(m->text), m->n_sizes, sizes);
-  if (!small || !has_all_instances(small)) {
+  if (!small || (complete && !has_all_instances(small))) {
     return 0;
   }
   const ir_program *program = symbolic_lower(a, unseen, small, c->context);
@@ -90,10 +91,10 @@ static void analyse_sibling(arena *a, compilation *c)
   static const long small[] = {2, 3, 4, 5, 6, 8, 0};
   c->sibling = "";
   c->refusal = "";
-  for (size_t i = c->model->n_sizes ? 0 : 6; i < sizeof small / sizeof *small; i++) {
-    if (try_sibling(a, c, small[i])) {
+  int n = (int)(sizeof small / sizeof *small);
+  for (int i = 0; i < 2 * n && !c->program; i++) {
+    if (try_sibling(a, c, small[i % n], i < n)) {
       c->found = analyse(a, c->context, c->program);
-      break;
     }
   }
   c->summary = analysis_loops_text(a, c->loops, c->sibling, c->program, c->found);

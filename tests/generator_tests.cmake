@@ -12,6 +12,7 @@ script_test(determinism golden $<TARGET_FILE:sidewinder>)
 script_test(commands program $<TARGET_FILE:sidewinder>)
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
+script_test(lowering program $<TARGET_FILE:sidewinder>)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
 set_tests_properties(determinism PROPERTIES LABELS "golden;long")
 

@@ -170,3 +170,17 @@ int index_form_never_negative(const index_form *a)
   }
   return least.linear && least.constant >= 0;
 }
+
+index_form index_form_count(const model_set *set)
+{
+  index_form first = index_form_first(set);
+  index_form count = index_form_last(set);
+  index_form one = index_form_constant(1);
+  count = index_form_add(&count, &first, -1);
+  count = index_form_add(&count, &one, 1);
+  if (index_form_is_constant(&count) && count.constant < 0) {
+    count.constant = 0;
+  }
+  count.linear = count.linear && index_form_never_negative(&count);
+  return count;
+}

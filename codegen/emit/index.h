@@ -44,4 +44,7 @@ index_form index_form_last(const model_set *set);
 /* 1 where a >= 0 for all sizes >= 0 and all values of the binders in their sets; 0: not known. */
 int index_form_never_negative(const index_form *a);
 
+/* The number of elements of a set, where it is a form: known not to be negative. */
+index_form index_form_count(const model_set *set);
+
 #endif

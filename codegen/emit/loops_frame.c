@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FRAME_BINDERS 64
-
 /* Names of the functions, tables and local variables that emitted code has of its own. */
 static const char *const own_words[] = {"sizes",
                                         "rows",
@@ -152,8 +150,6 @@ loops_frame *loops_frame_create(loops_emission *e)
   f->position_used = ARENA_ARRAY(a, e->model->n_coordinates + 1, unsigned char);
   f->momentum_used = ARENA_ARRAY(a, e->model->n_coordinates + 1, unsigned char);
   f->parameter_used = ARENA_ARRAY(a, e->model->n_parameters + 1, unsigned char);
-  f->binders = ARENA_ARRAY(a, FRAME_BINDERS, const model_binder *);
-  f->binder_names = ARENA_ARRAY(a, FRAME_BINDERS, const char *);
   return f;
 }
 

@@ -65,6 +65,8 @@ typedef struct loops_frame {
   int n_binders;
   const model_binder **binders; /* of the open loops, */
   const char **binder_names;    /*   and their names */
+  size_t binder_room;
+  size_t name_room;
 } loops_frame;
 
 loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
@@ -92,7 +94,7 @@ emit_words *loops_words(const loops_frame *f, size_t more);
 const char *loops_index(loops_frame *f, const index_form *form);
 /* The same as a double, exact below 2^53. */
 const char *loops_index_double(loops_frame *f, const index_form *form);
-/* Left REL right, for 0 REL form: ">= 0" becomes "i + 1 >= N". */
+/* Left REL right, what they share left out: "i < N - 1". */
 const char *loops_compare(loops_frame *f, const index_form *left, const char *relation,
                           const index_form *right);
 
@@ -114,8 +116,8 @@ int loops_is_atom(const char *text);
 /* "(int)s0", "(int)(3 * i)". */
 const char *loops_as_int(arena *a, const char *text);
 
-/* Where an entry stands: `base` and its offset in its array, in q, in z (of a momentum where asked for), in k, or in
- * lambda. */
+/* Where an entry stands: its offset in its array, from `base` on; and in z (of a momentum where asked for),
+ * in k, or in lambda. */
 const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
                          const model_index *const index[]);
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum);
@@ -130,6 +132,7 @@ const char *loops_text(loops_frame *f, const ir_reference *r, int is_momentum);
 const char *loops_sets_name(const loops_emission *e, int n, const model_set *const sets[]);
 const char *loops_labels_name(const loops_emission *e, int set);
 
+int loops_coordinate_number(const model *m, const model_coordinate *coordinate);
 int loops_set_number(const loops_emission *e, const model_set *set);
 
 #endif

@@ -184,15 +184,6 @@ const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i)
 
 /* ---- whether they differ ---- */
 
-static int coordinate_number(const model *m, const model_coordinate *coordinate)
-{
-  int i = 0;
-  while (i < m->n_coordinates - 1 && m->coordinates[i] != coordinate) {
-    i++;
-  }
-  return i;
-}
-
 /* The sign of a form in every round: 1, -1, 0 where it is 0, 2 where it is not 0, and 3 where nothing is
  * known. */
 static int sign_of(const loops_kernel *k, const index_form *form)
@@ -211,8 +202,8 @@ loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, i
 {
   const ir_reference *a = &k->kernel->sites[i];
   const ir_reference *b = &k->kernel->sites[j];
-  int first = coordinate_number(e->model, a->coordinate);
-  int second = coordinate_number(e->model, b->coordinate);
+  int first = loops_coordinate_number(e->model, a->coordinate);
+  int second = loops_coordinate_number(e->model, b->coordinate);
   if (first != second) {
     return first < second ? ORDER_BEFORE : ORDER_BEHIND;
   }

@@ -143,10 +143,10 @@ static void add_values(loops_frame *f, loops_kernel *k)
     if (!ir_is_zero(k->values[i])) {
       loops_line(f, "out[place[%s]] += %s;", plus(f->memory, "t", i),
                  loops_kernel_value(f, k, i, 0));
+      f->used[ARGUMENT_PLACE] = f->used[ARGUMENT_OUT] = 1;
     }
   }
   loops_line(f, "t += %d;", k->n);
-  f->used[ARGUMENT_PLACE] = f->used[ARGUMENT_OUT] = 1;
 }
 
 /* A pair of sites that are the same entry in this round stands for two entries of the Hessian. */
@@ -200,12 +200,29 @@ static void emit_contributions(loops_emission *e, writer *w, const loops_quantit
       TAKES(ARGUMENT_SIZES));
 }
 
+/* 1 where all that is scattered is 0. */
+static int is_zero(loops_emission *e, const loops_quantity *q, int n, const ir_looped_family list[])
+{
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < list[i].n_parts; j++) {
+      loops_kernel k = {.kernel = &list[i].parts[j].kernel, .family = &list[i]};
+      q->outputs(e, &k);
+      for (int o = 0; o < k.n; o++) {
+        if (!ir_is_zero(k.values[o])) {
+          return 0;
+        }
+      }
+    }
+  }
+  return 1;
+}
+
 static void emit_scatter(loops_emission *e, writer *w, const loops_quantity *q, int n,
                          const ir_looped_family list[], const char *comment, const char *name,
                          loops_argument extra)
 {
   loops_frame *f = loops_frame_create(e);
-  if (loops_parts(e, q, n, list)) {
+  if (!is_zero(e, q, n, list)) {
     loops_line(f, "long t = 0;");
     loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
   }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define MAX_CONJUNCTS 64
-
 /* A conjunct of a condition: `form REL 0` where it is a comparison of linear forms. */
 typedef struct conjunct {
   const model_condition *condition;
@@ -22,11 +20,16 @@ static int is_comparison(const model_condition *c)
   return c->kind != CONDITION_AND && c->kind != CONDITION_OR && c->kind != CONDITION_NOT;
 }
 
+static const char *const relation[] = {
+    [CONDITION_EQ] = "==", [CONDITION_NE] = "!=", [CONDITION_LT] = "<",
+    [CONDITION_LE] = "<=", [CONDITION_GT] = ">",  [CONDITION_GE] = ">="};
+
+static const char *const opposite[] = {
+    [CONDITION_EQ] = "!=", [CONDITION_NE] = "==", [CONDITION_LT] = ">=",
+    [CONDITION_LE] = ">",  [CONDITION_GT] = "<=", [CONDITION_GE] = "<"};
+
 static const char *condition_text(loops_frame *f, const model_condition *c)
 {
-  static const char *const relation[] = {
-      [CONDITION_EQ] = "==", [CONDITION_NE] = "!=", [CONDITION_LT] = "<",
-      [CONDITION_LE] = "<=", [CONDITION_GT] = ">",  [CONDITION_GE] = ">="};
   if (is_comparison(c)) {
     index_form left = index_form_of(c->left);
     index_form right = index_form_of(c->right);
@@ -37,6 +40,18 @@ static const char *condition_text(loops_frame *f, const model_condition *c)
   }
   return arena_printf(f->memory, "(%s) %s (%s)", condition_text(f, c->a),
                       c->kind == CONDITION_AND ? "&&" : "||", condition_text(f, c->b));
+}
+
+/* The condition's opposite. */
+static const char *negation_text(loops_frame *f, const model_condition *c)
+{
+  if (is_comparison(c)) {
+    index_form left = index_form_of(c->left);
+    index_form right = index_form_of(c->right);
+    return loops_compare(f, &left, opposite[c->kind], &right);
+  }
+  return c->kind == CONDITION_NOT ? condition_text(f, c->a)
+                                  : arena_printf(f->memory, "!(%s)", condition_text(f, c));
 }
 
 /* ---- conditions as bounds ---- */
@@ -107,15 +122,17 @@ static conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
   return j;
 }
 
+static int count_conjuncts(const model_condition *c)
+{
+  return c && c->kind == CONDITION_AND ? count_conjuncts(c->a) + count_conjuncts(c->b) : c != NULL;
+}
+
 static int conjuncts_of(const ir_nest *nest, const model_condition *c, conjunct list[], int n)
 {
-  if (c && c->kind == CONDITION_AND && n < MAX_CONJUNCTS - 1) {
-    n = conjuncts_of(nest, c->a, list, n);
-    if (n < MAX_CONJUNCTS) {
-      return conjuncts_of(nest, c->b, list, n);
-    }
+  if (c && c->kind == CONDITION_AND) {
+    return conjuncts_of(nest, c->b, list, conjuncts_of(nest, c->a, list, n));
   }
-  if (c && n < MAX_CONJUNCTS) {
+  if (c) {
     list[n++] = conjunct_of(nest, c);
   }
   return n;
@@ -154,6 +171,10 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
 static void push_binder(loops_frame *f, const model_binder *binder)
 {
   emit_words *words = loops_words(f, 1);
+  size_t n = (size_t)f->n_binders;
+  f->binders = arena_grow(f->memory, f->binders, n, &f->binder_room, sizeof *f->binders);
+  f->binder_names =
+      arena_grow(f->memory, f->binder_names, n, &f->name_room, sizeof *f->binder_names);
   f->binder_names[f->n_binders] = emit_words_take(f->memory, words, binder->name);
   f->binders[f->n_binders++] = binder;
 }
@@ -185,7 +206,7 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n, con
 int loops_nest_open(loops_frame *f, const ir_nest *nest)
 {
   int before = f->inside;
-  conjunct *list = ARENA_ARRAY(f->memory, MAX_CONJUNCTS, conjunct);
+  conjunct *list = ARENA_ARRAY(f->memory, count_conjuncts(nest->condition) + 1, conjunct);
   int n = conjuncts_of(nest, nest->condition, list, 0);
   for (int level = -1; level < nest->n; level++) {
     if (level >= 0) {
@@ -195,11 +216,10 @@ int loops_nest_open(loops_frame *f, const ir_nest *nest)
       if (list[i].level != level || list[i].bounds) {
         continue;
       }
-      const char *text = condition_text(f, list[i].condition);
       if (level < 0) {
-        loops_open(f, "if (%s) {", text);
+        loops_open(f, "if (%s) {", condition_text(f, list[i].condition));
       } else {
-        loops_open(f, "if (!(%s)) {", text);
+        loops_open(f, "if (%s) {", negation_text(f, list[i].condition));
         loops_line(f, "continue;");
         loops_close(f);
       }
@@ -228,9 +248,27 @@ const char *loops_nest_text(arena *a, const ir_nest *nest)
 
 /* ---- what a condition says about two indices ---- */
 
-static int is_zero(const index_form *a)
+/* The sign of x where x + c REL 0; 0 where it is not known. */
+static int sign_where(model_condition_kind kind, long c)
 {
-  return index_form_is_constant(a) && a->constant == 0;
+  switch (kind) {
+  case CONDITION_EQ:
+    return c < 0 ? 1 : c > 0 ? -1 : 0;
+  case CONDITION_LT:
+    return c >= 0 ? -1 : 0;
+  case CONDITION_LE:
+    return c >= 1 ? -1 : 0;
+  case CONDITION_GT:
+    return c <= 0 ? 1 : 0;
+  case CONDITION_GE:
+    return c <= -1 ? 1 : 0;
+  case CONDITION_NE:
+  case CONDITION_AND:
+  case CONDITION_OR:
+  case CONDITION_NOT:
+    break;
+  }
+  return 0;
 }
 
 static int separates(const model_condition *c, const index_form *difference, int *sign)
@@ -238,20 +276,23 @@ static int separates(const model_condition *c, const index_form *difference, int
   if (c->kind == CONDITION_AND) {
     return separates(c->a, difference, sign) || separates(c->b, difference, sign);
   }
-  if (c->kind != CONDITION_LT && c->kind != CONDITION_GT && c->kind != CONDITION_NE) {
+  if (!is_comparison(c)) {
     return 0;
   }
   index_form left = index_form_of(c->left);
   index_form right = index_form_of(c->right);
-  index_form form = index_form_add(&left, &right, -1);
-  index_form same = index_form_add(&form, difference, -1);
-  index_form mirrored = index_form_add(&form, difference, 1);
-  if (!is_zero(&same) && !is_zero(&mirrored)) {
-    return 0;
+  for (int turn = 1; turn >= -1; turn -= 2) { /* left - right = +-difference + rest */
+    index_form form = index_form_add(&left, &right, -1);
+    index_form rest = index_form_add(&form, difference, -turn);
+    if (!index_form_is_constant(&rest)) {
+      continue;
+    }
+    *sign = turn * sign_where(c->kind, rest.constant);
+    if (*sign || (c->kind == CONDITION_NE && rest.constant == 0)) {
+      return 1;
+    }
   }
-  int positive = c->kind == CONDITION_GT ? 1 : c->kind == CONDITION_LT ? -1 : 0;
-  *sign = is_zero(&same) ? positive : -positive;
-  return 1;
+  return 0;
 }
 
 int loops_nest_separates(const ir_nest *nest, const index_form *difference, int *sign)

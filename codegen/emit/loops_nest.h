@@ -18,9 +18,8 @@ void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks);
 /* The nest as a reader would write it: "i in link, k in xyz"; "" without binders. */
 const char *loops_nest_text(arena *a, const ir_nest *nest);
 
-/* 1 where the condition has `left REL right` or its mirror image among its conjuncts, with a relation
- * that says that left and right differ; *sign is that of left - right, or 0 where only the difference
- * is known. */
+/* 1 where a conjunct of the condition says that a difference of two indices is not 0; *sign is its sign, or
+ * 0 where that is not known. */
 int loops_nest_separates(const ir_nest *nest, const index_form *difference, int *sign);
 
 #endif

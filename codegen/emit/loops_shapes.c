@@ -255,7 +255,9 @@ static void emit_instances(loops_emission *e, writer *w, loops_kind kind, int n,
     loops_open(f, "if (index) {");
     for (int j = 0; j < nest->n; j++) {
       int from = f->n_binders - nest->n + j;
-      loops_line(f, "index[%d * count + %d] = %s;", nest->n, j, f->binder_names[from]);
+      const char *at = nest->n == 1 ? "count" : arena_printf(e->memory, "%d * count", nest->n);
+      const char *plus = j ? arena_printf(e->memory, " + %d", j) : "";
+      loops_line(f, "index[%s%s] = %s;", at, plus, f->binder_names[from]);
     }
     loops_close(f);
     loops_line(f, "count++;");

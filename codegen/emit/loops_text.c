@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_text.c -- indices, counts and entries of a looped model as C expressions.
+ * loops_text.c -- indices, conditions on them, and counts of a looped model as C expressions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -185,24 +185,9 @@ int loops_set_number(const loops_emission *e, const model_set *set)
   return i;
 }
 
-/* last - first + 1, where it is known not to be negative. */
-static index_form plain_count(const model_set *set)
-{
-  index_form first = index_form_first(set);
-  index_form count = index_form_last(set);
-  index_form one = index_form_constant(1);
-  count = index_form_add(&count, &first, -1);
-  count = index_form_add(&count, &one, 1);
-  if (index_form_is_constant(&count) && count.constant < 0) {
-    count.constant = 0;
-  }
-  count.linear = count.linear && index_form_never_negative(&count);
-  return count;
-}
-
 const char *loops_count(loops_frame *f, const model_set *set)
 {
-  index_form count = plain_count(set);
+  index_form count = index_form_count(set);
   int plain = count.linear &&
               (count.n == 0 || (count.n == 1 && count.constant == 0 && count.terms[0].factor == 1));
   if (plain) {
@@ -219,7 +204,7 @@ const char *loops_shape_count(loops_frame *f, int n, const model_set *const sets
   long constant = 1;
   const char *text = "";
   for (int i = 0; i < n; i++) {
-    index_form count = plain_count(sets[i]);
+    index_form count = index_form_count(sets[i]);
     if (index_form_is_constant(&count) && count.constant <= 1000000000 / (constant + 1)) {
       constant *= count.constant;
     } else {
@@ -247,216 +232,4 @@ const char *loops_family_count(loops_frame *f, loops_kind kind, int i)
     sets[j] = family->binders[j]->set;
   }
   return loops_shape_count(f, family->n_binders, sets);
-}
-
-static int is_number(const char *text)
-{
-  return *text && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 12;
-}
-
-const char *loops_plus(arena *a, const char *x, const char *y)
-{
-  if (!strcmp(x, "0")) {
-    return y;
-  }
-  if (!strcmp(y, "0")) {
-    return x;
-  }
-  if (is_number(x) && is_number(y)) {
-    return arena_printf(a, "%ld", strtol(x, NULL, 10) + strtol(y, NULL, 10));
-  }
-  return *y == '-' ? arena_printf(a, "%s - %s", x, y + 1) : arena_printf(a, "%s + %s", x, y);
-}
-
-/* ---- entries ---- */
-
-int loops_is_atom(const char *text)
-{
-  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
-         strlen(text);
-}
-
-const char *loops_as_int(arena *a, const char *text)
-{
-  return arena_printf(a, loops_is_atom(text) ? "(int)%s" : "(int)(%s)", text);
-}
-
-/* An offset while it is made: what is linear is a form, and the rest is text before it. */
-typedef struct offset {
-  const char *prefix;
-  index_form form;
-} offset;
-
-static const char *offset_text(loops_frame *f, const offset *at)
-{
-  return loops_plus(f->memory, at->prefix, loops_index(f, &at->form));
-}
-
-static void offset_times(loops_frame *f, offset *at, const model_set *set)
-{
-  index_form zero = index_form_constant(0);
-  index_form count = plain_count(set);
-  if (!strcmp(at->prefix, "0") && index_form_is_constant(&count)) {
-    index_form scaled = index_form_add(&zero, &at->form, count.constant);
-    if (scaled.linear) {
-      at->form = scaled;
-      return;
-    }
-  }
-  const char *before = offset_text(f, at);
-  if (strcmp(before, "0") != 0) {
-    at->prefix = arena_printf(f->memory, loops_is_atom(before) ? "%s * %s" : "(%s) * %s", before,
-                              loops_count(f, set));
-  }
-  at->form = zero;
-}
-
-static void offset_plus(loops_frame *f, offset *at, const model_index *index, const model_set *set)
-{
-  index_form first = index_form_first(set);
-  index_form own = index_form_of(index);
-  index_form relative = index_form_add(&own, &first, -1);
-  index_form next = index_form_add(&at->form, &relative, 1);
-  if (next.linear) {
-    at->form = next;
-    return;
-  }
-  const char *start = loops_index(f, &first);
-  at->prefix = arena_printf(f->memory, loops_is_atom(start) ? "%s + %s - %s" : "%s + %s - (%s)",
-                            offset_text(f, at), loops_index(f, &own), start);
-  at->form = index_form_constant(0);
-}
-
-/* Row-major, by Horner's rule. */
-const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
-                         const model_index *const index[])
-{
-  offset at = {"0", index_form_constant(0)};
-  for (int i = 0; i < n; i++) {
-    offset_times(f, &at, sets[i]);
-    offset_plus(f, &at, index[i], sets[i]);
-  }
-  if (is_number(base)) {
-    at.form.constant += strtol(base, NULL, 10);
-    base = "0";
-  }
-  return loops_plus(f->memory, base, offset_text(f, &at));
-}
-
-static int coordinate_number(const model *m, const model_coordinate *coordinate)
-{
-  int i = 0;
-  while (i < m->n_coordinates - 1 && m->coordinates[i] != coordinate) {
-    i++;
-  }
-  return i;
-}
-
-static int parameter_number(const model *m, const model_parameter *parameter)
-{
-  int i = 0;
-  while (i < m->n_parameters - 1 && m->parameters[i] != parameter) {
-    i++;
-  }
-  return i;
-}
-
-static const char *sum_of_counts(loops_frame *f, int n, const model_shape *const shapes[])
-{
-  const char *sum = "0";
-  for (int i = 0; i < n; i++) {
-    sum = loops_plus(f->memory, sum, loops_shape_count(f, shapes[i]->n, shapes[i]->sets));
-  }
-  return sum;
-}
-
-const char *loops_coordinate_base(loops_frame *f, int n)
-{
-  const model_shape **shapes = ARENA_ARRAY(f->memory, n + 1, const model_shape *);
-  for (int i = 0; i < n; i++) {
-    shapes[i] = &f->emission->model->coordinates[i]->shape;
-  }
-  return sum_of_counts(f, n, shapes);
-}
-
-const char *loops_parameter_base(loops_frame *f, int n)
-{
-  const model_shape **shapes = ARENA_ARRAY(f->memory, n + 1, const model_shape *);
-  for (int i = 0; i < n; i++) {
-    shapes[i] = &f->emission->model->parameters[i]->shape;
-  }
-  return sum_of_counts(f, n, shapes);
-}
-
-/* Entry of lambda. */
-static const char *row_of_constraint(loops_frame *f, const ir_reference *r)
-{
-  const model *m = f->emission->model;
-  const char *base = "0";
-  for (int i = 0; i < m->n_constraints && m->constraints[i] != r->constraint; i++) {
-    base = loops_plus(f->memory, base, loops_family_count(f, LOOPS_CONSTRAINTS, i));
-  }
-  const model_set **sets = ARENA_ARRAY(f->memory, r->n_index + 1, const model_set *);
-  for (int i = 0; i < r->n_index; i++) {
-    sets[i] = r->constraint->binders[i]->set;
-  }
-  return loops_offset(f, base, r->n_index, sets, r->index);
-}
-
-const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum)
-{
-  const model *m = f->emission->model;
-  arena *a = f->memory;
-  if (r->constraint) {
-    return row_of_constraint(f, r);
-  }
-  const model_shape *shape = r->coordinate ? &r->coordinate->shape : &r->parameter->shape;
-  const char *base = r->coordinate ? loops_coordinate_base(f, coordinate_number(m, r->coordinate))
-                                   : loops_parameter_base(f, parameter_number(m, r->parameter));
-  const char *place = loops_offset(f, base, shape->n, shape->sets, r->index);
-  f->d_used |= is_momentum;
-  return is_momentum ? loops_plus(a, "d", place) : place;
-}
-
-const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
-{
-  const model *m = f->emission->model;
-  arena *a = f->memory;
-  if (r->coordinate) {
-    int i = coordinate_number(m, r->coordinate);
-    f->used[ARGUMENT_Z] = 1;
-    if (r->coordinate->shape.n == 0 || f->writes_state) {
-      return arena_printf(a, "z[%s]", loops_place(f, r, is_momentum));
-    }
-    (is_momentum ? f->momentum_used : f->position_used)[i] = 1;
-    return arena_printf(
-        a, "%s[%s]", is_momentum ? f->emission->momenta[i] : f->emission->positions[i],
-        loops_offset(f, "0", r->coordinate->shape.n, r->coordinate->shape.sets, r->index));
-  }
-  if (r->parameter) {
-    int i = parameter_number(m, r->parameter);
-    f->parameter_used[i] = 1;
-    f->used[ARGUMENT_K] = 1;
-    return r->parameter->shape.n == 0
-               ? f->emission->parameters[i]
-               : arena_printf(a, "%s[%s]", f->emission->parameters[i],
-                              loops_offset(f, "0", r->parameter->shape.n, r->parameter->shape.sets,
-                                           r->index));
-  }
-  if (r->constraint) {
-    f->used[ARGUMENT_LAMBDA] = 1;
-    return arena_printf(a, "lambda[%s]", row_of_constraint(f, r));
-  }
-  index_form number = index_form_of(r->index[0]);
-  return number.linear ? loops_index_double(f, &number)
-                       : arena_printf(a, "(%s)", loops_index_double(f, &number));
-}
-
-const char *loops_text(loops_frame *f, const ir_reference *r, int is_momentum)
-{
-  size_t n = r->coordinate ? strlen(r->coordinate->name) : 0;
-  if (!is_momentum || !n || strncmp(r->text, r->coordinate->name, n) != 0) {
-    return r->text;
-  }
-  return arena_printf(f->memory, "%s%s", r->coordinate->momentum, r->text + n);
 }

@@ -2,8 +2,8 @@
 /*
  * index.h -- indices and conditions with variables in them, for the looped lowering.
  *
- * An index is a polynomial with integer coefficients in the variables of loops and in sizes.  In this form two
- * indices are the same expression exactly where they are equal, whatever lets they came through.
+ * An index is a polynomial with integer coefficients in the variables of loops and in sizes.  In this form
+ * two indices are the same expression exactly where they are equal, whatever lets they came through.
  */
 #ifndef SIDEWINDER_INDEX_H
 #define SIDEWINDER_INDEX_H
@@ -109,8 +109,8 @@ ConditionPointer substitute(const ConditionPointer &c, const Substitution &by);
 const model_condition *condition_tree(arena *a, const ConditionPointer &c,
                                       const Variables &variables);
 
-/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or two say p < c
- * and p >= c.  What is under 'or' and 'not' is not looked at. */
+/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or two say
+ * p < c and p >= c.  What is under 'or' and 'not' is not looked at. */
 bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by);
 
 } // namespace sidewinder

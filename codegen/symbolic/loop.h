@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* Differentiates the body of each family once and finds how its constraints slide along their fibres.  The cost
- * does not depend on the sizes.
+/* Differentiates the body of each family once and finds how its constraints slide along their fibres.  The
+ * cost does not depend on the sizes.
  *
  * NULL after an error that belongs to a place in the file, which is recorded in *d: what symbolic_lower
  * refuses there, and what cannot be looped (a nonlinear function of a sum over a set of any size,

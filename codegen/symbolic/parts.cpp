@@ -44,10 +44,10 @@ static span loop_place(const Parts &parts)
 
 [[noreturn]] static void refuse_loop(span where, const std::string &around)
 {
-  throw ModelError(where,
-                   "a sum over a set of any size can stand in a sum and be multiplied by what does "
-                   "not loop, but not stand " +
-                       around + "; make the set fixed, or generate with --lowering unrolled");
+  throw ModelError(
+      where, "a sum over a set of any size, or of more than 64 rounds, can stand in a sum and be "
+             "multiplied by what does not loop, but not stand " +
+                 around + "; make the set small and fixed, or generate with --lowering unrolled");
 }
 
 Parts added(Parts a, const Parts &b, const ex &factor, span where)
@@ -151,14 +151,14 @@ Parts Looper::let(const model_expr &e)
   if (all_indices && found != expanded.end()) {
     return found->second;
   }
-  Environment outside = environment;
+  const std::vector<Index> outside = bound(l.n_arguments, l.arguments);
   for (size_t i = 0; i < n; i++) {
     bind(l.arguments[i], index[i]);
   }
-  frames.push_back(frame);
+  frames.push_back(std::move(frame));
   const Parts result = expression(*l.body);
   frames.pop_back();
-  environment.swap(outside);
+  restore(l.n_arguments, l.arguments, outside);
   if (all_indices) {
     expanded[{&l, key}] = result;
   }
@@ -175,6 +175,22 @@ Parts Looper::argument(const model_expr &e)
 void Looper::bind(const model_binder *binder, const Index &value)
 {
   environment[static_cast<size_t>(binder->slot)] = value;
+}
+
+std::vector<Index> Looper::bound(int n, const model_binder *const binders[]) const
+{
+  std::vector<Index> values;
+  for (int j = 0; j < n; j++) {
+    values.push_back(environment[static_cast<size_t>(binders[j]->slot)]);
+  }
+  return values;
+}
+
+void Looper::restore(int n, const model_binder *const binders[], const std::vector<Index> &values)
+{
+  for (int j = 0; j < n; j++) {
+    bind(binders[j], values[static_cast<size_t>(j)]);
+  }
 }
 
 std::vector<Index> Looper::indices(int n, const model_index *const index[],
@@ -229,12 +245,13 @@ Parts Looper::constraint(const model_expr &e)
 {
   refuse_filter(e);
   const std::vector<Index> index = indices(e.n_index, e.index, nullptr);
-  Environment outside = environment;
-  for (int j = 0; j < e.n_index; j++) {
-    bind(e.family->binders[j], index[static_cast<size_t>(j)]);
+  const model_family &f = *e.family;
+  const std::vector<Index> outside = bound(f.n_binders, f.binders);
+  for (int j = 0; j < f.n_binders; j++) {
+    bind(f.binders[j], index[static_cast<size_t>(j)]);
   }
-  const Parts result = expression(*e.family->body);
-  environment.swap(outside);
+  const Parts result = expression(*f.body);
+  restore(f.n_binders, f.binders, outside);
   return result;
 }
 

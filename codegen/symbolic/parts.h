@@ -142,6 +142,10 @@ private:
   std::set<const model_binder *> used; /* looked up, never walked */
   std::map<std::pair<const model_let *, std::vector<Polynomial>>, Parts> expanded;
 
+  /* What binders are bound to, to be bound to again. */
+  std::vector<Index> bound(int n, const model_binder *const binders[]) const;
+  void restore(int n, const model_binder *const binders[], const std::vector<Index> &values);
+
   Parts expression(const model_expr &e);
   Parts known(const model_expr &e);
   ex one(const model_expr &e, const char *around);

@@ -66,7 +66,7 @@ bool Looper::decided(const Rounds &r)
   if (count > max_unrolled || count < 1 || !r.condition) {
     return count <= max_unrolled;
   }
-  Environment outside = environment;
+  const std::vector<Index> outside = bound(r.n, r.binders);
   bool known = true;
   std::vector<long> at = first_round(r.n, r.binders);
   do {
@@ -74,7 +74,7 @@ bool Looper::decided(const Rounds &r)
     const Filter chosen = filter(r.condition);
     known = chosen.never || !chosen.condition;
   } while (known && next_round(r.n, r.binders, at));
-  environment.swap(outside);
+  restore(r.n, r.binders, outside);
   return known;
 }
 
@@ -84,7 +84,7 @@ Parts Looper::unrolled(const Rounds &r)
   if (!has_rounds(r.n, r.binders)) {
     return total;
   }
-  Environment outside = environment;
+  const std::vector<Index> outside = bound(r.n, r.binders);
   std::vector<long> at = first_round(r.n, r.binders);
   do {
     bind(r.n, r.binders, at);
@@ -97,7 +97,7 @@ Parts Looper::unrolled(const Rounds &r)
       total = scalar_part(scalar_value(total) * one(r.body, "inside a product"));
     }
   } while (next_round(r.n, r.binders, at));
-  environment.swap(outside);
+  restore(r.n, r.binders, outside);
   return total;
 }
 
@@ -115,7 +115,7 @@ const model_binder *Looper::fresh(const model_binder *b)
 
 Parts Looper::looped(const Rounds &r)
 {
-  Environment outside = environment;
+  const std::vector<Index> outside = bound(r.n, r.binders);
   std::vector<const model_binder *> loops;
   for (int j = 0; j < r.n; j++) {
     loops.push_back(fresh(r.binders[j]));
@@ -128,7 +128,7 @@ Parts Looper::looped(const Rounds &r)
     part.condition = both(chosen.condition, part.condition);
     part.where = r.where;
   }
-  environment.swap(outside);
+  restore(r.n, r.binders, outside);
   return parts;
 }
 

@@ -2,8 +2,9 @@
 /*
  * symbols.h -- the GiNaC symbols that a formula may contain, and which input each of them is.
  *
- * Two symbols of one name are two symbols to GiNaC, so each entry of z, k and lambda is made once.  Positive parameters become possymbol, everything else realsymbol, so that sqrt(a^2) and the
- * like simplify where they may.
+ * Two symbols of one name are two symbols to GiNaC, so each entry of z, k and lambda is made once.
+ * Positive parameters become possymbol, everything else realsymbol, so that sqrt(a^2) and the like
+ * simplify where they may.
  */
 #ifndef SIDEWINDER_SYMBOLS_H
 #define SIDEWINDER_SYMBOLS_H

@@ -134,7 +134,7 @@ static inline long loop_families(loop_point *p, int n, const ir_looped_family fa
     for (int more = loop_first(p, &families[i].nest); more;
          more = loop_next(p, &families[i].nest)) {
       values[row] = 0;
-      loop_instance(p, &families[i], p->lambda ? p->lambda[row] : 0, &values[row],
+      loop_instance(p, &families[i], hessian ? p->lambda[row] : 0, &values[row],
                     jacobian ? jacobian + row * 2 * p->model->nq : NULL, hessian);
       row++;
     }

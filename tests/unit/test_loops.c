@@ -196,11 +196,9 @@ static void compare_outputs(both *b)
 {
   double *observed = zeros(b->program->n_observe);
   double *invariants = zeros(b->program->n_invariants);
-  const double *lambda = b->lambda;
   loop_families(&b->point, b->r.loops->n_observe, b->r.loops->observe, observed, NULL, NULL);
   loop_families(&b->point, b->r.loops->n_invariants, b->r.loops->invariants, invariants, NULL,
                 NULL);
-  b->point.lambda = lambda;
   compare(b, "observables", IR_OBSERVE, 0, b->program->n_observe, observed);
   compare(b, "invariants", IR_INVARIANT, 0, b->program->n_invariants, invariants);
   free(observed);
@@ -337,7 +335,8 @@ static const char mixed_text[] =
     "model mixed\nsize N = 3\nset body = 1 .. N\nset xy = {x, y}\nparam m[i in body] = i + 1/2\n"
     "coord q[body, xy] momentum p\ncoord s momentum t\ncoord u[body] momentum v\n"
     "hamiltonian H = sum(i in body, k in xy: p[i,k]^2/(2*m[i])) + t^2/2 + sum(i in body: v[i]^2)\n"
-    "constraint com[k in xy]: sum(i in body: m[i]*q[i,k]) + s*sum(i in body: q[i,k])^1 == 0\n"
+    "  + sum(i in body, k in xy where k != x and i > 1 or i == N: q[i,k]*s*u[i])\n"
+    "constraint com[k in xy]: sum(i in body: m[i]*q[i,k]) + s*sum(i in body: q[i,k]) == 0\n"
     "constraint far[a in body, b in body where a < b - 1]: q[a,x]*q[b,y] == 1\n"
     "constraint still: sum(i in body: i*v[i]^2) == 3\n"
     "init q[i in body, k in xy] = 1\ninit p[i in body, k in xy] = 0\ninit s = 1\ninit t = 0\n"
@@ -346,11 +345,8 @@ static const char mixed_text[] =
 static void constraints_that_sum_over_all_bodies(void **state)
 {
   (void)state;
-  char text[sizeof mixed_text];
-  memcpy(text, mixed_text, sizeof text);
-  replace(text, ")^1 ==", ") ==");
-  both_agree(text, 2);
-  both_agree(text, 4);
+  both_agree(mixed_text, 2);
+  both_agree(mixed_text, 4);
 }
 
 /* ---- values by hand ---- */

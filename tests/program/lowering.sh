@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# One model, two lowerings: which one is taken, what is said about a model whose sizes are run-time values, and
+# that its C has the same bytes in every process and the same length at every size.
+# Usage: lowering.sh GENERATOR
+set -uo pipefail
+sw=$1
+source tests/program/lib.sh
+
+looped='\.loops = &loops'
+cat >"$work/chain.sw" <<'END'
+model chain "Inextensible chain of N nodes"
+size  N = 64
+set   node = 1 .. N
+set   link = 1 .. N-1
+set   xyz  = {x, y, z}
+param m[i in node] = 1/N
+param a = 1/(N-1)
+param gravity = 9.81
+coord q[node, xyz] momentum p
+hamiltonian H = sum(i in node, k in xyz: p[i,k]^2/(2*m[i])) + sum(i in node: m[i]*gravity*q[i,z])
+constraint pin[k in xyz]:     q[1,k] == 0
+constraint length[i in link]: sum(k in xyz: (q[i+1,k] - q[i,k])^2) == a^2
+observe   tension[i in link] = multiplier(length[i])
+invariant energy = H
+init q[i in node, x] = (i-1)*a
+init q[i in node, y] = 0
+init q[i in node, z] = 0
+init p[i in node, k in xyz] = 0
+END
+
+# ---- which one ----
+
+lowered() { # looped or unrolled, arguments
+  local kind=$1
+  shift
+  rm -rf "$work/out"
+  expect 0 '' "$sw" generate "$@" -o "$work/out"
+  if [ "$kind" = looped ]; then
+    true_that "looped: $*" grep -q -- "$looped" "$work/out"/*.c
+  else
+    true_that "unrolled: $*" test -z "$(grep -l -- "$looped" "$work/out"/*.c)"
+  fi
+}
+lowered looped "$work/chain.sw"
+lowered unrolled "$work/chain.sw" --size N=8
+lowered looped "$work/chain.sw" --size N=8 --lowering looped
+lowered unrolled "$work/chain.sw" --size N=30 --lowering unrolled
+lowered unrolled "$work/chain.sw" --size N=8 --lowering=auto
+lowered unrolled models/lj7.sw
+lowered looped models/pendulum.sw -l looped
+expect 2 "wants unrolled, looped or auto, not 'both'" "$sw" check "$work/chain.sw" --lowering both
+expect 2 "wants unrolled, looped or auto, not 'both'" "$sw" run --lowering both "$work/chain.sw"
+expect 2 "wants unrolled, looped or auto, not ''" "$sw" run "$work/chain.sw" --lowering
+
+# What cannot be looped is unrolled, unless it was asked for or is too large for that.
+cat >"$work/norm.sw" <<'END'
+model norm
+size N = 80
+set s = 1 .. N
+coord q[s] momentum p
+hamiltonian H = sum(i in s: p[i]^2/2) + sqrt(1 + sum(i in s: q[i]^2))
+constraint c: sum(i in s: q[i]^2) == 1
+init q[i in s] = sqrt(1/N)
+init p[i in s] = 0
+END
+lowered unrolled "$work/norm.sw" --size N=60
+expect 2 'norm.sw:5:.*error' "$sw" check "$work/norm.sw" --lowering looped
+expect 2 'norm.sw:5:.*error' "$sw" check "$work/norm.sw" --size N=1000000
+
+# ---- what is said ----
+
+expect 0 'coisotropic   proved for all sizes' "$sw" check "$work/chain.sw"
+expect 0 'nondegenerate at N = 2: N is invertible at 32 of 32' "$sw" check "$work/chain.sw"
+expect 0 'each step checks N' "$sw" check "$work/chain.sw"
+expect 0 'invariant     at N = 2: energy: proved' "$sw" check "$work/chain.sw"
+expect 0 'd = 3000000 degrees of freedom' "$sw" check "$work/chain.sw" --size N=1000000
+
+# refused PATTERN, the rest of the model on standard input
+refused() {
+  { echo "model refused"; echo "size N = 1000"; echo "set s = 1 .. N"; cat; } >"$work/refused.sw"
+  expect 1 "$1" "$sw" check "$work/refused.sw"
+  expect 1 "$1" "$sw" generate "$work/refused.sw" -o "$work/refused"
+  true_that 'nothing is generated' test ! -e "$work/refused/refused.c"
+}
+refused "at N = 2: the derivative of constraint 'c\.1' vanishes" <<'END'
+coord q[s] momentum p
+hamiltonian H = sum(i in s: p[i]^2/2)
+constraint c[i in s]: (q[i] - 1)^2 == 0
+END
+refused 'at N = 2: N = \{\{g,H\},g\} is singular' <<'END'
+coord q[s] momentum p
+coord r[s] momentum w
+hamiltonian H = sum(i in s: p[i]^2/2)
+constraint c[i in s]: r[i] == 0
+END
+refused 'at N = 2: the constraints are dependent' <<'END'
+coord q[s] momentum p
+coord r[s] momentum w
+hamiltonian H = sum(i in s: p[i]^2/2 + w[i]^2/2)
+constraint c[i in s]: q[i] == 1
+constraint e[i in s]: 2*q[i] == 2
+END
+refused 'at N = 2: no point was found' <<'END'
+coord q[s] momentum p
+hamiltonian H = sum(i in s: p[i]^2/2)
+constraint c[i in s]: q[i]^2 == -1
+END
+
+# ---- the bytes ----
+
+"$sw" generate "$work/chain.sw" --size N=100 -o "$work/a" >/dev/null
+"$sw" generate "$work/chain.sw" --size N=999999 -o "$work/b" >/dev/null
+true_that 'the C is as long at every size' \
+  test "$(wc -l <"$work/a/chain.c")" -eq "$(wc -l <"$work/b/chain.c")"
+true_that 'the C is short' test "$(wc -c <"$work/a/chain.c")" -lt 60000
+true_that 'the default size is the one that was set' \
+  grep -q 'size_default\[\] = {999999}' "$work/b/chain.c"
+true_that 'lines are at most 100 columns' \
+  test -z "$(sed '1,/^ \*\//d; /^static const char analysis/,/;$/d' "$work/a/chain.c" | awk 'length > 100')"
+for round in $(seq 20); do
+  "$sw" generate "$work/chain.sw" -o "$work/same$round" >/dev/null
+done
+true_that 'the same bytes from 20 processes' \
+  test "$(sha256sum "$work"/same*/chain.c | awk '{print $1}' | sort -u | wc -l)" -eq 1
+finish
