@@ -46,11 +46,8 @@ int sw_component_sign(sw_sim *sim, const double z[])
 
 int sw_component_sign_at_end(sw_sim *sim, double h, const double end[])
 {
-  const sw_structure *s = &sim->system->model->structure;
-
-  /* N = H_pp contracted with Dg on both sides depends on q alone, which the slide leaves as it is: its
-   * matrix is h N, each row divided by a scale. */
-  if (s->holonomic && s->separable && s->mass != SW_MASS_GENERAL) {
+  /* The matrix of a holonomic slide is h N(q1), each row divided by a scale. */
+  if (sim->plan.holonomic) {
     const int sign = sw_solver_sign(sim->slide_solver);
     const int odd = h < 0.0 && sim->system->nc % 2 == 1;
     if (sign != 0) {

@@ -31,12 +31,17 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
 {
   const sw_sizes size = sw_sizes_at(sim->system, sim->k, z, 0.0, NULL);
   sw_solve_report report = {0.0, 0, 0};
+  sw_solver *solver = NULL;
 
   if (!sw_rattle_begin(&sim->slide, size, z, z, 1.0)) {
     return sw_fail_not_finite(sim, "projection");
   }
-  const sw_status status = sw_slide(sim, &report);
-
+  sw_status status = sw_slide_open(sim, &solver);
+  if (status != SW_OK) {
+    return status;
+  }
+  status = sw_slide(sim, solver, &report);
+  sw_solver_free(&solver);
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
 }
 

@@ -75,26 +75,32 @@ static inline double sw_nonzero_scale(double scale)
   return scale > 0.0 ? scale : 1.0;
 }
 
+/* scale_i = max(scale_i, sums_i), 1 where both are zero.  Returns 0 where one is not finite. */
+static inline int sw_larger_scales(int m, const double sums[], double scale[])
+{
+  int finite = 1;
+
+  for (int i = 0; i < m; i++) {
+    const double larger = sums[i] > scale[i] ? sums[i] : scale[i];
+    finite &= isfinite(scale[i]) && isfinite(sums[i]);
+    scale[i] = sw_nonzero_scale(larger);
+  }
+  return finite;
+}
+
 /* scale: on entry the m scales of the formulas, on return the m scales above.  jac: the values of
  * the Jacobian with that pattern.  sums: m values of scratch.  Returns 0 where a scale is not
  * finite. */
 static inline int sw_scales(const sw_pattern *pattern, const double jac[], int d, sw_sizes size,
                             double scale[], double sums[])
 {
-  int finite = 1;
-
   for (int i = 0; i < pattern->rows; i++) {
     sums[i] = 0.0;
   }
   for (int e = 0; e < pattern->entries; e++) {
     sums[pattern->row[e]] += fabs(jac[e]) * (pattern->col[e] < d ? size.q : size.p);
   }
-  for (int i = 0; i < pattern->rows; i++) {
-    const double larger = sums[i] > scale[i] ? sums[i] : scale[i];
-    finite &= isfinite(scale[i]) && isfinite(sums[i]);
-    scale[i] = sw_nonzero_scale(larger);
-  }
-  return finite;
+  return sw_larger_scales(pattern->rows, sums, scale);
 }
 
 #endif

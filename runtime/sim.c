@@ -41,22 +41,31 @@ static sw_status make_solver(const sw_sim *sim, const sw_pattern *pattern, sw_so
   return sw_solver_create(pattern, sim->options.tolerance, sim->options.max_iterations, solver);
 }
 
-static sw_status make_solvers(sw_sim *sim)
+sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
 {
   const sw_system *system = sim->system;
   sw_rattle *slide = &sim->slide;
+  sw_status status = SW_OK;
+
+  *solver = NULL;
+  if (slide->pattern.rows == 0) {
+    status = sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
+                               &slide->slope, &slide->pattern);
+  }
+  return status == SW_OK ? make_solver(sim, &slide->pattern, solver) : status;
+}
+
+static sw_status make_solvers(sw_sim *sim)
+{
   sw_status status = make_solver(sim, &sim->plan.jacobian, &sim->shake_solver);
 
-  if (status != SW_OK || system->nc == 0) {
+  if (status != SW_OK || sim->system->nc == 0 || !sim->rattle) {
     return status;
   }
-  status = sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
-                             &slide->slope, &slide->pattern);
+  status = sim->plan.holonomic ? make_solver(sim, &sim->plan.jacobian, &sim->slide_solver)
+                               : sw_slide_open(sim, &sim->slide_solver);
   if (status == SW_OK) {
-    status = make_solver(sim, &slide->pattern, &sim->slide_solver);
-  }
-  if (status == SW_OK && sim->rattle) {
-    status = sw_linear_create(&system->nondegeneracy_pattern, &sim->component.linear);
+    status = sw_linear_create(&sim->system->nondegeneracy_pattern, &sim->component.linear);
   }
   return status;
 }
@@ -182,6 +191,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   sw_copy(sim->k, k, (size_t)system->nk);
   sim->checked = 0;
   sw_shake_forget(&sim->shake);
+  sw_holonomic_forget(&sim->holonomic);
   return SW_OK;
 }
 

@@ -11,6 +11,7 @@
 #define SIDEWINDER_SIM_INTERNAL_H
 
 #include "geometry/residuals.h"
+#include "methods/holonomic.h"
 #include "methods/rattle.h"
 #include "methods/shake.h"
 #include "sidewinder/sim.h"
@@ -46,6 +47,7 @@ struct sw_sim {
   sw_residual_scratch scratch;
   sw_shake shake;
   sw_rattle slide;
+  sw_holonomic holonomic; /* takes their place where plan.holonomic is 1 */
   sw_component component;
 
   sw_shake_plan plan;
@@ -67,9 +69,13 @@ sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_s
 /* One step of size h that ends at time t. */
 sw_status sw_step_to(sw_sim *sim, double h, double t);
 
+/* Makes the pattern of the Newton matrix of sim->slide, unless it is there, and a solver for it.  Errors:
+ * SW_ERR_MEMORY; then *solver is NULL. */
+sw_status sw_slide_open(sw_sim *sim, sw_solver **solver);
+
 /* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves sigma in
  * sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
-sw_status sw_slide(sw_sim *sim, sw_solve_report *report);
+sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report);
 
 /* Sign of det N_ij = {{g_i,H},g_j} at z, 0 where N is singular, SW_SIGN_NOT_FINITE where it is not finite.
  * Overwrites the scratch of the methods. */

@@ -8,12 +8,7 @@
 
 static int all_finite(size_t n, const double x[])
 {
-  for (size_t i = 0; i < n; i++) {
-    if (!isfinite(x[i])) {
-      return 0;
-    }
-  }
-  return 1;
+  return isfinite(sw_max_abs(n, x));
 }
 
 /* The problems in the form that solver.h asks for. */
@@ -29,17 +24,6 @@ static void shake_jacobian(void *context, const double u[], double J[])
   sw_shake_jacobian(context, J);
 }
 
-static void affine_residual(void *context, const double u[], double F[])
-{
-  sw_shake_affine_residual(context, u, F);
-}
-
-static void affine_jacobian(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_shake_affine_jacobian(context, J);
-}
-
 static void slide_residual(void *context, const double u[], double F[])
 {
   sw_rattle_residual(context, u, F);
@@ -49,6 +33,28 @@ static void slide_jacobian(void *context, const double u[], double J[])
 {
   (void)u;
   sw_rattle_jacobian(context, J);
+}
+
+static void holonomic_residual(void *context, const double u[], double F[])
+{
+  sw_holonomic_residual(context, u, F);
+}
+
+static void holonomic_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_holonomic_jacobian(context, J);
+}
+
+static void momentum_residual(void *context, const double u[], double F[])
+{
+  sw_slide_residual(context, u, F);
+}
+
+static void momentum_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_slide_jacobian(context, J);
 }
 
 /* Every solve starts from zero multipliers, so that a step is a map of the state alone: a first guess from
@@ -64,24 +70,24 @@ static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem
   return status;
 }
 
-sw_status sw_slide(sw_sim *sim, sw_solve_report *report)
+sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report)
 {
   const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
 
   sw_zero(sim->new_sigma, (size_t)sim->system->nc);
-  return solve(sim, sim->slide_solver, &problem, sim->new_sigma, report);
+  return solve(sim, solver, &problem, sim->new_sigma, report);
 }
 
 /* z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0, left in sim->shake.z1 and sim->new_lambda. */
-static sw_status shake(sw_sim *sim, double h, double *residual)
+static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
 {
   sw_shake *s = &sim->shake;
   const sw_problem general = {shake_residual, shake_jacobian, s};
-  const sw_problem affine = {affine_residual, affine_jacobian, s};
-  sw_solve_report report = {0.0, 0, 0};
+  const sw_problem holonomic = {holonomic_residual, holonomic_jacobian, &sim->holonomic};
+  const int fast = sim->plan.holonomic;
   sw_status status;
 
-  if (!sw_shake_begin(s, sim->z, h)) {
+  if (fast ? !sw_holonomic_begin(&sim->holonomic, sim->z, h) : !sw_shake_begin(s, sim->z, h)) {
     return sw_fail_not_finite(sim, "step");
   }
   /* Nothing to solve for: an explicit step without constraints. */
@@ -90,37 +96,51 @@ static sw_status shake(sw_sim *sim, double h, double *residual)
     return SW_OK;
   }
   sw_shake_guess(s, sim->u);
-  if (sim->plan.affine) {
-    sw_shake_prepare(s);
-  }
-  status = solve(sim, sim->shake_solver, sim->plan.affine ? &affine : &general, sim->u, &report);
-  *residual = fmax(*residual, report.residual);
+  status = solve(sim, sim->shake_solver, fast ? &holonomic : &general, sim->u, report);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
   if (status != SW_OK) {
-    return sw_fail_solve(sim, status, "step", &report);
+    return sw_fail_solve(sim, status, "step", report);
   }
-  if (sim->plan.affine) {
-    sw_shake_affine_end(s, sim->u);
+  if (fast) {
+    sw_holonomic_end(&sim->holonomic, sim->u);
   }
   return SW_OK;
 }
 
-/* z1 = Gamma_{h sigma}(z) with rho(z1) = 0, left in sim->slide.z1 and sim->new_sigma. */
-static sw_status rattle(sw_sim *sim, double h, double *residual)
+/* z1 = Gamma_{h sigma}(z) with rho(z1) = 0, left in *end and sim->new_sigma, and rho there in *rho. */
+static sw_status rattle(sw_sim *sim, double h, sw_solve_report *report, const double **end,
+                        const double **rho)
 {
-  sw_solve_report report = {0.0, 0, 0};
+  sw_holonomic *s = &sim->holonomic;
+  const sw_problem momentum = {momentum_residual, momentum_jacobian, s};
+  const int fast = sim->plan.holonomic;
   sw_status status;
 
-  if (!sw_rattle_begin(&sim->slide, sim->shake.size, sim->z, sim->shake.z1, h)) {
+  *end = fast ? sim->shake.z1 : sim->slide.z1;
+  *rho = fast ? s->rho : sim->slide.rho;
+  if (fast ? !sw_slide_begin(s)
+           : !sw_rattle_begin(&sim->slide, sim->shake.size, sim->z, sim->shake.z1, h)) {
     return sw_fail_not_finite(sim, "step");
   }
-  status = sw_slide(sim, &report);
-  *residual = fmax(*residual, report.residual);
-  return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
+  if (fast) {
+    sw_zero(sim->new_sigma, (size_t)sim->system->nc);
+    status = solve(sim, sim->slide_solver, &momentum, sim->new_sigma, report);
+  } else {
+    status = sw_slide(sim, sim->slide_solver, report);
+  }
+  if (status != SW_OK) {
+    return sw_fail_solve(sim, status, "step", report);
+  }
+  if (fast) {
+    sw_slide_end(s, sim->new_sigma);
+  }
+  return SW_OK;
 }
 
-/* Evaluates what the solves have not: g after a slide that moves positions, rho after SHAKE. */
-static void residuals_at_end(sw_sim *sim, const double end[], double *g, double *rho)
+/* max |g_i| and max |rho_i| at the end; what the solves have not evaluated is: g after a slide that moves
+ * positions, and rho after SHAKE, for which `rho` is NULL. */
+static void residuals_at_end(sw_sim *sim, const double end[], const double rho[], double *largest_g,
+                             double *largest_rho)
 {
   const sw_system *system = sim->system;
   const size_t m = (size_t)system->nc;
@@ -128,14 +148,15 @@ static void residuals_at_end(sw_sim *sim, const double end[], double *g, double 
   if (m == 0) {
     return;
   }
-  if (sim->rattle && !system->model->structure.holonomic) {
+  if (rho && !system->model->structure.holonomic) {
     system->constraint(system, end, sim->k, sim->shake.g);
   }
-  if (!sim->rattle) {
+  if (!rho) {
     system->hidden(system, end, sim->k, sim->slide.rho);
+    rho = sim->slide.rho;
   }
-  *g = sw_max_abs(m, sim->shake.g);
-  *rho = sw_max_abs(m, sim->slide.rho);
+  *largest_g = sw_max_abs(m, sim->shake.g);
+  *largest_rho = sw_max_abs(m, rho);
 }
 
 /* SW_OK where the state is on M, and for "rattle" on M^H, to SW_STATE_TOLERANCE; else a message and
@@ -208,17 +229,11 @@ static void commit(sw_sim *sim, double t, const double end[], double solve_resid
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, solve_residual);
 }
 
-/* Everything of a step but the clean-up after a failure. */
-static sw_status try_step(sw_sim *sim, double h, double t)
+/* Refuses steps that make no sense, and the first one from a state that is not where it has to be. */
+static sw_status check_start(sw_sim *sim, double h, double t)
 {
-  const int has_slide = sim->rattle && sim->system->nc > 0;
-  const double *end = sim->shake.z1;
-  double residual = 0.0;
-  double g = 0.0;
-  double rho = 0.0;
-  sw_status status;
+  sw_status status = SW_OK;
 
-  sim->message[0] = '\0';
   if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
     return sw_fail(sim, SW_ERR_ARGUMENT,
                    "step refused: h = %g from t = %g; h must be finite and "
@@ -227,23 +242,36 @@ static sw_status try_step(sw_sim *sim, double h, double t)
   }
   if (!sim->checked) {
     status = check_state(sim);
-    if (status == SW_OK && has_slide) {
+    if (status == SW_OK && sim->rattle && sim->system->nc > 0) {
       sim->sign = sw_component_sign(sim, sim->z);
       status = judge_component(sim, 0, sim->sign);
     }
-    if (status != SW_OK) {
-      return status;
-    }
   }
-  status = shake(sim, h, &residual);
+  return status;
+}
+
+/* Everything of a step but the clean-up after a failure. */
+static sw_status try_step(sw_sim *sim, double h, double t)
+{
+  const int has_slide = sim->rattle && sim->system->nc > 0;
+  const double *end = sim->shake.z1;
+  const double *end_rho = NULL;
+  sw_solve_report first = {0.0, 0, 0};
+  sw_solve_report second = {0.0, 0, 0};
+  double g = 0.0;
+  double rho = 0.0;
+  sw_status status = check_start(sim, h, t);
+
+  if (status == SW_OK) {
+    status = shake(sim, h, &first);
+  }
   if (status == SW_OK && has_slide) {
-    status = rattle(sim, h, &residual);
-    end = sim->slide.z1;
+    status = rattle(sim, h, &second, &end, &end_rho);
   }
   if (status != SW_OK) {
     return status;
   }
-  residuals_at_end(sim, end, &g, &rho);
+  residuals_at_end(sim, end, end_rho, &g, &rho);
   if (!all_finite(2 * (size_t)sim->system->nq, end) || !isfinite(g) || !isfinite(rho)) {
     return sw_fail_not_finite(sim, "step");
   }
@@ -253,17 +281,21 @@ static sw_status try_step(sw_sim *sim, double h, double t)
       return status;
     }
   }
-  commit(sim, t, end, residual, g, rho);
+  commit(sim, t, end, fmax(first.residual, second.residual), g, rho);
   sim->checked = 1;
   return SW_OK;
 }
 
 sw_status sw_step_to(sw_sim *sim, double h, double t)
 {
+  sim->message[0] = '\0';
   const sw_status status = try_step(sim, h, t);
 
-  if (status != SW_OK) {
+  if (status == SW_OK) {
+    sw_holonomic_commit(&sim->holonomic);
+  } else {
     sw_shake_forget(&sim->shake);
+    sw_holonomic_forget(&sim->holonomic);
   }
   return status;
 }

@@ -91,8 +91,6 @@ static void carve_shake(carver *c, const sw_system *system, const sw_base *base,
   s->DX = take(c, stages, colours);
   s->DR = take(c, stages, colours);
   s->DZ = take(c, dim, colours);
-  s->slope = take(c, (size_t)plan->slope.entries, 1);
-  s->free = take(c, plan->affine ? dim : 0, 1);
 }
 
 static void carve_slide(carver *c, const sw_system *system, sw_rattle *s)
@@ -106,6 +104,34 @@ static void carve_slide(carver *c, const sw_system *system, sw_rattle *s)
   s->jac = take(c, (size_t)system->hidden_jac_pattern.entries, 1);
   s->flow = take(c, (size_t)system->fibre_flow_lambda_pattern.entries, 1);
   s->sums = take(c, m, 1);
+}
+
+static void carve_frame(carver *c, const sw_system *system, const sw_shake_plan *plan,
+                        sw_frame *frame)
+{
+  frame->at = take(c, (size_t)system->nq, 1);
+  frame->jac = take(c, (size_t)system->constraint_jac_pattern.entries, 1);
+  frame->slope = take(c, (size_t)plan->slope.entries, 1);
+}
+
+static void carve_holonomic(carver *c, const sw_system *system, const sw_shake_plan *plan,
+                            sw_holonomic *s)
+{
+  const size_t d = (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+
+  if (!plan->holonomic) {
+    return;
+  }
+  carve_frame(c, system, plan, &s->start);
+  carve_frame(c, system, plan, &s->end);
+  s->free = take(c, d, 1);
+  s->rho = take(c, m, 1);
+  s->scale = take(c, m, 1);
+  s->velocity = take(c, d, 1);
+  s->moved = take(c, d, 1);
+  s->along = take(
+      c, larger(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries), 1);
 }
 
 static void carve_component(carver *c, const sw_system *system, sw_component *s)
@@ -135,6 +161,7 @@ static void carve(carver *c, const sw_system *system, const sw_base *base,
       c, larger(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries), 1);
   carve_shake(c, system, base, plan, &sim->shake);
   carve_slide(c, system, &sim->slide);
+  carve_holonomic(c, system, plan, &sim->holonomic);
   carve_component(c, system, &sim->component);
   sim->u = take(c, (size_t)plan->n, 1);
 }
@@ -162,6 +189,8 @@ sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_s
   (*sim)->base = base;
   (*sim)->plan = *plan;
   (*sim)->shake.plan = &(*sim)->plan;
+  (*sim)->holonomic.shake = &(*sim)->shake;
+  (*sim)->holonomic.kick = base->kick;
   (*sim)->shake.c.system = (*sim)->slide.system = system;
   (*sim)->shake.c.k = (*sim)->slide.k = (*sim)->k;
   return SW_OK;

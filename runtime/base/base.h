@@ -24,8 +24,6 @@
 #include "sparse.h"
 #include "system/system.h"
 
-/* The system, its parameters, and scratch memory.  d = system->nq; n is the largest number of
- * directions that tangent is asked for. */
 /* The last values of one half of grad H for a separable H(q,p) = T(p) + V(q), and where they belong: H_q
  * depends on q alone, H_p on p alone, and a step asks for them at the same points again and again.  So one
  * force is evaluated a step, where the slide leaves the positions as they are. */
@@ -37,6 +35,8 @@ typedef struct sw_half_memory {
   int oldest;
 } sw_half_memory;
 
+/* The system, its parameters, and scratch memory.  d = system->nq; n is the largest number of
+ * directions that tangent is asked for. */
 typedef struct sw_base_context {
   const sw_system *system;
   const double *k;
@@ -76,9 +76,11 @@ typedef void sw_base_reach(struct sw_reach *reach, const sw_pattern *const y[2],
 typedef struct sw_base {
   const char *name;
   const char *blocks; /* a letter per block of d stage values: 'q' positions, 'p' momenta */
-  /* 1 where H = T(p) + V(q) makes the method explicit; then q1 depends on p through q + h T_p only, so
-   * that dq1/dp = h H_pp where H_pp is constant. */
+  /* 1 where H = T(p) + V(q) makes the method explicit. */
   int explicit_if_separable;
+  /* Then it is a kick, a drift and a kick: p <- p - kick h H_q(q), q <- q + h H_p(p), and
+   * p <- p - (1-kick) h H_q(q). */
+  double kick;
   int order;
   int symmetric; /* 1 where phi_h o phi_{-h} = id */
   sw_base_start *start;

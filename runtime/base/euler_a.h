@@ -108,6 +108,7 @@ static const sw_base sw_base_euler_a = {
     .name = "euler-a",
     .blocks = "p",
     .explicit_if_separable = 1,
+    .kick = 1.0,
     .order = 1,
     .symmetric = 0,
     .start = sw_euler_a_start,

@@ -109,6 +109,7 @@ static const sw_base sw_base_euler_b = {
     .name = "euler-b",
     .blocks = "q",
     .explicit_if_separable = 1,
+    .kick = 0.0,
     .order = 1,
     .symmetric = 0,
     .start = sw_euler_b_start,

@@ -64,6 +64,7 @@ static const sw_base sw_base_verlet = {
     .name = "verlet",
     .blocks = "pq",
     .explicit_if_separable = 1,
+    .kick = 0.5,
     .order = 2,
     .symmetric = 1,
     .start = sw_verlet_start,

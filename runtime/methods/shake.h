@@ -11,7 +11,7 @@
  *
  * The Newton matrix follows from the tangent of the base method in the directions of u: a multiplier
  * moves y by h dGamma/dlambda, a stage value moves x.  Directions of columns that do not meet are taken
- * together; where the positions are affine in lambda no tangent is needed at all (shake_plan.h).
+ * together (shake_plan.h).  Holonomic constraints and a quadratic T need no tangent (holonomic.h).
  */
 #ifndef SIDEWINDER_METHODS_SHAKE_H
 #define SIDEWINDER_METHODS_SHAKE_H
@@ -50,10 +50,7 @@ typedef struct sw_shake {
   double *DR;        /* stages x colours */
   double *DZ;        /* 2d x colours */
 
-  /* Where q1 is affine in lambda. */
-  double *slope;    /* values of H_pp Dg(q0)^T */
-  double *free;     /* 2d: z1 at lambda = 0 */
-  int have_hessian; /* 1 while c.hessian holds the constant H_pp of the present parameters */
+  int have_hessian; /* holonomic.h: 1 while c.hessian holds the constant H_pp of the present parameters */
 } sw_shake;
 
 /* Forgets what is kept from step to step: the parameters have changed, or a step has failed, perhaps by
@@ -145,66 +142,6 @@ static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
   for (int i = s->m; i < s->n; i++) {
     F[i] = s->r[i - s->m] / s->scale_x[i - s->m];
   }
-}
-
-/* Prepares the iterations of an affine step: B and q1(0), with the Dg(z0) that sw_shake_begin has left. */
-static inline void sw_shake_prepare(sw_shake *s)
-{
-  const sw_system *system = s->c.system;
-
-  if (!s->have_hessian) {
-    system->hamiltonian_hess(system, s->z0, s->c.k, s->c.hessian);
-    s->have_hessian = 1;
-  }
-  sw_product_values(&s->plan->drift, s->c.hessian, s->jac, s->slope);
-  sw_copy(s->y, s->z0, 2 * (size_t)system->nq);
-  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->free);
-  sw_copy(s->z1, s->free, 2 * (size_t)system->nq);
-}
-
-/* F(lambda) of an affine step, m values.  Leaves g and the positions of z1 in s. */
-static inline void sw_shake_affine_residual(sw_shake *s, const double lambda[], double F[])
-{
-  const sw_system *system = s->c.system;
-  const sw_pattern *slope = &s->plan->slope;
-  const double minus_h2 = -s->h * s->h;
-
-  sw_copy(s->z1, s->free, (size_t)system->nq);
-  for (int e = 0; e < slope->entries; e++) {
-    s->z1[slope->row[e]] += minus_h2 * s->slope[e] * lambda[slope->col[e]];
-  }
-  system->constraint(system, s->z1, s->c.k, s->g);
-  for (int i = 0; i < s->m; i++) {
-    F[i] = s->g[i] / s->scale_g[i];
-  }
-}
-
-/* dF/dlambda of an affine step at the last sw_shake_affine_residual, one value per entry of the plan's
- * pattern. */
-static inline void sw_shake_affine_jacobian(sw_shake *s, double J[])
-{
-  const sw_system *system = s->c.system;
-  const sw_pattern *pattern = &s->plan->jacobian;
-  const double minus_h2 = -s->h * s->h;
-
-  system->constraint_jac(system, s->z1, s->c.k, s->jac);
-  sw_product_values(&s->plan->response, s->jac, s->slope, J);
-  for (int e = 0; e < pattern->entries; e++) {
-    J[e] *= minus_h2 / s->scale_g[pattern->row[e]];
-  }
-}
-
-/* Ends an affine step: y, x and the momenta of z1.  The positions of z1 are those of the last
- * sw_shake_affine_residual, which are on M: evaluated by the base method they differ in round-off, whose
- * part across M would be no smaller than what the solve has removed. */
-static inline void sw_shake_affine_end(sw_shake *s, const double lambda[])
-{
-  const size_t d = (size_t)s->c.system->nq;
-
-  sw_copy(s->free, s->z1, d);
-  sw_shake_slide(s, lambda);
-  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
-  sw_copy(s->z1, s->free, d);
 }
 
 /* The directions of u, those of one colour together: DY and DX. */

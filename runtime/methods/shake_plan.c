@@ -22,8 +22,8 @@ static int positions_alone(const sw_system *system)
   return 1;
 }
 
-/* Whether dq1/dlambda is -h^2 H_pp Dg^T for every lambda. */
-static int is_affine(const sw_system *system, const sw_base *base)
+/* Whether methods/holonomic.h applies. */
+static int is_holonomic(const sw_system *system, const sw_base *base)
 {
   const sw_structure *s = &system->model->structure;
 
@@ -131,9 +131,9 @@ static sw_status momentum_block(const sw_system *system, sw_pattern *H_pp, int *
   return status;
 }
 
-/* B and the Newton matrix as products; the lists of terms then refer to the values of Hess H and of Dg
+/* S and the Newton matrix as products; the lists of terms then refer to the values of Hess H and of Dg
  * themselves. */
-static sw_status plan_affine(const sw_system *system, sw_shake_plan *plan)
+static sw_status plan_holonomic(const sw_system *system, sw_shake_plan *plan)
 {
   sw_pattern Dg = system->constraint_jac_pattern;
   sw_pattern H_pp = {0};
@@ -174,12 +174,12 @@ sw_status sw_shake_plan_create(const sw_system *system, const sw_base *base, sw_
 {
   const size_t stages = sw_base_implicit(base, system) ? sw_base_stage_count(base, system) : 0;
 
-  *plan = (sw_shake_plan){.n = system->nc + (int)stages, .affine = is_affine(system, base)};
+  *plan = (sw_shake_plan){.n = system->nc + (int)stages, .holonomic = is_holonomic(system, base)};
   if (plan->n == 0) {
     return SW_OK;
   }
   const sw_status status =
-      plan->affine ? plan_affine(system, plan) : plan_compressed(system, base, plan);
+      plan->holonomic ? plan_holonomic(system, plan) : plan_compressed(system, base, plan);
   if (status != SW_OK) {
     sw_shake_plan_free(plan);
   }

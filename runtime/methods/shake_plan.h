@@ -8,10 +8,7 @@
  *   compressed   Columns that share no row have one colour, and all columns of a colour are found with a
  *                single direction of the tangent (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the
  *                estimation of sparse Jacobian matrices, J. Inst. Maths Applics 13, 1974).
- *   affine       Where g and the fibre are those of holonomic constraints, H = T(p) + V(q) with a constant
- *                H_pp, and the base method is explicit, the positions after the step are affine in lambda,
- *                  q1(lambda) = q1(0) + h B lambda,   B = -h H_pp Dg(q0)^T,
- *                so that an iteration needs g, Dg and the product Dg(q1) B only.
+ *   holonomic    Products of Dg, H_pp and Dg^T where methods/holonomic.h applies.
  */
 #ifndef SIDEWINDER_METHODS_SHAKE_PLAN_H
 #define SIDEWINDER_METHODS_SHAKE_PLAN_H
@@ -21,11 +18,11 @@
 
 typedef struct sw_shake_plan {
   int n;               /* unknowns: m, and the stage values where they are solved for */
-  int affine;          /* 1 where q1 is affine in lambda */
+  int holonomic;       /* 1 where methods/holonomic.h applies */
   sw_pattern jacobian; /* n x n; no arrays where n = 0 */
 
   int colours; /* directions of the tangent; 0 where it is not needed */
-  int *colour; /* n: of the columns, NULL where n = 0 or affine */
+  int *colour; /* n: of the columns, NULL where n = 0 or holonomic */
 
   sw_pattern slope;    /* d x m: of H_pp Dg^T */
   sw_product drift;    /* H_pp Dg^T, from the values of Hess H and Dg */

@@ -94,6 +94,15 @@ static void constraint_hess(const sw_system *system, const double z[], const dou
           system->constraint_hess_pattern.entries, out);
 }
 
+static void constraint_jac_along(const sw_system *system, const double z[], const double k[],
+                                 const double v[], double out[])
+{
+  const sw_looped *looped = system->looped;
+
+  sw_zero(out, (size_t)system->constraint_jac_pattern.entries);
+  looped->loops->constraint_jac_along(looped->n, z, k, v, looped->jac_place, out);
+}
+
 /* F at z.  Leaves Dg in scratch memory. */
 static void field_at(const sw_system *system, const double z[], const double k[], double field[])
 {
@@ -299,6 +308,7 @@ void sw_looped_functions(sw_system *system)
     system->constraint_scale = constraint_scale;
     system->constraint_jac = constraint_jac;
     system->constraint_hess = constraint_hess;
+    system->constraint_jac_along = constraint_jac_along;
     system->hidden = hidden;
     system->hidden_scale = hidden_scale;
     system->hidden_jac = hidden_jac;

@@ -56,6 +56,9 @@ struct sw_system {
   sw_system_function *constraint_scale;
   sw_system_function *constraint_jac;
   sw_system_lambda_function *constraint_hess;
+  /* Row i is g_i,zz v, with the pattern of Dg, for v (2d values) in the place of lambda.  NULL where the model
+   * has no such function. */
+  sw_system_lambda_function *constraint_jac_along;
   sw_system_function *hidden;
   sw_system_function *hidden_scale;
   sw_system_function *hidden_jac;

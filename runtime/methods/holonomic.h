@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * methods/holonomic.h -- SHAKE and RATTLE where most of the work can be saved: constraints g(q), and
+ * H = T(p) + V(q) with a constant H_pp, over a base method that kicks, drifts and kicks:
+ *
+ *   p_half = p0 - h Dg(q0)^T lambda - c h H_q(q0),   q1 = q0 + h H_p(p_half),   p1 = p_half - (1-c) h H_q(q1)
+ *
+ * (c = 1: euler-a, c = 0: euler-b, c = 1/2: verlet).  The positions are affine in lambda,
+ *
+ *   q1 = q_free - h^2 S0 lambda,   S = H_pp Dg(q)^T,          so   dg/dlambda = -h^2 Dg(q1) S0,
+ *
+ * and RATTLE's slide moves the momenta alone, so that rho = Dg(q1) H_p is affine in sigma,
+ *
+ *   H_p = H_p(p1) - h S1 sigma,                               and  drho/dsigma = -h Dg(q1) S1 = h N.
+ *
+ * Each iteration needs g, Dg and products of fixed patterns; H_q is evaluated once a step, since the next
+ * one begins where this one ends, and so are Dg and S at both ends.
+ */
+#ifndef SIDEWINDER_METHODS_HOLONOMIC_H
+#define SIDEWINDER_METHODS_HOLONOMIC_H
+
+#include "methods/shake.h"
+
+/* Dg and S = H_pp Dg^T at positions that are kept with them. */
+typedef struct sw_frame {
+  double *at;    /* d */
+  double *jac;   /* values of Dg */
+  double *slope; /* values of S */
+  int known;
+} sw_frame;
+
+typedef struct sw_holonomic {
+  sw_shake *shake;  /* the context, z0, h, the scales of g, and g */
+  double kick;      /* c */
+  sw_frame start;   /* at q0 */
+  sw_frame end;     /* at q1; Dg is also that of the iterate */
+  double *free;     /* d: q_free */
+  double *rho;      /* m */
+  double *scale;    /* m: of rho */
+  double *velocity; /* d: H_p at the end of SHAKE */
+  double *moved;    /* d: H_p along the slide */
+  double *along;    /* values of Dg or of Drho: for the scale of rho */
+} sw_holonomic;
+
+/* y += factor A x, y: rows values. */
+static inline void sw_add_product(const sw_pattern *pattern, const double a[], double factor,
+                                  const double x[], double y[])
+{
+  for (int e = 0; e < pattern->entries; e++) {
+    y[pattern->row[e]] += factor * a[e] * x[pattern->col[e]];
+  }
+}
+
+/* Makes the frame that of the positions q, with the Dg that it has already where `jac_known` is 1. */
+static inline void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double q[], int jac_known)
+{
+  sw_shake *c = s->shake;
+  const sw_system *system = c->c.system;
+  const size_t d = (size_t)system->nq;
+
+  if (frame->known && memcmp(frame->at, q, d * sizeof *q) == 0) {
+    return;
+  }
+  if (!c->have_hessian) {
+    system->hamiltonian_hess(system, c->z0, c->c.k, c->c.hessian);
+    c->have_hessian = 1;
+  }
+  if (!jac_known) {
+    sw_copy(c->c.point, q, d);
+    system->constraint_jac(system, c->c.point, c->c.k, frame->jac);
+  }
+  sw_product_values(&c->plan->drift, c->c.hessian, frame->jac, frame->slope);
+  sw_copy(frame->at, q, d);
+  frame->known = 1;
+}
+
+static inline void sw_holonomic_forget(sw_holonomic *s)
+{
+  s->start.known = 0;
+  s->end.known = 0;
+}
+
+/* Starts a step as sw_shake_begin does.  Returns 0 where a scale is not finite. */
+static inline int sw_holonomic_begin(sw_holonomic *s, const double z0[], double h)
+{
+  sw_shake *c = s->shake;
+  const sw_system *system = c->c.system;
+  const size_t d = (size_t)system->nq;
+
+  c->z0 = z0;
+  c->h = h;
+  c->size = sw_shake_sizes(c, z0, h);
+  if (!isfinite(c->size.q) || !isfinite(c->size.p)) {
+    return 0;
+  }
+  sw_frame_at(s, &s->start, z0, 0);
+  s->end.known = 0;
+  system->constraint_scale(system, z0, c->c.k, c->scale_g);
+
+  const double *force = s->kick > 0.0 ? sw_base_force(&c->c, z0) : NULL;
+  for (size_t i = 0; i < d; i++) {
+    c->x[i] = force ? z0[d + i] - s->kick * h * force[i] : z0[d + i];
+  }
+  const double *velocity = sw_base_velocity(&c->c, c->x);
+  for (size_t i = 0; i < d; i++) {
+    s->free[i] = z0[i] + h * velocity[i];
+  }
+  /* g is a function of (q,p) that reads no p. */
+  sw_copy(c->z1 + d, z0 + d, d);
+  return sw_scales(&system->constraint_jac_pattern, s->start.jac, (int)d, c->size, c->scale_g,
+                   c->sums);
+}
+
+/* F(lambda) = g(q1)/scale, m values.  Leaves q1 and g in the context. */
+static inline void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
+{
+  sw_shake *c = s->shake;
+  const sw_system *system = c->c.system;
+
+  sw_copy(c->z1, s->free, (size_t)system->nq);
+  sw_add_product(&c->plan->slope, s->start.slope, -c->h * c->h, lambda, c->z1);
+  system->constraint(system, c->z1, c->c.k, c->g);
+  for (int i = 0; i < c->m; i++) {
+    F[i] = c->g[i] / c->scale_g[i];
+  }
+}
+
+/* J = factor A / scale, row by row, with the products of Dg and S. */
+static inline void sw_holonomic_fill(const sw_holonomic *s, const double jac[],
+                                     const double slope[], double factor, const double scale[],
+                                     double J[])
+{
+  const sw_shake_plan *plan = s->shake->plan;
+  const int *row = plan->jacobian.row;
+
+  sw_product_values(&plan->response, jac, slope, J);
+  for (int e = 0; e < plan->jacobian.entries; e++) {
+    J[e] *= factor / scale[row[e]];
+  }
+}
+
+/* dF/dlambda at the last sw_holonomic_residual. */
+static inline void sw_holonomic_jacobian(sw_holonomic *s, double J[])
+{
+  sw_shake *c = s->shake;
+
+  c->c.system->constraint_jac(c->c.system, c->z1, c->c.k, s->end.jac);
+  sw_holonomic_fill(s, s->end.jac, s->start.slope, -c->h * c->h, c->scale_g, J);
+}
+
+/* Ends SHAKE with the lambda of the last sw_holonomic_residual: p1. */
+static inline void sw_holonomic_end(sw_holonomic *s, const double lambda[])
+{
+  sw_shake *c = s->shake;
+  const sw_pattern *jac = &c->c.system->constraint_jac_pattern;
+  const size_t d = (size_t)c->c.system->nq;
+  double *p1 = c->z1 + d;
+
+  sw_copy(p1, c->x, d);
+  for (int e = 0; e < jac->entries; e++) {
+    p1[jac->col[e]] -= c->h * s->start.jac[e] * lambda[jac->row[e]];
+  }
+  if (s->kick < 1.0) {
+    const double *force = sw_base_force(&c->c, c->z1);
+    for (size_t i = 0; i < d; i++) {
+      p1[i] -= (1.0 - s->kick) * c->h * force[i];
+    }
+  }
+}
+
+/* The scale of rho_i at z0, as scale.h says, with rho = Dg H_p: D_q rho is g_i,zz (H_p, 0), D_p rho is S^T. */
+static inline int sw_slide_scales(sw_holonomic *s)
+{
+  sw_shake *c = s->shake;
+  const sw_system *system = c->c.system;
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  const sw_pattern *slope = &c->plan->slope;
+  const size_t d = (size_t)system->nq;
+
+  if (!system->constraint_jac_along) {
+    system->hidden_scale(system, c->z0, c->c.k, s->scale);
+    system->hidden_jac(system, c->z0, c->c.k, s->along);
+    return sw_scales(&system->hidden_jac_pattern, s->along, (int)d, c->size, s->scale, c->sums);
+  }
+  const double *velocity = sw_base_velocity(&c->c, c->z0 + d);
+  sw_copy(c->y, velocity, d);
+  sw_zero(c->y + d, d);
+  system->constraint_jac_along(system, c->z0, c->c.k, c->y, s->along);
+  sw_zero(s->scale, (size_t)c->m);
+  sw_zero(c->sums, (size_t)c->m);
+  for (int e = 0; e < jac->entries; e++) {
+    s->scale[jac->row[e]] += fabs(s->start.jac[e] * velocity[jac->col[e]]);
+    c->sums[jac->row[e]] += fabs(s->along[e]) * c->size.q;
+  }
+  for (int e = 0; e < slope->entries; e++) {
+    c->sums[slope->col[e]] += fabs(s->start.slope[e]) * c->size.p;
+  }
+  return sw_larger_scales(c->m, c->sums, s->scale);
+}
+
+/* Starts the slide from the end of SHAKE.  Returns 0 where a scale is not finite. */
+static inline int sw_slide_begin(sw_holonomic *s)
+{
+  sw_shake *c = s->shake;
+  const size_t d = (size_t)c->c.system->nq;
+
+  sw_frame_at(s, &s->end, c->z1, 0);
+  sw_copy(s->velocity, sw_base_velocity(&c->c, c->z1 + d), d);
+  return sw_slide_scales(s);
+}
+
+/* rho = Dg(q1) v. */
+static inline void sw_slide_rho(sw_holonomic *s, const double v[])
+{
+  sw_zero(s->rho, (size_t)s->shake->m);
+  sw_add_product(&s->shake->c.system->constraint_jac_pattern, s->end.jac, 1.0, v, s->rho);
+}
+
+/* F(sigma) = rho/scale, m values. */
+static inline void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[])
+{
+  const sw_shake *c = s->shake;
+
+  sw_copy(s->moved, s->velocity, (size_t)c->c.system->nq);
+  sw_add_product(&c->plan->slope, s->end.slope, -c->h, sigma, s->moved);
+  sw_slide_rho(s, s->moved);
+  for (int i = 0; i < c->m; i++) {
+    F[i] = s->rho[i] / s->scale[i];
+  }
+}
+
+static inline void sw_slide_jacobian(sw_holonomic *s, double J[])
+{
+  sw_holonomic_fill(s, s->end.jac, s->end.slope, -s->shake->h, s->scale, J);
+}
+
+/* Ends the slide: p1, and rho of the end point itself. */
+static inline void sw_slide_end(sw_holonomic *s, const double sigma[])
+{
+  sw_shake *c = s->shake;
+  const sw_pattern *jac = &c->c.system->constraint_jac_pattern;
+  const size_t d = (size_t)c->c.system->nq;
+  double *p1 = c->z1 + d;
+
+  for (int e = 0; e < jac->entries; e++) {
+    p1[jac->col[e]] -= c->h * s->end.jac[e] * sigma[jac->row[e]];
+  }
+  sw_slide_rho(s, sw_base_velocity(&c->c, p1));
+}
+
+/* The end of this step is the start of the next. */
+static inline void sw_holonomic_commit(sw_holonomic *s)
+{
+  const sw_frame start = s->start;
+
+  if (s->end.known) {
+    s->start = s->end;
+    s->end = start;
+  }
+}
+
+#endif
