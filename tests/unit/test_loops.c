@@ -317,6 +317,18 @@ static const char spins_text[] =
     "init q[i in site, 1] = 1\ninit q[i in site, 2] = 0\n"
     "init p[i in site, k in ax] = 0\n";
 
+static void the_flow_of_spheres_has_its_jacobian(void **state)
+{
+  (void)state;
+  both b = both_create(spins_text, 3);
+  long n = 2 * b.r.model->nq;
+  double *D = zeros(n * n);
+  loop_flow_z(&b.point, D);
+  compare(&b, "dGamma/dz", IR_FIBRE_FLOW_Z, 0, n * n, D);
+  free(D);
+  both_free(&b);
+}
+
 static void a_row_of_spheres_flows_in_closed_form(void **state)
 {
   (void)state;
@@ -325,7 +337,7 @@ static void a_row_of_spheres_flows_in_closed_form(void **state)
   lowered r = lower_text(spins_text, 0);
   assert_non_null(r.loops);
   assert_int_equal(r.loops->constraints[0].fibre, IR_FIBRE_CLOSED);
-  assert_int_equal(r.loops->constraints[0].flow.n, 8 / 2);
+  assert_int_equal(r.loops->constraints[0].flow.n, 4);
   assert_string_equal(r.loops->structure.fibre,
                       "closed form: quadratic: rotation; the flows commute");
   release(&r);
@@ -533,6 +545,7 @@ int main(void)
       cmocka_unit_test(a_chain_is_the_same_looped_and_unrolled),
       cmocka_unit_test(pairs_and_nested_sums_are_the_same_looped_and_unrolled),
       cmocka_unit_test(a_row_of_spheres_flows_in_closed_form),
+      cmocka_unit_test(the_flow_of_spheres_has_its_jacobian),
       cmocka_unit_test(constraints_that_sum_over_all_bodies),
       cmocka_unit_test(a_chain_has_few_kernels_and_names_what_they_read),
       cmocka_unit_test(sums_with_the_same_loops_are_one_kernel),
