@@ -522,6 +522,24 @@ static void constraints_that_cannot_meet_are_accepted(void **state)
 
 /* ---- bounds ---- */
 
+static void sums_within_sums_are_not_unrolled_without_end(void **state)
+{
+  (void)state;
+  static const char head[] = "model n\nset a = 1 .. 40\ncoord q[a, a, a] momentum p\n";
+  char text[400];
+  snprintf(text, sizeof text, "%shamiltonian H = %s", head,
+           "sum(i in a: sum(j in a: sum(k in a: p[i,j,k]^2 + q[i,j,k])))\n");
+  lowered r = lower_text(text, 0);
+  assert_non_null(r.loops);
+  assert_int_equal(r.loops->hamiltonian.n_parts, 1);
+  assert_int_equal(r.loops->hamiltonian.parts[0].nest.n, 2);
+  assert_int_equal(r.loops->hamiltonian.parts[0].kernel.n_sites, 40);
+  release(&r);
+  snprintf(text, sizeof text, "%shamiltonian H = %s", head,
+           "product(i in a: product(j in a: p[i,j,1]^2 + q[i,j,1]))\n");
+  refused(text, ":4:", "a product over a set of any size, or of more than 64 rounds");
+}
+
 static void lets_that_double_end_in_an_error(void **state)
 {
   (void)state;
@@ -552,6 +570,7 @@ int main(void)
       cmocka_unit_test(what_cannot_loop_is_refused_at_its_place),
       cmocka_unit_test(constraints_that_may_not_commute_are_refused),
       cmocka_unit_test(constraints_that_cannot_meet_are_accepted),
+      cmocka_unit_test(sums_within_sums_are_not_unrolled_without_end),
       cmocka_unit_test(lets_that_double_end_in_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
