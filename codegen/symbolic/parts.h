@@ -101,6 +101,9 @@ constexpr size_t max_parts = 256;
 constexpr double max_unrolled = 64;
 constexpr double max_copies = 1024;
 
+/* Most expressions within each other; each of them takes up to 1 kB of the stack, which has 8 MB. */
+constexpr int max_depth = 6000;
+
 /* Evaluates one family.  Sums over few and fixed elements are unrolled; the others are loops, which can
  * stand in a sum and be multiplied by what does not loop. */
 class Looper
@@ -140,6 +143,7 @@ private:
   LoopModel &world;
   Environment environment;
   std::vector<Frame> frames;
+  int depth = 0;
   double copies = 1;                   /* rounds of the sums around that are being unrolled */
   std::set<const model_binder *> used; /* looked up, never walked */
   std::map<std::pair<const model_let *, std::vector<Polynomial>>, Parts> expanded;
@@ -151,6 +155,7 @@ private:
   Parts expression(const model_expr &e);
   Parts known(const model_expr &e);
   ex one(const model_expr &e, const char *around);
+  Parts chain(const model_expr &e);
   Parts multiplied(const model_expr &e);
   Parts divided(const model_expr &e);
   Parts power(const model_expr &e);

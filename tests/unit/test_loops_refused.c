@@ -143,6 +143,28 @@ static void lets_that_double_end_in_an_error(void **state)
   release(&r);
 }
 
+/* Thousands of lets that use each other are an error, thousands of terms are not. */
+static void formulas_may_be_long_but_not_deep(void **state)
+{
+  (void)state;
+  enum { MANY = 3500, ROOM = 60 * MANY };
+  char *text = calloc(1, ROOM);
+  assert_non_null(text);
+  char *end = text + sprintf(text, HEAD "let f0(a) = a\n");
+  for (int i = 1; i < MANY; i++) {
+    end += sprintf(end, "let f%d(a) = sin(f%d(a) + 1)\n", i, i - 1);
+  }
+  sprintf(end, "hamiltonian H = sum(i in s: p[i]^2) + f%d(1)\n", MANY - 1);
+  refused(text, "let f", "too many levels deep");
+  end = text + sprintf(text, HEAD "hamiltonian H = sum(i in s: p[i]^2)");
+  for (int i = 1; i < MANY; i++) {
+    end += sprintf(end, " + sin(%d)*q[1]", i);
+  }
+  sprintf(end, "\n");
+  accepted(text);
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -150,6 +172,7 @@ int main(void)
       cmocka_unit_test(constraints_that_may_not_commute_are_refused),
       cmocka_unit_test(constraints_that_cannot_meet_are_accepted),
       cmocka_unit_test(sums_within_sums_are_not_unrolled_without_end),
+      cmocka_unit_test(formulas_may_be_long_but_not_deep),
       cmocka_unit_test(lets_that_double_end_in_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
