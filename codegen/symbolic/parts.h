@@ -101,8 +101,8 @@ constexpr size_t max_parts = 256;
 constexpr double max_unrolled = 64;
 constexpr double max_copies = 1024;
 
-/* Most expressions within each other; each of them takes up to 1 kB of the stack, which has 8 MB. */
-constexpr int max_depth = 6000;
+/* Most expressions within each other; each takes up to 1 kB of the stack, and several with sanitizers. */
+constexpr int max_depth = 2000;
 
 /* Evaluates one family.  Sums over few and fixed elements are unrolled; the others are loops, which can
  * stand in a sum and be multiplied by what does not loop. */
