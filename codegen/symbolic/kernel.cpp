@@ -145,13 +145,12 @@ void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &k
   result.flow_z = function(n, n, by_z, where, symbols);
 }
 
-void bound_work(const Kernel &kernel, span where, double &total)
+void bound_work(const Kernel &kernel, const char *what, span where, double &total)
 {
   total += Growth(*kernel.symbols).work(kernel.value);
   if (!(total < max_work)) {
-    throw ModelError(where,
-                     "the derivatives of this formula would be too large; does it use a let that "
-                     "uses another several times, again and again?");
+    throw ModelError(where, std::string(what) + " would be too large; does it use a let that uses "
+                                                "another several times, again and again?");
   }
 }
 

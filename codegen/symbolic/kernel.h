@@ -55,8 +55,8 @@ private:
   const ir_reference *references(const std::vector<int> &list);
 };
 
-/* Refuses what would take very long to differentiate. */
-void bound_work(const Kernel &kernel, span where, double &total);
+/* Refuses what would take very long to differentiate, or to write: `what` says which it is. */
+void bound_work(const Kernel &kernel, const char *what, span where, double &total);
 
 } // namespace sidewinder
 

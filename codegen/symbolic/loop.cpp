@@ -76,7 +76,7 @@ ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
 ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms,
                                     span where, Derivatives &of, int &degree)
 {
-  bound_work(kernel, where, work);
+  bound_work(kernel, "the derivatives of this formula", where, work);
   of = differentiate(*kernel.symbols, {part.kernel}, {});
   KernelWriter write(world, context, atoms);
   ir_part result{nest(part.loops, part.condition), write.formula(kernel, where)};
@@ -220,6 +220,8 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
     for (const Part &part : looper.family(f)) {
       KernelWriter write(world, context, looper.atoms);
       const Kernel kernel = kernel_of(looper.atoms, part.kernel);
+      double alone = 0;
+      bound_work(kernel, "the kernel of this formula", f.where, alone);
       parts.push_back({nest(part.loops, part.condition), write.formula(kernel, f.where)});
     }
     all.push_back(

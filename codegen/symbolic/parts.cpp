@@ -87,6 +87,22 @@ ex Looper::scalar(const model_expr &e)
   return one(e, "here");
 }
 
+// A chain a + b - c + ... leans to the left and may have thousands of links.
+Parts Looper::chain(const model_expr &e)
+{
+  std::vector<const model_expr *> links;
+  const model_expr *leaf = &e;
+  for (; leaf->kind == EXPR_ADD || leaf->kind == EXPR_SUB; leaf = leaf->a) {
+    links.push_back(leaf);
+  }
+  Parts total = expression(*leaf);
+  for (auto link = links.rbegin(); link != links.rend(); ++link) {
+    const model_expr &x = **link;
+    total = added(std::move(total), expression(*x.b), x.kind == EXPR_ADD ? 1 : -1, x.where);
+  }
+  return total;
+}
+
 Parts Looper::multiplied(const model_expr &e)
 {
   const Parts a = expression(*e.a);
@@ -271,10 +287,8 @@ Parts Looper::known(const model_expr &e)
   case EXPR_NEG:
     return added({}, expression(*e.a), -1, e.where);
   case EXPR_ADD:
-  case EXPR_SUB: {
-    Parts a = expression(*e.a);
-    return added(std::move(a), expression(*e.b), e.kind == EXPR_ADD ? 1 : -1, e.where);
-  }
+  case EXPR_SUB:
+    return chain(e);
   case EXPR_MUL:
     return multiplied(e);
   case EXPR_DIV:
@@ -307,8 +321,13 @@ Parts Looper::expression(const model_expr &e)
   if (++world.visits > max_visits) {
     throw ModelError(e.where, "the kernels of this model would have too many terms");
   }
+  if (++depth > max_depth) {
+    throw ModelError(e.where, "this formula is too many levels deep, with the lets that it uses");
+  }
   try {
-    return known(e);
+    Parts result = known(e);
+    depth--;
+    return result;
   } catch (const GiNaC::pole_error &) {
     throw ModelError(e.where, "this expression has a pole: it divides by zero");
   } catch (const std::overflow_error &) {

@@ -96,9 +96,13 @@ ex scalar_value(const Parts &parts);
 /* a + factor * b; throws ModelError, at `where`, where that has too many parts. */
 Parts added(Parts a, const Parts &b, const ex &factor, span where);
 
-/* Most parts of one family, and most rounds of a sum that is unrolled. */
+/* Most parts of one family, most rounds of a sum that is unrolled, and of those around it together. */
 constexpr size_t max_parts = 256;
 constexpr double max_unrolled = 64;
+constexpr double max_copies = 1024;
+
+/* Most expressions within each other; each takes up to 1 kB of the stack, and several with sanitizers. */
+constexpr int max_depth = 2000;
 
 /* Evaluates one family.  Sums over few and fixed elements are unrolled; the others are loops, which can
  * stand in a sum and be multiplied by what does not loop. */
@@ -139,6 +143,8 @@ private:
   LoopModel &world;
   Environment environment;
   std::vector<Frame> frames;
+  int depth = 0;
+  double copies = 1;                   /* rounds of the sums around that are being unrolled */
   std::set<const model_binder *> used; /* looked up, never walked */
   std::map<std::pair<const model_let *, std::vector<Polynomial>>, Parts> expanded;
 
@@ -149,6 +155,7 @@ private:
   Parts expression(const model_expr &e);
   Parts known(const model_expr &e);
   ex one(const model_expr &e, const char *around);
+  Parts chain(const model_expr &e);
   Parts multiplied(const model_expr &e);
   Parts divided(const model_expr &e);
   Parts power(const model_expr &e);

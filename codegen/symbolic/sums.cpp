@@ -63,8 +63,11 @@ bool Looper::decided(const Rounds &r)
     }
   }
   const double count = rounds_of(r.n, r.binders);
-  if (count > max_unrolled || count < 1 || !r.condition) {
-    return count <= max_unrolled;
+  if (count > max_unrolled || copies * count > max_copies) {
+    return false;
+  }
+  if (count < 1 || !r.condition) {
+    return true;
   }
   const std::vector<Index> outside = bound(r.n, r.binders);
   bool known = true;
@@ -85,6 +88,8 @@ Parts Looper::unrolled(const Rounds &r)
     return total;
   }
   const std::vector<Index> outside = bound(r.n, r.binders);
+  const double copies_outside = copies;
+  copies *= rounds_of(r.n, r.binders);
   std::vector<long> at = first_round(r.n, r.binders);
   do {
     bind(r.n, r.binders, at);
@@ -97,6 +102,7 @@ Parts Looper::unrolled(const Rounds &r)
       total = scalar_part(scalar_value(total) * one(r.body, "inside a product"));
     }
   } while (next_round(r.n, r.binders, at));
+  copies = copies_outside;
   restore(r.n, r.binders, outside);
   return total;
 }
@@ -138,9 +144,10 @@ Parts Looper::repeated(const Rounds &r)
     return unrolled(r);
   }
   if (!r.sum) {
-    throw ModelError(
-        r.where, "a product over a set of any size cannot be made a loop, only a sum can; make the "
-                 "set fixed, or generate with --lowering unrolled");
+    throw ModelError(r.where,
+                     "a product over a set of any size, or of more than 64 rounds, cannot be made "
+                     "a loop, only a sum "
+                     "can; make the set small and fixed, or generate with --lowering unrolled");
   }
   return looped(r);
 }

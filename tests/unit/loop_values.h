@@ -183,6 +183,28 @@ static inline void loop_move(loop_point *p, double *z)
   free(slope);
 }
 
+/* dGamma/dz, 2d x 2d, of a model in which all families flow in closed form. */
+static inline void loop_flow_z(loop_point *p, double *D)
+{
+  long n = 2 * p->model->nq;
+  long row = 0;
+  for (long i = 0; i < n; i++) {
+    D[i * n + i] = 1;
+  }
+  for (int i = 0; i < p->loops->n_constraints; i++) {
+    const ir_looped_family *f = &p->loops->constraints[i];
+    for (int more = loop_first(p, &f->nest); more; more = loop_next(p, &f->nest)) {
+      loop_round r;
+      loop_gather(p, &f->parts[0].kernel, p->lambda[row++], &r);
+      for (int e = 0; e < f->flow_z.n; e++) {
+        const ir_entry *entry = &f->flow_z.entries[e];
+        D[r.at[entry->row] * n + r.at[entry->col]] +=
+            ir_evaluator_value(p->evaluator, entry->value);
+      }
+    }
+  }
+}
+
 /* Defaults of parameters (into k), or a state (into z). */
 static inline void loop_assign(loop_point *p, int n, const ir_assignment list[], double *out)
 {
