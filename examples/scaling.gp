@@ -14,15 +14,15 @@ set xlabel "constraints"
 set xrange [50:2e6]
 
 set title "ns per constraint and step"
-set yrange [10:*]
-set key top left samplen 1.5 font ",11"
+set yrange [10:3e5]
+set key top left Left reverse samplen 1.5 width -3 maxrows 4 font ",11"
 plot data index 0 using 2:4 with linespoints pt 7 ps 0.6 lw 1.5 lc rgb "#1f77b4" title "chain", \
      data index 0 using 2:5 with linespoints pt 6 ps 0.6 dt 2 lc rgb "#1f77b4" title "chain, by hand", \
      data index 1 using 2:4 with linespoints pt 7 ps 0.6 lw 1.5 lc rgb "#2ca02c" title "water", \
      data index 1 using 2:5 with linespoints pt 6 ps 0.6 dt 2 lc rgb "#2ca02c" title "water, by hand", \
      data index 3 using 2:4 with linespoints pt 7 ps 0.6 lw 1.5 lc rgb "#d62728" title "net", \
      data index 4 using 2:4 with linespoints pt 7 ps 0.6 lw 1.5 lc rgb "#9467bd" title "spin chain", \
-     data index 5 using 2:4 with linespoints pt 7 ps 0.6 lw 1.5 lc rgb "#8c564b" title "spin chain, midpoint"
+     data index 5 using 2:4 with linespoints pt 7 ps 0.6 lw 1.5 lc rgb "#8c564b" title "... midpoint"
 
 set title "bytes per constraint at the peak"
 set yrange [100:*]
