@@ -20,7 +20,7 @@ def is_zero(text):
 
 
 def mutants(text, seed):
-    """What was done, the text with that error, and the text with a trap there instead: where the trap does not
+    """What was done, the text with that error, and the text with a trap there: where the trap does not
     go off, the place is never reached and nothing can be found.  Left alone are scales, which are bounds
     with room, and `references`, which says nothing where all is well."""
     rng = random.Random(seed)
