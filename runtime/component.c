@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "sim_internal.h"
-#include "solver/dense_lu.h"
 
 /* sums[i] = sum_j |A_ij|, a bound of the length of row i. */
 static void row_sums(const sw_pattern *pattern, const double values[], double sums[])
@@ -23,34 +22,40 @@ static void row_sums(const sw_pattern *pattern, const double values[], double su
 
 int sw_component_sign(sw_sim *sim, const double z[])
 {
-  const sw_model *model = sim->model;
-  const sw_pattern *pattern = &model->nondegeneracy_pattern;
-  const int m = model->nc;
+  const sw_system *system = sim->system;
+  const sw_pattern *pattern = &system->nondegeneracy_pattern;
   sw_component *c = &sim->component;
-  int sign = 1;
 
-  model->nondegeneracy(z, sim->k, c->values);
-  model->constraint_jac(z, sim->k, sim->shake.jac);
-  model->hidden_jac(z, sim->k, sim->slide.jac);
-  row_sums(&model->constraint_jac_pattern, sim->shake.jac, c->g);
-  row_sums(&model->hidden_jac_pattern, sim->slide.jac, c->rho);
-  sw_zero(c->N, (size_t)m * (size_t)m);
+  system->nondegeneracy(system, z, sim->k, c->values);
+  system->constraint_jac(system, z, sim->k, sim->shake.jac);
+  system->hidden_jac(system, z, sim->k, sim->slide.jac);
+  row_sums(&system->constraint_jac_pattern, sim->shake.jac, c->g);
+  row_sums(&system->hidden_jac_pattern, sim->slide.jac, c->rho);
   for (int e = 0; e < pattern->entries; e++) {
     /* What is at the round-off of the bracket {rho_i, g_j} is no entry. */
     const double floor = 64.0 * DBL_EPSILON * c->rho[pattern->row[e]] * c->g[pattern->col[e]];
     if (!isfinite(c->values[e]) || !isfinite(floor)) {
       return SW_SIGN_NOT_FINITE;
     }
-    if (fabs(c->values[e]) > floor) {
-      sw_row(c->N, m, pattern->col[e])[pattern->row[e]] = c->values[e];
+    if (!(fabs(c->values[e]) > floor)) {
+      c->values[e] = 0.0;
     }
   }
-  if (sw_lu_factor(m, c->N, c->exchange) != 0) {
-    return 0;
+  return sw_linear_factor(c->linear, c->values) == 0 ? sw_linear_sign(c->linear) : 0;
+}
+
+int sw_component_sign_at_end(sw_sim *sim, double h, const double end[])
+{
+  const sw_structure *s = &sim->system->model->structure;
+
+  /* N = H_pp contracted with Dg on both sides depends on q alone, which the slide leaves as it is: its
+   * matrix is h N, each row divided by a scale. */
+  if (s->holonomic && s->separable && s->mass != SW_MASS_GENERAL) {
+    const int sign = sw_solver_sign(sim->slide_solver);
+    const int odd = h < 0.0 && sim->system->nc % 2 == 1;
+    if (sign != 0) {
+      return odd ? -sign : sign;
+    }
   }
-  for (int j = 0; j < m; j++) {
-    sign = sw_row(c->N, m, j)[j] < 0.0 ? -sign : sign;
-    sign = c->exchange[j] != j ? -sign : sign;
-  }
-  return sign;
+  return sw_component_sign(sim, end);
 }

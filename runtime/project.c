@@ -1,31 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim_internal.h"
-
 #include <math.h>
 
-/* The nearest point of M to sim->z, left in sim->u. */
-static sw_status onto_m(sw_sim *sim)
-{
-  const sw_problem problem = {sw_projection_residual, sw_projection_jacobian, &sim->projection};
-  sw_solve_report report = {0.0, 0, 0};
+#include "geometry/projection.h"
+#include "sim_internal.h"
 
-  if (!sw_projection_begin(&sim->projection, sim->z, sim->u)) {
+/* The nearest point of M to sim->z, left in p->u. */
+static sw_status onto_m(sw_sim *sim, sw_projection *p)
+{
+  const sw_problem problem = {sw_projection_residual, sw_projection_jacobian, p};
+  sw_solve_report report = {0.0, 0, 0};
+  sw_solver *solver = NULL;
+
+  if (!sw_projection_begin(p, sim->z)) {
     return sw_fail_not_finite(sim, "projection");
   }
-  const sw_status status = sw_solver_solve(sim->projection_solver, &problem, sim->u, &report);
-
+  sw_status status =
+      sw_solver_create(&p->jacobian, sim->options.tolerance, sim->options.max_iterations, &solver);
+  if (status != SW_OK) {
+    return status;
+  }
+  status = sw_solver_solve(solver, &problem, p->u, &report);
+  sw_solver_free(&solver);
   sim->stats.solves++;
   sim->stats.newton_iterations += report.iterations;
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
 }
 
-/* From sim->u along the fibre to M^H, left in sim->slide.z1. */
-static sw_status onto_mh(sw_sim *sim)
+/* From z along the fibre to M^H, left in sim->slide.z1. */
+static sw_status onto_mh(sw_sim *sim, const double z[])
 {
-  const sw_sizes size = sw_sizes_at(sim->model, sim->k, sim->u, 0.0, NULL);
+  const sw_sizes size = sw_sizes_at(sim->system, sim->k, z, 0.0, NULL);
   sw_solve_report report = {0.0, 0, 0};
 
-  if (!sw_rattle_begin(&sim->slide, size, sim->u, sim->u, 1.0)) {
+  if (!sw_rattle_begin(&sim->slide, size, z, z, 1.0)) {
     return sw_fail_not_finite(sim, "projection");
   }
   const sw_status status = sw_slide(sim, &report);
@@ -33,19 +40,14 @@ static sw_status onto_mh(sw_sim *sim)
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
 }
 
-sw_status sw_sim_project(sw_sim *sim)
+static sw_status project(sw_sim *sim, sw_projection *p)
 {
-  const size_t dim = 2 * (size_t)sim->model->nq;
-  const double *end = sim->u;
-  sw_status status;
+  const size_t dim = 2 * (size_t)sim->system->nq;
+  const double *end = p->u;
+  sw_status status = onto_m(sim, p);
 
-  sim->message[0] = '\0';
-  if (sim->model->nc == 0) {
-    return SW_OK;
-  }
-  status = onto_m(sim);
   if (status == SW_OK && sim->rattle) {
-    status = onto_mh(sim);
+    status = onto_mh(sim, p->u);
     end = sim->slide.z1;
   }
   if (status != SW_OK) {
@@ -57,7 +59,28 @@ sw_status sw_sim_project(sw_sim *sim)
     }
   }
   sw_copy(sim->z, end, dim);
-  sw_zero(sim->lambda, (size_t)sim->model->nc);
+  sw_zero(sim->lambda, (size_t)sim->system->nc);
   sim->checked = 0;
   return SW_OK;
+}
+
+/* What a projection needs is large and seldom wanted, so it is allocated here and not with the
+ * simulation. */
+sw_status sw_sim_project(sw_sim *sim)
+{
+  sw_projection projection;
+
+  sim->message[0] = '\0';
+  if (sim->system->nc == 0) {
+    return SW_OK;
+  }
+  sw_status status = sw_projection_create(sim->system, sim->k, &projection);
+  if (status == SW_OK) {
+    status = project(sim, &projection);
+  }
+  sw_projection_free(&projection);
+  if (status == SW_ERR_MEMORY) {
+    return sw_fail(sim, status, "projection failed: out of memory");
+  }
+  return status;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "sim_internal.h"
+#include "sparse/pattern.h"
+#include "system/validate.h"
 
 static const char *const method_names[] = {"shake", "rattle", NULL};
 
@@ -15,10 +17,8 @@ const char *const *sw_method_names(void)
 
 void sw_options_init(sw_options *options)
 {
-  options->method = "rattle";
-  options->base = "verlet";
-  options->tolerance = 1e-12;
-  options->max_iterations = 30;
+  *options =
+      (sw_options){.method = "rattle", .base = "verlet", .tolerance = 1e-12, .max_iterations = 30};
 }
 
 /* The entry of method_names, or NULL. */
@@ -32,64 +32,82 @@ static const char *find_method(const char *name)
   return NULL;
 }
 
-/* A solver for n unknowns in its part of the workspace; none for n = 0. */
-static sw_status make_solver(const sw_sim *sim, void *memory, int n, sw_solver **solver)
+/* A solver for the unknowns of that pattern; none where there are none. */
+static sw_status make_solver(const sw_sim *sim, const sw_pattern *pattern, sw_solver **solver)
 {
-  if (n == 0) {
+  if (pattern->rows == 0) {
     return SW_OK;
   }
-  return sw_solver_init(memory, n, sim->options.tolerance, sim->options.max_iterations, solver);
+  return sw_solver_create(pattern, sim->options.tolerance, sim->options.max_iterations, solver);
 }
 
 static sw_status make_solvers(sw_sim *sim)
 {
-  const int m = sim->model->nc;
-  const int projected = m > 0 ? 2 * sim->model->nq + m : 0;
-  sw_status status = make_solver(sim, sim->shake_memory, sim->shake.n, &sim->shake_solver);
+  const sw_system *system = sim->system;
+  sw_rattle *slide = &sim->slide;
+  sw_status status = make_solver(sim, &sim->plan.jacobian, &sim->shake_solver);
 
-  if (status == SW_OK) {
-    status = make_solver(sim, sim->slide_memory, m, &sim->slide_solver);
+  if (status != SW_OK || system->nc == 0) {
+    return status;
   }
+  status = sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
+                             &slide->slope, &slide->pattern);
   if (status == SW_OK) {
-    status = make_solver(sim, sim->projection_memory, projected, &sim->projection_solver);
+    status = make_solver(sim, &slide->pattern, &sim->slide_solver);
+  }
+  if (status == SW_OK && sim->rattle) {
+    status = sw_linear_create(&system->nondegeneracy_pattern, &sim->component.linear);
   }
   return status;
 }
 
-sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim)
+/* Checks the options; *chosen then has the names in static storage. */
+static sw_status choose(const sw_options *options, sw_options *chosen, const sw_base **base)
+{
+  sw_options_init(chosen);
+  if (options) {
+    *chosen = *options;
+  }
+  chosen->method = find_method(chosen->method);
+  *base = sw_base_find(chosen->base);
+  if (!chosen->method || !*base || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
+      chosen->max_iterations < 1 || chosen->max_iterations > 200) {
+    return SW_ERR_OPTION;
+  }
+  chosen->base = (*base)->name;
+  chosen->n_sizes = 0;
+  chosen->sizes = NULL;
+  return SW_OK;
+}
+
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
 {
   sw_options chosen;
-  sw_status status;
+  sw_shake_plan plan;
+  const sw_base *base = NULL;
 
-  if (!sim) {
-    return SW_ERR_ARGUMENT;
-  }
   *sim = NULL;
-  sw_options_init(&chosen);
-  if (options) {
-    chosen = *options;
+  sw_status status = sw_model_validate(system->model);
+  if (status == SW_OK) {
+    status = choose(options, &chosen, &base);
   }
-  status = sw_model_validate(model);
   if (status != SW_OK) {
     return status;
   }
-  chosen.method = find_method(chosen.method);
-  const sw_base *base = sw_base_find(chosen.base);
-  if (!chosen.method || !base || !(chosen.tolerance > 0.0 && chosen.tolerance < 1.0) ||
-      chosen.max_iterations < 1 || chosen.max_iterations > 200) {
-    return SW_ERR_OPTION;
-  }
-  chosen.base = base->name;
-
-  status = sw_workspace_create(model, base, sim);
+  status = sw_shake_plan_create(system, base, &plan);
   if (status != SW_OK) {
+    return status;
+  }
+  status = sw_workspace_create(system, base, &plan, sim);
+  if (status != SW_OK) {
+    sw_shake_plan_free(&plan);
     return status;
   }
   (*sim)->options = chosen;
   (*sim)->rattle = strcmp(chosen.method, "rattle") == 0;
-  sw_copy((*sim)->k, model->k_default, (size_t)model->nk);
-  if (model->n_init > 0) {
-    model->init[0].state((*sim)->k, (*sim)->z);
+  sw_copy((*sim)->k, system->k_default, (size_t)system->nk);
+  if (system->n_init > 0) {
+    sw_system_init(system, 0, (*sim)->k, (*sim)->z);
   }
   status = make_solvers(*sim);
   if (status != SW_OK) {
@@ -98,51 +116,79 @@ sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim
   return status;
 }
 
+sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim)
+{
+  sw_system *system = NULL;
+
+  if (!sim) {
+    return SW_ERR_ARGUMENT;
+  }
+  *sim = NULL;
+  sw_status status = sw_system_create(model, options ? options->n_sizes : 0,
+                                      options ? options->sizes : NULL, &system, NULL);
+  if (status == SW_OK) {
+    status = sw_sim_create_on(system, options, sim);
+  }
+  if (status != SW_OK) {
+    sw_system_free(&system);
+    return status;
+  }
+  (*sim)->owns_system = 1;
+  return SW_OK;
+}
+
 void sw_sim_free(sw_sim **sim)
 {
   if (!sim || !*sim) {
     return;
   }
-  sw_solver_free((*sim)->shake_solver);
-  sw_solver_free((*sim)->slide_solver);
-  sw_solver_free((*sim)->projection_solver);
+  sw_solver_free(&(*sim)->shake_solver);
+  sw_solver_free(&(*sim)->slide_solver);
+  sw_linear_free(&(*sim)->component.linear);
+  sw_pattern_free(&(*sim)->slide.pattern);
+  sw_product_free(&(*sim)->slide.slope);
+  sw_shake_plan_free(&(*sim)->plan);
+  if ((*sim)->owns_system) {
+    sw_system_free(&(*sim)->system);
+  }
   free(*sim);
   *sim = NULL;
 }
 
-/* 1 where value i is finite and inside the bounds that the model gives. */
-static int parameter_allowed(const sw_model *model, int i, double value)
+/* 1 where the value is finite and inside the bounds that the model gives. */
+static int parameter_allowed(const sw_bounds *bounds, double value)
 {
-  const int above =
-      value > model->k_lower[i] || ((model->k_closed[i] & 1u) != 0 && value == model->k_lower[i]);
-  const int below =
-      value < model->k_upper[i] || ((model->k_closed[i] & 2u) != 0 && value == model->k_upper[i]);
+  const int above = value > bounds->lower || ((bounds->closed & 1u) != 0 && value == bounds->lower);
+  const int below = value < bounds->upper || ((bounds->closed & 2u) != 0 && value == bounds->upper);
 
   return isfinite(value) && above && below;
 }
 
 sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
 {
-  const sw_model *model = sim->model;
+  const sw_system *system = sim->system;
+  char name[SW_NAME_BYTES];
 
   sim->message[0] = '\0';
-  for (int i = 0; i < model->nk; i++) {
-    if (!parameter_allowed(model, i, k[i])) {
+  for (int i = 0; i < system->nk; i++) {
+    const sw_bounds bounds = sw_system_bounds(system, i);
+    if (!parameter_allowed(&bounds, k[i])) {
       return sw_fail(sim, SW_ERR_PARAMETER, "parameter %s = %g is outside its bounds, %s%g, %g%s",
-                     model->k_names[i], k[i], (model->k_closed[i] & 1u) != 0 ? "[" : "(",
-                     model->k_lower[i], model->k_upper[i],
-                     (model->k_closed[i] & 2u) != 0 ? "]" : ")");
+                     sw_system_name(system, SW_K, i, name), k[i],
+                     (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
+                     (bounds.closed & 2u) != 0 ? "]" : ")");
     }
   }
-  sw_copy(sim->k, k, (size_t)model->nk);
+  sw_copy(sim->k, k, (size_t)system->nk);
   sim->checked = 0;
+  sw_shake_forget(&sim->shake);
   return SW_OK;
 }
 
 sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
 {
-  const sw_model *model = sim->model;
-  const int d = model->nq;
+  const sw_system *system = sim->system;
+  const int d = system->nq;
 
   sim->message[0] = '\0';
   if (!isfinite(t)) {
@@ -154,7 +200,7 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
     }
   }
   sw_copy(sim->z, z, 2 * (size_t)d);
-  sw_zero(sim->lambda, (size_t)model->nc);
+  sw_zero(sim->lambda, (size_t)system->nc);
   sim->t = t;
   sim->checked = 0;
   sim->stats = (sw_stats){0};
@@ -187,39 +233,4 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
       return SW_OK;
     }
   }
-}
-
-double sw_sim_time(const sw_sim *sim)
-{
-  return sim->t;
-}
-
-const double *sw_sim_state(const sw_sim *sim)
-{
-  return sim->z;
-}
-
-const double *sw_sim_parameters(const sw_sim *sim)
-{
-  return sim->k;
-}
-
-const double *sw_sim_lambda(const sw_sim *sim)
-{
-  return sim->lambda;
-}
-
-const sw_model *sw_sim_model(const sw_sim *sim)
-{
-  return sim->model;
-}
-
-sw_stats sw_sim_stats(const sw_sim *sim)
-{
-  return sim->stats;
-}
-
-const char *sw_sim_message(const sw_sim *sim)
-{
-  return sim->message;
 }

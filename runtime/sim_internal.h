@@ -2,32 +2,32 @@
 /*
  * sim_internal.h -- what a simulation is made of.
  *
- *   sim.c       create, set, get, run        validate.c    is this a model?
- *   step.c      one step                     workspace.c   one block of memory, cut into arrays
- *   project.c   onto M and M^H               message.c     failures in words
- *   component.c which part of M^H
+ *   sim.c       create, set, run             workspace.c   one block of memory, cut into arrays
+ *   values.c    what it has                  message.c     failures in words
+ *   step.c      one step                     component.c   which part of M^H
+ *   project.c   onto M and M^H
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
 
-#include "geometry/projection.h"
 #include "geometry/residuals.h"
 #include "methods/rattle.h"
 #include "methods/shake.h"
 #include "sidewinder/sim.h"
+#include "solver/linear.h"
 #include "solver/solver.h"
 
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
-  double *values; /* of N */
-  double *N;      /* m x m */
-  double *g;      /* m */
-  double *rho;    /* m */
-  int *exchange;  /* m */
+  double *values;    /* of N */
+  double *g;         /* m */
+  double *rho;       /* m */
+  sw_linear *linear; /* NULL where m = 0 or the method is "shake" */
 } sw_component;
 
 struct sw_sim {
-  const sw_model *model;
+  sw_system *system;
+  int owns_system;
   const sw_base *base;
   int rattle; /* 1 for "rattle", 0 for "shake" */
   sw_options options;
@@ -46,29 +46,23 @@ struct sw_sim {
   sw_residual_scratch scratch;
   sw_shake shake;
   sw_rattle slide;
-  sw_projection projection;
   sw_component component;
 
-  /* One per kind of solve, each NULL where that has no unknowns. */
-  void *shake_memory;
-  void *slide_memory;
-  void *projection_memory;
-  sw_solver *shake_solver;
+  sw_shake_plan plan;
+  sw_solver *shake_solver; /* NULL where there is nothing to solve for */
   sw_solver *slide_solver;
-  sw_solver *projection_solver;
 
   sw_stats stats;
   char message[512];
 };
 
-/* SW_OK where the runtime can work with *model: right version, sensible sizes, every function that
- * it needs, patterns inside their matrices.  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_MEMORY
- * where a size does not fit an int. */
-sw_status sw_model_validate(const sw_model *model);
+/* As sw_sim_create, of a system that has been made already and that must outlive the simulation. */
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
- * other; *sim is NULL without memory.  Released with free(). */
-sw_status sw_workspace_create(const sw_model *model, const sw_base *base, sw_sim **sim);
+ * other; *sim is NULL without memory.  Takes over *plan.  Released with free(). */
+sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_shake_plan *plan,
+                              sw_sim **sim);
 
 /* One step of size h that ends at time t. */
 sw_status sw_step_to(sw_sim *sim, double h, double t);
@@ -81,6 +75,10 @@ sw_status sw_slide(sw_sim *sim, sw_solve_report *report);
  * Overwrites the scratch of the methods. */
 int sw_component_sign(sw_sim *sim, const double z[]);
 #define SW_SIGN_NOT_FINITE 2
+
+/* The same at the end of a step of size h whose slide has just been solved, at less cost where N is the
+ * matrix of that solve. */
+int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
 
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */

@@ -29,6 +29,17 @@ static void shake_jacobian(void *context, const double u[], double J[])
   sw_shake_jacobian(context, J);
 }
 
+static void affine_residual(void *context, const double u[], double F[])
+{
+  sw_shake_affine_residual(context, u, F);
+}
+
+static void affine_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_shake_affine_jacobian(context, J);
+}
+
 static void slide_residual(void *context, const double u[], double F[])
 {
   sw_rattle_residual(context, u, F);
@@ -57,7 +68,7 @@ sw_status sw_slide(sw_sim *sim, sw_solve_report *report)
 {
   const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
 
-  sw_zero(sim->new_sigma, (size_t)sim->model->nc);
+  sw_zero(sim->new_sigma, (size_t)sim->system->nc);
   return solve(sim, sim->slide_solver, &problem, sim->new_sigma, report);
 }
 
@@ -65,7 +76,8 @@ sw_status sw_slide(sw_sim *sim, sw_solve_report *report)
 static sw_status shake(sw_sim *sim, double h, double *residual)
 {
   sw_shake *s = &sim->shake;
-  const sw_problem problem = {shake_residual, shake_jacobian, s};
+  const sw_problem general = {shake_residual, shake_jacobian, s};
+  const sw_problem affine = {affine_residual, affine_jacobian, s};
   sw_solve_report report = {0.0, 0, 0};
   sw_status status;
 
@@ -78,10 +90,19 @@ static sw_status shake(sw_sim *sim, double h, double *residual)
     return SW_OK;
   }
   sw_shake_guess(s, sim->u);
-  status = solve(sim, sim->shake_solver, &problem, sim->u, &report);
+  if (sim->plan.affine) {
+    sw_shake_prepare(s);
+  }
+  status = solve(sim, sim->shake_solver, sim->plan.affine ? &affine : &general, sim->u, &report);
   *residual = fmax(*residual, report.residual);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
-  return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "step", &report);
+  if (status != SW_OK) {
+    return sw_fail_solve(sim, status, "step", &report);
+  }
+  if (sim->plan.affine) {
+    sw_shake_affine_end(s, sim->u);
+  }
+  return SW_OK;
 }
 
 /* z1 = Gamma_{h sigma}(z) with rho(z1) = 0, left in sim->slide.z1 and sim->new_sigma. */
@@ -101,17 +122,17 @@ static sw_status rattle(sw_sim *sim, double h, double *residual)
 /* Evaluates what the solves have not: g after a slide that moves positions, rho after SHAKE. */
 static void residuals_at_end(sw_sim *sim, const double end[], double *g, double *rho)
 {
-  const sw_model *model = sim->model;
-  const size_t m = (size_t)model->nc;
+  const sw_system *system = sim->system;
+  const size_t m = (size_t)system->nc;
 
   if (m == 0) {
     return;
   }
-  if (sim->rattle && !model->structure.holonomic) {
-    model->constraint(end, sim->k, sim->shake.g);
+  if (sim->rattle && !system->model->structure.holonomic) {
+    system->constraint(system, end, sim->k, sim->shake.g);
   }
   if (!sim->rattle) {
-    model->hidden(end, sim->k, sim->slide.rho);
+    system->hidden(system, end, sim->k, sim->slide.rho);
   }
   *g = sw_max_abs(m, sim->shake.g);
   *rho = sw_max_abs(m, sim->slide.rho);
@@ -121,12 +142,13 @@ static void residuals_at_end(sw_sim *sim, const double end[], double *g, double 
  * SW_ERR_OFF_M, SW_ERR_OFF_MH or SW_ERR_NOT_FINITE. */
 static sw_status check_state(sw_sim *sim)
 {
-  const sw_model *model = sim->model;
-  sw_residual found = sw_residual_g(model, sim->k, sim->z, &sim->scratch);
+  const sw_system *system = sim->system;
+  char name[SW_NAME_BYTES];
+  sw_residual found = sw_residual_g(system, sim->k, sim->z, &sim->scratch);
   sw_status status = SW_ERR_OFF_M;
 
   if (isfinite(found.largest) && found.scaled <= SW_STATE_TOLERANCE && sim->rattle) {
-    found = sw_residual_hidden(model, sim->k, sim->z, &sim->scratch);
+    found = sw_residual_hidden(system, sim->k, sim->z, &sim->scratch);
     status = SW_ERR_OFF_MH;
   }
   if (!isfinite(found.largest)) {
@@ -140,8 +162,8 @@ static sw_status check_state(sw_sim *sim)
                  "%.0e); ask for projection (sw_sim_project, --project)",
                  sim->t, status == SW_ERR_OFF_M ? "M" : "M^H",
                  status == SW_ERR_OFF_M ? "constraint" : "the hidden constraint {g,H} of",
-                 model->c_names[found.worst], sim->scratch.value[found.worst], found.scaled,
-                 SW_STATE_TOLERANCE);
+                 sw_system_name(system, SW_C, found.worst, name), sim->scratch.value[found.worst],
+                 found.scaled, SW_STATE_TOLERANCE);
 }
 
 /* Refuses a state from which, or to which, the theory does not cover a step: `now` is the sign of det N there,
@@ -172,9 +194,9 @@ static sw_status judge_component(sw_sim *sim, int before, int now)
 static void commit(sw_sim *sim, double t, const double end[], double solve_residual, double g,
                    double rho)
 {
-  const size_t m = (size_t)sim->model->nc;
+  const size_t m = (size_t)sim->system->nc;
 
-  sw_copy(sim->z, end, 2 * (size_t)sim->model->nq);
+  sw_copy(sim->z, end, 2 * (size_t)sim->system->nq);
   sw_copy(sim->lambda, sim->new_lambda, m);
   for (size_t i = 0; i < m && sim->rattle; i++) {
     sim->lambda[i] += sim->new_sigma[i];
@@ -186,9 +208,10 @@ static void commit(sw_sim *sim, double t, const double end[], double solve_resid
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, solve_residual);
 }
 
-sw_status sw_step_to(sw_sim *sim, double h, double t)
+/* Everything of a step but the clean-up after a failure. */
+static sw_status try_step(sw_sim *sim, double h, double t)
 {
-  const int has_slide = sim->rattle && sim->model->nc > 0;
+  const int has_slide = sim->rattle && sim->system->nc > 0;
   const double *end = sim->shake.z1;
   double residual = 0.0;
   double g = 0.0;
@@ -221,11 +244,11 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
     return status;
   }
   residuals_at_end(sim, end, &g, &rho);
-  if (!all_finite(2 * (size_t)sim->model->nq, end) || !isfinite(g) || !isfinite(rho)) {
+  if (!all_finite(2 * (size_t)sim->system->nq, end) || !isfinite(g) || !isfinite(rho)) {
     return sw_fail_not_finite(sim, "step");
   }
   if (has_slide) {
-    status = judge_component(sim, sim->sign, sw_component_sign(sim, end));
+    status = judge_component(sim, sim->sign, sw_component_sign_at_end(sim, h, end));
     if (status != SW_OK) {
       return status;
     }
@@ -233,4 +256,14 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
   commit(sim, t, end, residual, g, rho);
   sim->checked = 1;
   return SW_OK;
+}
+
+sw_status sw_step_to(sw_sim *sim, double h, double t)
+{
+  const sw_status status = try_step(sim, h, t);
+
+  if (status != SW_OK) {
+    sw_shake_forget(&sim->shake);
+  }
+  return status;
 }

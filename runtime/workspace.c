@@ -5,7 +5,6 @@
  * The same walk is made twice: without a block it adds up the bytes, with one it hands them out.
  * So the sizes stand in one place, and memory can only run out before anything else has been made.
  */
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -40,39 +39,42 @@ static double *take(carver *c, size_t rows, size_t columns)
   return take_bytes(c, rows * columns * sizeof(double));
 }
 
-static void *take_solver(carver *c, size_t unknowns)
-{
-  const size_t bytes = unknowns > 0 && unknowns <= INT_MAX ? sw_solver_bytes((int)unknowns) : 0;
-
-  if (unknowns > 0 && bytes == 0) {
-    c->overflow = 1;
-  }
-  return take_bytes(c, bytes);
-}
-
 static size_t larger(int a, int b)
 {
   return (size_t)(a > b ? a : b);
 }
 
-static void carve_shake(carver *c, const sw_model *model, const sw_base *base, sw_shake *s)
+static void carve_half(carver *c, const sw_system *system, sw_half_memory *memory)
 {
-  const size_t dim = 2 * (size_t)model->nq;
-  const size_t m = (size_t)model->nc;
-  const size_t stages = sw_base_stage_count(base, model);
-  const size_t n = m + (sw_base_implicit(base, model) ? stages : 0);
+  const size_t d = system->model->structure.separable ? (size_t)system->nq : 0;
+
+  for (int i = 0; i < SW_MEMORY_SLOTS; i++) {
+    memory->at[i] = take(c, d, 1);
+    memory->value[i] = take(c, d, 1);
+  }
+}
+
+static void carve_shake(carver *c, const sw_system *system, const sw_base *base,
+                        const sw_shake_plan *plan, sw_shake *s)
+{
+  const size_t dim = 2 * (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+  const size_t stages = sw_base_stage_count(base, system);
+  const size_t colours = (size_t)plan->colours;
 
   s->c.point = take(c, dim, 1);
   s->c.gradient = take(c, dim, 1);
   s->c.middle = take(c, dim, 1);
-  s->c.hessian = take(c, (size_t)model->hamiltonian_hess_pattern.entries, 1);
-  s->c.dpoint = take(c, dim, n);
-  s->c.dgradient = take(c, dim, n);
-  s->c.dmiddle = take(c, dim, n);
+  s->c.hessian = take(c, (size_t)system->hamiltonian_hess_pattern.entries, 1);
+  s->c.dpoint = take(c, dim, colours);
+  s->c.dgradient = take(c, dim, colours);
+  s->c.dmiddle = take(c, dim, colours);
+  carve_half(c, system, &s->c.force);
+  carve_half(c, system, &s->c.velocity);
   s->base = base;
-  s->m = model->nc;
+  s->m = system->nc;
   s->stages = (int)stages;
-  s->n = (int)n;
+  s->n = plan->n;
   s->argument = take(c, m, 1);
   s->y = take(c, dim, 1);
   s->x = take(c, stages, 1);
@@ -81,93 +83,72 @@ static void carve_shake(carver *c, const sw_model *model, const sw_base *base, s
   s->g = take(c, m, 1);
   s->scale_g = take(c, m, 1);
   s->scale_x = take(c, stages, 1);
-  s->jac = take(c, (size_t)model->constraint_jac_pattern.entries, 1);
-  s->flow = take(c, (size_t)model->fibre_flow_lambda_pattern.entries, 1);
-  s->direction = take(c, n, 1);
-  s->DY = take(c, dim, n);
-  s->DX = take(c, stages, n);
-  s->DR = take(c, stages, n);
-  s->DZ = take(c, dim, n);
+  s->jac = take(c, (size_t)system->constraint_jac_pattern.entries, 1);
+  s->flow = take(c, (size_t)system->fibre_flow_lambda_pattern.entries, 1);
+  s->sums = take(c, m, 1);
+  s->direction = take(c, colours, 1);
+  s->DY = take(c, dim, colours);
+  s->DX = take(c, stages, colours);
+  s->DR = take(c, stages, colours);
+  s->DZ = take(c, dim, colours);
+  s->slope = take(c, (size_t)plan->slope.entries, 1);
+  s->free = take(c, plan->affine ? dim : 0, 1);
 }
 
-static void carve_slide(carver *c, const sw_model *model, sw_rattle *s)
+static void carve_slide(carver *c, const sw_system *system, sw_rattle *s)
 {
-  const size_t dim = 2 * (size_t)model->nq;
-  const size_t m = (size_t)model->nc;
+  const size_t m = (size_t)system->nc;
 
   s->argument = take(c, m, 1);
-  s->z1 = take(c, dim, 1);
+  s->z1 = take(c, 2 * (size_t)system->nq, 1);
   s->rho = take(c, m, 1);
   s->scale = take(c, m, 1);
-  s->jac = take(c, (size_t)model->hidden_jac_pattern.entries, 1);
-  s->flow = take(c, (size_t)model->fibre_flow_lambda_pattern.entries, 1);
+  s->jac = take(c, (size_t)system->hidden_jac_pattern.entries, 1);
+  s->flow = take(c, (size_t)system->fibre_flow_lambda_pattern.entries, 1);
   s->sums = take(c, m, 1);
-  s->DZ = take(c, dim, m);
-  s->product = take(c, m, m);
 }
 
-static void carve_projection(carver *c, const sw_model *model, sw_projection *s)
+static void carve_component(carver *c, const sw_system *system, sw_component *s)
 {
-  const size_t dim = 2 * (size_t)model->nq;
-  const size_t m = (size_t)model->nc;
+  const size_t m = (size_t)system->nc;
 
-  s->g = take(c, m, 1);
-  s->scale = take(c, m, 1);
-  s->sums = take(c, m, 1);
-  s->jac = take(c, (size_t)model->constraint_jac_pattern.entries, 1);
-  s->hess = take(c, (size_t)model->constraint_hess_pattern.entries, 1);
-  s->change = take(c, dim, 1);
-  s->gram = take(c, m, m);
-  s->dense = take(c, m, dim);
-  s->exchange = take_bytes(c, m * sizeof *s->exchange);
-}
-
-static void carve_component(carver *c, const sw_model *model, sw_component *s)
-{
-  const size_t m = (size_t)model->nc;
-
-  s->values = take(c, (size_t)model->nondegeneracy_pattern.entries, 1);
-  s->N = take(c, m, m);
+  s->values = take(c, (size_t)system->nondegeneracy_pattern.entries, 1);
   s->g = take(c, m, 1);
   s->rho = take(c, m, 1);
-  s->exchange = take_bytes(c, m * sizeof *s->exchange);
 }
 
-static void carve(carver *c, const sw_model *model, const sw_base *base, sw_sim *sim)
+static void carve(carver *c, const sw_system *system, const sw_base *base,
+                  const sw_shake_plan *plan, sw_sim *sim)
 {
-  const size_t dim = 2 * (size_t)model->nq;
-  const size_t m = (size_t)model->nc;
-  const size_t projected = m > 0 ? dim + m : 0;
+  const size_t dim = 2 * (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
 
   sim->z = take(c, dim, 1);
-  sim->k = take(c, (size_t)model->nk, 1);
+  sim->k = take(c, (size_t)system->nk, 1);
   sim->lambda = take(c, m, 1);
   sim->new_lambda = take(c, m, 1);
   sim->new_sigma = take(c, m, 1);
   sim->scratch.value = take(c, m, 1);
   sim->scratch.scale = take(c, m, 1);
   sim->scratch.sums = take(c, m, 1);
-  sim->scratch.jac =
-      take(c, larger(model->constraint_jac_pattern.entries, model->hidden_jac_pattern.entries), 1);
-  carve_shake(c, model, base, &sim->shake);
-  carve_slide(c, model, &sim->slide);
-  carve_projection(c, model, &sim->projection);
-  carve_component(c, model, &sim->component);
-  sim->u = take(c, (size_t)sim->shake.n > projected ? (size_t)sim->shake.n : projected, 1);
-  sim->shake_memory = take_solver(c, (size_t)sim->shake.n);
-  sim->slide_memory = take_solver(c, m);
-  sim->projection_memory = take_solver(c, projected);
+  sim->scratch.jac = take(
+      c, larger(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries), 1);
+  carve_shake(c, system, base, plan, &sim->shake);
+  carve_slide(c, system, &sim->slide);
+  carve_component(c, system, &sim->component);
+  sim->u = take(c, (size_t)plan->n, 1);
 }
 
-sw_status sw_workspace_create(const sw_model *model, const sw_base *base, sw_sim **sim)
+sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_shake_plan *plan,
+                              sw_sim **sim)
 {
-  sw_sim trial = {.model = model};
+  sw_sim trial = {.system = system};
   carver counting = {NULL, 0, 0};
   carver handing = {NULL, 0, 0};
 
   *sim = NULL;
   (void)take_bytes(&counting, sizeof **sim);
-  carve(&counting, model, base, &trial);
+  carve(&counting, system, base, plan, &trial);
   if (counting.overflow) {
     return SW_ERR_MEMORY;
   }
@@ -176,10 +157,12 @@ sw_status sw_workspace_create(const sw_model *model, const sw_base *base, sw_sim
     return SW_ERR_MEMORY;
   }
   *sim = take_bytes(&handing, sizeof **sim);
-  carve(&handing, model, base, *sim);
-  (*sim)->model = model;
+  carve(&handing, system, base, plan, *sim);
+  (*sim)->system = system;
   (*sim)->base = base;
-  (*sim)->shake.c.model = (*sim)->slide.model = (*sim)->projection.model = model;
-  (*sim)->shake.c.k = (*sim)->slide.k = (*sim)->projection.k = (*sim)->k;
+  (*sim)->plan = *plan;
+  (*sim)->shake.plan = &(*sim)->plan;
+  (*sim)->shake.c.system = (*sim)->slide.system = system;
+  (*sim)->shake.c.k = (*sim)->slide.k = (*sim)->k;
   return SW_OK;
 }

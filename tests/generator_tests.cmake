@@ -15,3 +15,5 @@ script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(lowering program $<TARGET_FILE:sidewinder>)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
 set_tests_properties(determinism PROPERTIES LABELS "golden;long")
+
+add_subdirectory(random)

@@ -2,13 +2,22 @@
 # What can be tested without the generator: the runtime, and the shipped models as committed C.
 
 add_library(test-fixtures STATIC fixtures/pendulum.c fixtures/hopf.c fixtures/spherical.c fixtures/free.c
-            fixtures/two.c fixtures/poisoned.c)
+            fixtures/two.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c)
 target_include_directories(test-fixtures PUBLIC fixtures ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-fixtures PRIVATE ${SIDEWINDER_WARNINGS})
 
-foreach(name test_base test_solver test_sim test_geometry test_atomic test_alloc test_threads test_io
-        test_data test_data_hostile test_data_program test_program test_verify test_verify_affine
-        test_verify_methods)
+add_library(test-matrices STATIC fixtures/matrices.c)
+target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURCE_DIR}/runtime)
+target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
+target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
+
+foreach(name test_linear test_linear_alloc test_linear_parts)
+  unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
+endforeach()
+
+foreach(name test_base test_solver test_solver_sparse test_sim test_geometry test_atomic test_alloc
+        test_threads test_io test_data test_data_hostile test_data_program test_program test_verify
+        test_verify_affine test_verify_methods test_sparse test_system test_system_sizes)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -20,6 +29,8 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models sidewinder-runtime)
 endforeach()
+
+unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.
 file(GLOB models RELATIVE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/generated/*.c)

@@ -8,11 +8,11 @@
 #define SIDEWINDER_BASE_MIDPOINT_H
 
 #include "base/base.h"
+#include "base/reach.h"
 
-static inline void sw_midpoint_start(const sw_base_context *c, double h, const double y[],
-                                     double x[])
+static inline void sw_midpoint_start(sw_base_context *c, double h, const double y[], double x[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
 
   sw_base_gradient(c, y, y + d);
   for (int i = 0; i < d; i++) {
@@ -21,15 +21,15 @@ static inline void sw_midpoint_start(const sw_base_context *c, double h, const d
   }
 }
 
-static inline void sw_midpoint_residual(const sw_base_context *c, double h, const double y[],
-                                        double x[], double r[], double z1[])
+static inline void sw_midpoint_residual(sw_base_context *c, double h, const double y[], double x[],
+                                        double r[], double z1[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
 
   for (int i = 0; i < 2 * d; i++) {
     c->point[i] = 0.5 * (y[i] + x[i]);
   }
-  c->model->hamiltonian_grad(c->point, c->k, c->gradient);
+  c->system->hamiltonian_grad(c->system, c->point, c->k, c->gradient);
   for (int i = 0; i < d; i++) {
     r[i] = x[i] - y[i] - h * c->gradient[d + i];
     r[d + i] = x[d + i] - y[d + i] + h * c->gradient[i];
@@ -37,27 +37,44 @@ static inline void sw_midpoint_residual(const sw_base_context *c, double h, cons
   sw_copy(z1, x, 2 * (size_t)d);
 }
 
-static inline void sw_midpoint_tangent(const sw_base_context *c, double h, const double y[],
+static inline void sw_midpoint_tangent(sw_base_context *c, double h, const double y[],
                                        const double x[], int n, const double DY[], double DX[],
                                        double DR[], double DZ[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
   const size_t half = (size_t)d * (size_t)n;
 
   for (int i = 0; i < 2 * d; i++) {
     c->point[i] = 0.5 * (y[i] + x[i]);
   }
-  c->model->hamiltonian_hess(c->point, c->k, c->hessian);
+  c->system->hamiltonian_hess(c->system, c->point, c->k, c->hessian);
   for (size_t i = 0; i < 2 * half; i++) {
     c->dpoint[i] = 0.5 * (DY[i] + DX[i]);
   }
-  sw_symmetric_multiply(&c->model->hamiltonian_hess_pattern, c->hessian, n, c->dpoint,
+  sw_symmetric_multiply(&c->system->hamiltonian_hess_pattern, c->hessian, n, c->dpoint,
                         c->dgradient);
   for (size_t i = 0; i < half; i++) {
     DR[i] = DX[i] - DY[i] - h * c->dgradient[half + i];
     DR[half + i] = DX[half + i] - DY[half + i] + h * c->dgradient[i];
   }
   sw_copy(DZ, DX, 2 * half);
+}
+
+static inline void sw_midpoint_reach(sw_reach *c, const sw_pattern *const y[2],
+                                     const sw_pattern *const x[], const sw_pattern *r[],
+                                     const sw_pattern *z1[2])
+{
+  const sw_pattern *Q = sw_reach_sum(c, y[0], x[0]);
+  const sw_pattern *P = sw_reach_sum(c, y[1], x[1]);
+  const sw_pattern *drift =
+      sw_reach_sum(c, sw_reach_product(c, c->H_pq, Q), sw_reach_product(c, c->H_pp, P));
+  const sw_pattern *kick =
+      sw_reach_sum(c, sw_reach_product(c, c->H_qq, Q), sw_reach_product(c, c->H_qp, P));
+
+  r[0] = sw_reach_sum(c, Q, drift);
+  r[1] = sw_reach_sum(c, P, kick);
+  z1[0] = x[0];
+  z1[1] = x[1];
 }
 
 static const sw_base sw_base_midpoint = {
@@ -69,6 +86,7 @@ static const sw_base sw_base_midpoint = {
     .start = sw_midpoint_start,
     .residual = sw_midpoint_residual,
     .tangent = sw_midpoint_tangent,
+    .reach = sw_midpoint_reach,
 };
 
 #endif

@@ -14,10 +14,11 @@
 #include "base/base.h"
 #include "base/euler_a.h"
 #include "base/euler_b.h"
+#include "base/reach.h"
 
-static inline void sw_verlet_start(const sw_base_context *c, double h, const double y[], double x[])
+static inline void sw_verlet_start(sw_base_context *c, double h, const double y[], double x[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
 
   sw_euler_a_start(c, 0.5 * h, y, x);
   sw_base_gradient(c, y, x);
@@ -26,20 +27,20 @@ static inline void sw_verlet_start(const sw_base_context *c, double h, const dou
   }
 }
 
-static inline void sw_verlet_residual(const sw_base_context *c, double h, const double y[],
-                                      double x[], double r[], double z1[])
+static inline void sw_verlet_residual(sw_base_context *c, double h, const double y[], double x[],
+                                      double r[], double z1[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
 
   sw_euler_a_residual(c, 0.5 * h, y, x, r, c->middle);
   sw_euler_b_residual(c, 0.5 * h, c->middle, x + d, r + d, z1);
 }
 
-static inline void sw_verlet_tangent(const sw_base_context *c, double h, const double y[],
+static inline void sw_verlet_tangent(sw_base_context *c, double h, const double y[],
                                      const double x[], int n, const double DY[], double DX[],
                                      double DR[], double DZ[])
 {
-  const int d = c->model->nq;
+  const int d = c->system->nq;
   const size_t half = (size_t)d * (size_t)n;
 
   sw_euler_a_tangent(c, 0.5 * h, y, x, n, DY, DX, DR, c->dmiddle);
@@ -47,6 +48,16 @@ static inline void sw_verlet_tangent(const sw_base_context *c, double h, const d
    * first stage values. */
   sw_copy(c->middle + d, x, (size_t)d);
   sw_euler_b_tangent(c, 0.5 * h, c->middle, x + d, n, c->dmiddle, DX + half, DR + half, DZ);
+}
+
+static inline void sw_verlet_reach(sw_reach *c, const sw_pattern *const y[2],
+                                   const sw_pattern *const x[], const sw_pattern *r[],
+                                   const sw_pattern *z1[2])
+{
+  const sw_pattern *middle[2];
+
+  sw_euler_a_reach(c, y, x, r, middle);
+  sw_euler_b_reach(c, middle, x ? x + 1 : NULL, r ? r + 1 : NULL, z1);
 }
 
 static const sw_base sw_base_verlet = {
@@ -58,6 +69,7 @@ static const sw_base sw_base_verlet = {
     .start = sw_verlet_start,
     .residual = sw_verlet_residual,
     .tangent = sw_verlet_tangent,
+    .reach = sw_verlet_reach,
 };
 
 #endif

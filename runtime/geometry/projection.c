@@ -1,43 +1,145 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "geometry/projection.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "scale.h"
-#include "solver/dense_lu.h"
 #include "sparse.h"
+#include "sparse/pattern.h"
 
 /* From a residual at most this, relative to its scale, Newton's method needs no help. */
 static const double near_enough = 1e-3;
 
 enum { most_steps = 50 };
 
+/* The contributions to the Newton matrix, in the order of sw_projection_jacobian.  Returns their number. */
+static int newton_contributions(const sw_system *system, int row[], int col[])
+{
+  const sw_pattern *hess = &system->constraint_hess_pattern;
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  const int dim = 2 * system->nq;
+  int n = 0;
+
+  for (int i = 0; i < dim; i++) {
+    row[n] = col[n] = i;
+    n++;
+  }
+  for (int e = 0; e < hess->entries; e++) {
+    row[n] = hess->row[e];
+    col[n++] = hess->col[e];
+    row[n] = hess->col[e];
+    col[n++] = hess->row[e];
+  }
+  for (int e = 0; e < jac->entries; e++) {
+    row[n] = dim + jac->row[e];
+    col[n++] = jac->col[e];
+    row[n] = jac->col[e];
+    col[n++] = dim + jac->row[e];
+  }
+  return n;
+}
+
+static sw_status make_patterns(sw_projection *s)
+{
+  const sw_system *system = s->system;
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  const double most =
+      2.0 * system->nq + 2.0 * system->constraint_hess_pattern.entries + 2.0 * jac->entries + 1.0;
+
+  if (most > INT_MAX) {
+    return SW_ERR_MEMORY;
+  }
+  int *row = malloc((size_t)most * sizeof *row);
+  int *col = malloc((size_t)most * sizeof *col);
+  s->place = malloc((size_t)most * sizeof *s->place);
+  s->entry = malloc(((size_t)jac->entries + 1) * sizeof *s->entry);
+  sw_status status = SW_ERR_MEMORY;
+  if (row && col && s->place && s->entry) {
+    const int n = newton_contributions(system, row, col);
+    const int unknowns = 2 * system->nq + system->nc;
+    status = sw_pattern_create(unknowns, unknowns, n, row, col, &s->jacobian, s->place);
+  }
+  free(row);
+  free(col);
+  if (status == SW_OK) {
+    status = sw_pattern_transpose(jac, &s->transposed, s->entry);
+  }
+  if (status == SW_OK) {
+    status = sw_product_create(jac, &s->transposed, &s->square, &s->gram);
+  }
+  return status == SW_OK ? sw_linear_create(&s->gram, &s->gram_solver) : status;
+}
+
+static double *doubles(int n)
+{
+  return calloc((size_t)n + 1, sizeof(double));
+}
+
+sw_status sw_projection_create(const sw_system *system, const double k[], sw_projection *s)
+{
+  const int dim = 2 * system->nq;
+  const int m = system->nc;
+
+  *s = (sw_projection){.system = system, .k = k};
+  const sw_status status = make_patterns(s);
+  if (status != SW_OK) {
+    return status;
+  }
+  s->u = doubles(dim + m);
+  s->g = doubles(m);
+  s->scale = doubles(m);
+  s->sums = doubles(m);
+  s->jac = doubles(system->constraint_jac_pattern.entries);
+  s->jac_t = doubles(system->constraint_jac_pattern.entries);
+  s->hess = doubles(system->constraint_hess_pattern.entries);
+  s->change = doubles(dim);
+  s->gram_values = doubles(s->gram.entries);
+  const int all = s->u && s->g && s->scale && s->sums && s->jac && s->jac_t && s->hess &&
+                  s->change && s->gram_values;
+  return all ? SW_OK : SW_ERR_MEMORY;
+}
+
+void sw_projection_free(sw_projection *s)
+{
+  sw_linear_free(&s->gram_solver);
+  sw_pattern_free(&s->transposed);
+  sw_pattern_free(&s->gram);
+  sw_pattern_free(&s->jacobian);
+  sw_product_free(&s->square);
+  free(s->place);
+  free(s->entry);
+  free(s->u);
+  free(s->g);
+  free(s->scale);
+  free(s->sums);
+  free(s->jac);
+  free(s->jac_t);
+  free(s->hess);
+  free(s->change);
+  free(s->gram_values);
+  *s = (sw_projection){0};
+}
+
 /* Solves Dg Dg^T x = Dg v + b for x, with the Dg of s->jac; v and b are zero where NULL.  Returns 0
  * where the gradients are dependent. */
 static int solve_gram(sw_projection *s, const double v[], const double b[], double x[])
 {
-  const sw_pattern *jac = &s->model->constraint_jac_pattern;
-  const int dim = 2 * s->model->nq;
-  const int m = s->model->nc;
+  const sw_pattern *jac = &s->system->constraint_jac_pattern;
 
-  sw_zero(s->dense, (size_t)m * (size_t)dim);
-  for (int i = 0; i < m; i++) {
+  for (int i = 0; i < s->system->nc; i++) {
     x[i] = b ? b[i] : 0.0;
   }
   for (int e = 0; e < jac->entries; e++) {
-    sw_row(s->dense, dim, jac->row[e])[jac->col[e]] += s->jac[e];
+    s->jac_t[s->entry[e]] = s->jac[e];
     x[jac->row[e]] += v ? s->jac[e] * v[jac->col[e]] : 0.0;
   }
-  sw_zero(s->gram, (size_t)m * (size_t)m);
-  for (int i = 0; i < m; i++) {
-    for (int e = 0; e < jac->entries; e++) {
-      sw_row(s->gram, m, i)[jac->row[e]] += sw_row(s->dense, dim, i)[jac->col[e]] * s->jac[e];
-    }
-  }
-  if (sw_lu_factor(m, s->gram, s->exchange) != 0) {
+  sw_product_values(&s->square, s->jac, s->jac_t, s->gram_values);
+  if (sw_linear_factor(s->gram_solver, s->gram_values) != 0) {
     return 0;
   }
-  sw_lu_solve(m, s->gram, s->exchange, x);
+  sw_linear_solve(s->gram_solver, x);
   return 1;
 }
 
@@ -45,26 +147,26 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
  * finite, and not finite where a g_i is not. */
 static double look_at(sw_projection *s, const double z[])
 {
-  const sw_model *model = s->model;
-  const sw_sizes size = sw_sizes_at(model, s->k, z, 0.0, NULL);
+  const sw_system *system = s->system;
+  const sw_sizes size = sw_sizes_at(system, s->k, z, 0.0, NULL);
 
-  model->constraint(z, s->k, s->g);
-  model->constraint_scale(z, s->k, s->scale);
-  model->constraint_jac(z, s->k, s->jac);
-  if (!sw_scales(&model->constraint_jac_pattern, s->jac, model->nq, size, s->scale, s->sums)) {
+  system->constraint(system, z, s->k, s->g);
+  system->constraint_scale(system, z, s->k, s->scale);
+  system->constraint_jac(system, z, s->k, s->jac);
+  if (!sw_scales(&system->constraint_jac_pattern, s->jac, system->nq, size, s->scale, s->sums)) {
     return NAN;
   }
-  for (int i = 0; i < model->nc; i++) {
+  for (int i = 0; i < system->nc; i++) {
     s->sums[i] = s->g[i] / s->scale[i];
   }
-  return sw_max_abs((size_t)model->nc, s->sums);
+  return sw_max_abs((size_t)system->nc, s->sums);
 }
 
 /* Shortest steps from u = (z0, 0) until z is near M; then the multipliers.  Returns 0 where they
  * lead nowhere. */
 static int approach(sw_projection *s, double u[])
 {
-  const size_t dim = 2 * (size_t)s->model->nq;
+  const size_t dim = 2 * (size_t)s->system->nq;
   double *nu = u + dim;
   int step = 0;
 
@@ -72,10 +174,10 @@ static int approach(sw_projection *s, double u[])
     if (step++ == most_steps || !solve_gram(s, NULL, s->g, nu)) {
       return 0;
     }
-    for (int i = 0; i < s->model->nc; i++) {
+    for (int i = 0; i < s->system->nc; i++) {
       nu[i] = -nu[i];
     }
-    sw_add_transposed(&s->model->constraint_jac_pattern, s->jac, nu, u);
+    sw_add_transposed(&s->system->constraint_jac_pattern, s->jac, nu, u);
   }
   for (size_t i = 0; i < dim; i++) {
     s->change[i] = s->z0[i] - u[i];
@@ -85,15 +187,16 @@ static int approach(sw_projection *s, double u[])
 
 static void guess_start(const sw_projection *s, double u[])
 {
-  const size_t dim = 2 * (size_t)s->model->nq;
+  const size_t dim = 2 * (size_t)s->system->nq;
 
   sw_copy(u, s->z0, dim);
-  sw_zero(u + dim, (size_t)s->model->nc);
+  sw_zero(u + dim, (size_t)s->system->nc);
 }
 
-int sw_projection_begin(sw_projection *s, const double z0[], double u[])
+int sw_projection_begin(sw_projection *s, const double z0[])
 {
-  const sw_sizes size = sw_sizes_at(s->model, s->k, z0, 0.0, NULL);
+  double *u = s->u;
+  const sw_sizes size = sw_sizes_at(s->system, s->k, z0, 0.0, NULL);
 
   s->z0 = z0;
   s->size_q = sw_nonzero_scale(size.q);
@@ -108,7 +211,7 @@ int sw_projection_begin(sw_projection *s, const double z0[], double u[])
 
 static double row_scale(const sw_projection *s, int row)
 {
-  const int d = s->model->nq;
+  const int d = s->system->nq;
 
   if (row >= 2 * d) {
     return s->scale[row - 2 * d];
@@ -119,16 +222,16 @@ static double row_scale(const sw_projection *s, int row)
 void sw_projection_residual(void *context, const double u[], double F[])
 {
   sw_projection *s = context;
-  const sw_model *model = s->model;
-  const int dim = 2 * model->nq;
-  const int m = model->nc;
+  const sw_system *system = s->system;
+  const int dim = 2 * system->nq;
+  const int m = system->nc;
 
-  model->constraint(u, s->k, s->g);
-  model->constraint_jac(u, s->k, s->jac);
+  system->constraint(system, u, s->k, s->g);
+  system->constraint_jac(system, u, s->k, s->jac);
   for (int i = 0; i < dim; i++) {
     F[i] = u[i] - s->z0[i];
   }
-  sw_add_transposed(&model->constraint_jac_pattern, s->jac, u + dim, F);
+  sw_add_transposed(&system->constraint_jac_pattern, s->jac, u + dim, F);
   sw_copy(F + dim, s->g, (size_t)m);
   for (int i = 0; i < dim + m; i++) {
     F[i] /= row_scale(s, i);
@@ -138,30 +241,26 @@ void sw_projection_residual(void *context, const double u[], double F[])
 void sw_projection_jacobian(void *context, const double u[], double J[])
 {
   sw_projection *s = context;
-  const sw_model *model = s->model;
-  const sw_pattern *jac = &model->constraint_jac_pattern;
-  const sw_pattern *hess = &model->constraint_hess_pattern;
-  const int dim = 2 * model->nq;
-  const int n = dim + model->nc;
+  const sw_system *system = s->system;
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  const sw_pattern *hess = &system->constraint_hess_pattern;
+  const int dim = 2 * system->nq;
+  const int *place = s->place;
 
-  model->constraint_hess(u, s->k, u + dim, s->hess);
-  sw_zero(J, (size_t)n * (size_t)n);
+  system->constraint_hess(system, u, s->k, u + dim, s->hess);
+  sw_zero(J, (size_t)s->jacobian.entries);
   for (int i = 0; i < dim; i++) {
-    sw_row(J, n, i)[i] = 1.0;
+    J[*place++] += 1.0;
   }
-  for (int e = 0; e < hess->entries; e++) {
-    sw_row(J, n, hess->col[e])[hess->row[e]] += s->hess[e];
-    if (hess->row[e] != hess->col[e]) {
-      sw_row(J, n, hess->row[e])[hess->col[e]] += s->hess[e];
-    }
+  for (int e = 0; e < hess->entries; e++, place += 2) {
+    J[place[0]] += s->hess[e];
+    J[place[1]] += hess->row[e] != hess->col[e] ? s->hess[e] : 0.0;
   }
-  for (int e = 0; e < jac->entries; e++) {
-    sw_row(J, n, jac->col[e])[dim + jac->row[e]] += s->jac[e];
-    sw_row(J, n, dim + jac->row[e])[jac->col[e]] += s->jac[e];
+  for (int e = 0; e < jac->entries; e++, place += 2) {
+    J[place[0]] += s->jac[e];
+    J[place[1]] += s->jac[e];
   }
-  for (int j = 0; j < n; j++) {
-    for (int i = 0; i < n; i++) {
-      sw_row(J, n, j)[i] /= row_scale(s, i);
-    }
+  for (int e = 0; e < s->jacobian.entries; e++) {
+    J[e] /= row_scale(s, s->jacobian.row[e]);
   }
 }

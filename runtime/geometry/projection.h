@@ -17,31 +17,46 @@
 #ifndef SIDEWINDER_GEOMETRY_PROJECTION_H
 #define SIDEWINDER_GEOMETRY_PROJECTION_H
 
-#include "sidewinder/model.h"
+#include "solver/linear.h"
+#include "sparse/product.h"
+#include "system/system.h"
 
 typedef struct sw_projection {
-  const sw_model *model;
+  const sw_system *system;
   const double *k;
   const double *z0; /* 2d: the state to be projected */
   double size_q;
   double size_p;
 
+  double *u;      /* 2d + m: the unknowns */
   double *g;      /* m */
   double *scale;  /* m */
   double *sums;   /* m */
   double *jac;    /* values of Dg */
   double *hess;   /* values of Hess(nu . g) */
   double *change; /* 2d: z0 - z */
-  double *gram;   /* m x m: Dg Dg^T */
-  double *dense;  /* m x 2d: Dg */
-  int *exchange;  /* m: of the factorisation of gram */
+
+  sw_pattern transposed; /* of Dg; 2d x m */
+  int *entry;            /* entry e of Dg is entry entry[e] of the transposed one */
+  double *jac_t;         /* values of Dg^T */
+  sw_pattern gram;       /* m x m: of Dg Dg^T */
+  sw_product square;     /* Dg Dg^T */
+  double *gram_values;
+  sw_linear *gram_solver;
+
+  sw_pattern jacobian; /* 2d + m unknowns: of the Newton matrix */
+  int *place;          /* where its contributions stand: ones, both triangles of Hess, Dg, Dg^T */
 } sw_projection;
 
-/* Starts a projection of z0 and writes the first guess, 2d + m values.  Returns 0 where a scale is
- * not finite. */
-int sw_projection_begin(sw_projection *s, const double z0[], double u[]);
+/* Allocates everything that a projection needs, m >= 1.  Memory is linear in the entries of Dg, of
+ * Hess(nu . g) and of Dg Dg^T.  sw_projection_free is to be called in both cases.  Errors: SW_ERR_MEMORY. */
+sw_status sw_projection_create(const sw_system *system, const double k[], sw_projection *s);
+void sw_projection_free(sw_projection *s);
 
-/* F(u), and its Jacobian column by column; both in the form that solver.h asks for. */
+/* Starts a projection of z0 and writes the first guess to s->u.  Returns 0 where a scale is not finite. */
+int sw_projection_begin(sw_projection *s, const double z0[]);
+
+/* F(u), and its Jacobian, one value per entry of s->jacobian; both in the form that solver.h asks for. */
 void sw_projection_residual(void *context, const double u[], double F[]);
 void sw_projection_jacobian(void *context, const double u[], double J[]);
 

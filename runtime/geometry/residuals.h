@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_GEOMETRY_RESIDUALS_H
 #define SIDEWINDER_GEOMETRY_RESIDUALS_H
 
-#include "sidewinder/model.h"
+#include "system/system.h"
 
 /* Scratch memory: m values each, and one value per entry of the larger of the patterns of Dg and
  * Drho. */
@@ -23,9 +23,9 @@ typedef struct sw_residual {
 } sw_residual;
 
 /* The residual of g at z, and that of rho = {g,H}. */
-sw_residual sw_residual_g(const sw_model *model, const double k[], const double z[],
+sw_residual sw_residual_g(const sw_system *system, const double k[], const double z[],
                           const sw_residual_scratch *scratch);
-sw_residual sw_residual_hidden(const sw_model *model, const double k[], const double z[],
+sw_residual sw_residual_hidden(const sw_system *system, const double k[], const double z[],
                                const sw_residual_scratch *scratch);
 
 #endif

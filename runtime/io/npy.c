@@ -193,7 +193,7 @@ static sw_status check_shape(const sw_source *source, const header *of)
   if (count != wanted->count) {
     return sw_source_refuse_count(source, count, "");
   }
-  if (wanted->names_p == NULL || of->dimensions == 1 ||
+  if (wanted->parameter != NULL || of->dimensions == 1 ||
       (of->dimensions == 2 && (of->shape[0] == 2 || of->shape[1] == 1))) {
     return SW_OK;
   }
@@ -201,8 +201,8 @@ static sw_status check_shape(const sw_source *source, const header *of)
       source,
       " has shape %.*s; model '%.63s' needs (%zu,), (2, %zu) or (%zu, 1), q then "
       "p: reshape it",
-      of->shape_length > 60 ? 60 : of->shape_length, of->shape_text, wanted->owner, wanted->count,
-      half, wanted->count);
+      of->shape_length > 60 ? 60 : of->shape_length, of->shape_text, sw_entries_owner(wanted),
+      wanted->count, half, wanted->count);
 }
 
 static sw_status read_header(const sw_source *source)
@@ -289,8 +289,9 @@ sw_status sw_npy_read(const sw_source *source, double values[])
     }
     values[i] = decode(bytes + 8 * (i % BLOCK));
     if (!isfinite(values[i])) {
-      return sw_source_refuse(source, ": %s is %s; wanted are finite numbers",
-                              sw_entries_name(source->wanted, i),
+      char name[SW_NAME_BYTES];
+      return sw_source_refuse(source, ": %.100s is %s; wanted are finite numbers",
+                              sw_entries_name(source->wanted, i, name),
                               isnan(values[i]) ? "nan" : "infinite");
     }
   }

@@ -10,20 +10,30 @@
 
 enum { LONGEST_PATH = 160 };
 
-sw_entries sw_entries_of_state(const sw_model *model)
+sw_entries sw_entries_of_state(const sw_system *system)
 {
-  return (sw_entries){model->name, model->q_names, model->p_names, 2 * (size_t)model->nq};
+  return (sw_entries){.system = system, .count = 2 * (size_t)system->nq};
 }
 
-const char *sw_entries_name(const sw_entries *entries, size_t i)
+const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_NAME_BYTES])
 {
-  size_t half = entries->count / 2;
-  return entries->names_p == NULL || i < half ? entries->names[i] : entries->names_p[i - half];
+  const size_t half = entries->count / 2;
+
+  if (entries->parameter != NULL) {
+    return sw_system_name(entries->system, SW_K, (int)(entries->first + i), buffer);
+  }
+  return sw_system_name(entries->system, i < half ? SW_Q : SW_P, (int)(i < half ? i : i - half),
+                        buffer);
 }
 
 const char *sw_entries_kind(const sw_entries *entries)
 {
-  return entries->names_p == NULL ? "parameter" : "model";
+  return entries->parameter != NULL ? "parameter" : "model";
+}
+
+const char *sw_entries_owner(const sw_entries *entries)
+{
+  return entries->parameter != NULL ? entries->parameter : entries->system->model->name;
 }
 
 /* A name or a piece of a file inside a message must not reach the terminal as a command. */
@@ -56,8 +66,8 @@ sw_status sw_source_refuse_count(const sw_source *source, size_t count, const ch
 {
   const sw_entries *wanted = source->wanted;
   return sw_source_refuse(source, " has %zu value%s; %s '%s' needs %zu%s%s", count,
-                          count == 1 ? "" : "s", sw_entries_kind(wanted), wanted->owner,
-                          wanted->count, wanted->names_p == NULL ? "" : " (q then p)", detail);
+                          count == 1 ? "" : "s", sw_entries_kind(wanted), sw_entries_owner(wanted),
+                          wanted->count, wanted->parameter != NULL ? "" : " (q then p)", detail);
 }
 
 sw_status sw_source_broken(const sw_source *source)

@@ -13,15 +13,15 @@
 #include <stdio.h>
 
 #include "io/text.h"
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "system/system.h"
 
 /* The values that a file stands for: a state z = (q, p), or the entries of a parameter in C order. */
 typedef struct sw_entries {
-  const char *owner;          /* name of the model, or of the parameter */
-  const char *const *names;   /* of the parameter's entries, or of those of q */
-  const char *const *names_p; /* of those of p; NULL for a parameter */
-  size_t count;               /* 2d for a state */
+  const sw_system *system;
+  const char *parameter; /* its name; NULL for a state */
+  size_t first;          /* index of its first entry in k; 0 for a state */
+  size_t count;          /* 2d for a state */
 } sw_entries;
 
 typedef struct sw_source {
@@ -32,13 +32,16 @@ typedef struct sw_source {
 } sw_source;
 
 /* The entries of the model's state. */
-sw_entries sw_entries_of_state(const sw_model *model);
+sw_entries sw_entries_of_state(const sw_system *system);
 
-/* The name of entry i, such as "q.1.x" or "m.3". */
-const char *sw_entries_name(const sw_entries *entries, size_t i);
+/* Writes the name of entry i, such as "q.1.x" or "m.3", to buffer, and returns buffer. */
+const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_NAME_BYTES]);
 
 /* What owns the entries: "model" or "parameter". */
 const char *sw_entries_kind(const sw_entries *entries);
+
+/* Its name. */
+const char *sw_entries_owner(const sw_entries *entries);
 
 /* Opens source->path, which must be a regular file: what has no end is not opened, and what waits for
  * somebody else is not waited for.  The caller closes source->stream.  Errors, with a message:

@@ -17,8 +17,9 @@ typedef struct slot {
 
 typedef struct reader {
   const sw_source *source;
-  slot *slots; /* sorted by name */
-  size_t line; /* number of the line in text, from 1 */
+  slot *slots;        /* sorted by name */
+  const char **names; /* their memory */
+  size_t line;        /* number of the line in text, from 1 */
   size_t found;
   int comments;
   char text[LONGEST_LINE + 1];
@@ -31,17 +32,26 @@ static int by_name(const void *a, const void *b)
   return strcmp(left->name, right->name);
 }
 
-static slot *make_slots(const sw_entries *wanted)
+static const char *name_entry(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
-  slot *slots = calloc(wanted->count, sizeof *slots);
-  for (size_t i = 0; slots != NULL && i < wanted->count; i++) {
-    slots[i].name = sw_entries_name(wanted, i);
-    slots[i].index = i;
+  return sw_entries_name(context, i, buffer);
+}
+
+/* Makes in->names and in->slots; both are NULL or to be freed.  Returns 0 when out of memory. */
+static int make_slots(reader *in)
+{
+  const sw_entries *wanted = in->source->wanted;
+  in->names = sw_names_create(wanted->count, name_entry, wanted);
+  in->slots = calloc(wanted->count + 1, sizeof *in->slots);
+  if (in->names == NULL || in->slots == NULL) {
+    return 0;
   }
-  if (slots != NULL) {
-    qsort(slots, wanted->count, sizeof *slots, by_name);
+  for (size_t i = 0; i < wanted->count; i++) {
+    in->slots[i].name = in->names[i];
+    in->slots[i].index = i;
   }
-  return slots;
+  qsort(in->slots, wanted->count, sizeof *in->slots, by_name);
+  return 1;
 }
 
 /* The next line without its end goes to in->text; *more is 0 where there is none. */
@@ -121,8 +131,8 @@ static sw_status take_entry(reader *in, double values[])
   slot *found = bsearch(&key, in->slots, wanted->count, sizeof key, by_name);
   if (found == NULL) {
     return sw_source_refuse(in->source, ": line %zu: '%.60s' is no entry of %s '%s' (%s ... %s)",
-                            in->line, key.name, sw_entries_kind(wanted), wanted->owner,
-                            sw_entries_name(wanted, 0), sw_entries_name(wanted, wanted->count - 1));
+                            in->line, key.name, sw_entries_kind(wanted), sw_entries_owner(wanted),
+                            in->names[0], in->names[wanted->count - 1]);
   }
   if (found->line > 0) {
     return sw_source_refuse(in->source,
@@ -182,20 +192,22 @@ static sw_status read_lines(reader *in, double values[])
 
 sw_status sw_table_read(const sw_source *source, double values[])
 {
-  reader in = {.source = source, .slots = make_slots(source->wanted)};
-  if (in.slots == NULL) {
-    source->message[0] = '\0';
-    return SW_ERR_MEMORY;
+  reader in = {.source = source};
+  sw_status status = SW_ERR_MEMORY;
+  source->message[0] = '\0';
+  if (make_slots(&in)) {
+    status = read_lines(&in, values);
   }
-  sw_status status = read_lines(&in, values);
   free(in.slots);
+  free(in.names);
   return status;
 }
 
 void sw_table_write(FILE *file, const sw_entries *entries, const double values[])
 {
+  char name[SW_NAME_BYTES];
   fprintf(file, "%s\n", header);
   for (size_t i = 0; i < entries->count; i++) {
-    fprintf(file, "%s,%.17g\n", sw_entries_name(entries, i), values[i]);
+    fprintf(file, "%s,%.17g\n", sw_entries_name(entries, i, name), values[i]);
   }
 }

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "io/npy.h"
 #include "io/table.h"
+#include "sim_internal.h"
 
 typedef enum format { FORMAT_NONE, FORMAT_NPY, FORMAT_CSV } format;
 
@@ -67,14 +68,14 @@ static sw_status open_part(const sw_source *target, char **part, FILE **file)
 
 static void put_state(FILE *file, format kind, const sw_sim *sim)
 {
-  const sw_model *model = sw_sim_model(sim);
-  const sw_entries entries = sw_entries_of_state(model);
+  const sw_system *system = sim->system;
+  const sw_entries entries = sw_entries_of_state(system);
   if (kind == FORMAT_NPY) {
     sw_npy_write(file, sw_sim_state(sim), entries.count);
     return;
   }
-  sw_file_metadata(file, "model", model->name);
-  sw_file_metadata(file, "digest", model->digest);
+  sw_file_metadata(file, "model", system->model->name);
+  sw_file_metadata(file, "digest", system->model->digest);
   fprintf(file, "# t: %.17g\n", sw_sim_time(sim));
   sw_table_write(file, &entries, sw_sim_state(sim));
 }

@@ -13,9 +13,10 @@
 
 #include "scale.h"
 #include "sparse.h"
+#include "sparse/product.h"
 
 typedef struct sw_rattle {
-  const sw_model *model;
+  const sw_system *system;
   const double *k;
   double h;
   const double *z; /* 2d: where the slide starts */
@@ -27,8 +28,9 @@ typedef struct sw_rattle {
   double *jac;      /* values of Drho */
   double *flow;     /* values of dGamma/dlambda */
   double *sums;     /* m */
-  double *DZ;       /* 2d x m */
-  double *product;  /* m x m */
+
+  sw_pattern pattern; /* m x m: of the Newton matrix */
+  sw_product slope;   /* Drho dGamma/dlambda */
 } sw_rattle;
 
 /* Starts a slide from z that ends a step of size h; the scales are those of a state `from` and its
@@ -36,49 +38,41 @@ typedef struct sw_rattle {
 static inline int sw_rattle_begin(sw_rattle *s, sw_sizes size, const double from[],
                                   const double z[], double h)
 {
-  const sw_model *model = s->model;
+  const sw_system *system = s->system;
 
   s->z = z;
   s->h = h;
-  model->hidden_scale(from, s->k, s->scale);
-  model->hidden_jac(from, s->k, s->jac);
-  return sw_scales(&model->hidden_jac_pattern, s->jac, model->nq, size, s->scale, s->sums);
+  system->hidden_scale(system, from, s->k, s->scale);
+  system->hidden_jac(system, from, s->k, s->jac);
+  return sw_scales(&system->hidden_jac_pattern, s->jac, system->nq, size, s->scale, s->sums);
 }
 
 /* F(sigma), m values; leaves z1 and rho(z1) in s. */
 static inline void sw_rattle_residual(sw_rattle *s, const double sigma[], double F[])
 {
-  const sw_model *model = s->model;
+  const sw_system *system = s->system;
 
-  for (int i = 0; i < model->nc; i++) {
+  for (int i = 0; i < system->nc; i++) {
     s->argument[i] = s->h * sigma[i];
   }
-  model->fibre_flow(s->z, s->k, s->argument, s->z1);
-  model->hidden(s->z1, s->k, s->rho);
-  for (int i = 0; i < model->nc; i++) {
+  system->fibre_flow(system, s->z, s->k, s->argument, s->z1);
+  system->hidden(system, s->z1, s->k, s->rho);
+  for (int i = 0; i < system->nc; i++) {
     F[i] = s->rho[i] / s->scale[i];
   }
 }
 
-/* J = Drho(z1) h dGamma/dlambda / scale at the sigma of the last sw_rattle_residual, m x m, column
- * by column. */
+/* J = Drho(z1) h dGamma/dlambda / scale at the sigma of the last sw_rattle_residual, one value per entry
+ * of the pattern. */
 static inline void sw_rattle_jacobian(sw_rattle *s, double J[])
 {
-  const sw_model *model = s->model;
-  const sw_pattern *flow = &model->fibre_flow_lambda_pattern;
-  const int m = model->nc;
+  const sw_system *system = s->system;
 
-  sw_zero(s->DZ, 2 * (size_t)model->nq * (size_t)m);
-  model->fibre_flow_lambda(s->z, s->k, s->argument, s->flow);
-  for (int e = 0; e < flow->entries; e++) {
-    sw_row(s->DZ, m, flow->row[e])[flow->col[e]] += s->h * s->flow[e];
-  }
-  model->hidden_jac(s->z1, s->k, s->jac);
-  sw_multiply(&model->hidden_jac_pattern, s->jac, m, s->DZ, s->product);
-  for (int i = 0; i < m; i++) {
-    for (int j = 0; j < m; j++) {
-      sw_row(J, m, j)[i] = sw_const_row(s->product, m, i)[j] / s->scale[i];
-    }
+  system->fibre_flow_lambda(system, s->z, s->k, s->argument, s->flow);
+  system->hidden_jac(system, s->z1, s->k, s->jac);
+  sw_product_values(&s->slope, s->jac, s->flow, J);
+  for (int e = 0; e < s->pattern.entries; e++) {
+    J[e] *= s->h / s->scale[s->pattern.row[e]];
   }
 }
 

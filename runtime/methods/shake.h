@@ -9,19 +9,22 @@
  *
  *   F = ( g(z1)/scale_g,  r(y,x)/scale_x ).
  *
- * The Newton matrix follows from the tangent of the base method in the n directions of u: a
- * multiplier moves y by h dGamma/dlambda, a stage value moves x.
+ * The Newton matrix follows from the tangent of the base method in the directions of u: a multiplier
+ * moves y by h dGamma/dlambda, a stage value moves x.  Directions of columns that do not meet are taken
+ * together; where the positions are affine in lambda no tangent is needed at all (shake_plan.h).
  */
 #ifndef SIDEWINDER_METHODS_SHAKE_H
 #define SIDEWINDER_METHODS_SHAKE_H
 
 #include "base/base.h"
+#include "methods/shake_plan.h"
 #include "scale.h"
 #include "sparse.h"
 
 typedef struct sw_shake {
   sw_base_context c;
   const sw_base *base;
+  const sw_shake_plan *plan;
   int m;            /* multipliers */
   int stages;       /* stage values */
   int n;            /* unknowns: m, and the stage values where they are solved for */
@@ -40,19 +43,47 @@ typedef struct sw_shake {
 
   double *jac;       /* values of Dg */
   double *flow;      /* values of dGamma/dlambda */
-  double *direction; /* n: one row of F's derivative */
-  double *DY;        /* 2d x n */
-  double *DX;        /* stages x n */
-  double *DR;        /* stages x n */
-  double *DZ;        /* 2d x n */
+  double *sums;      /* m */
+  double *direction; /* one value per colour: one row of F's derivative */
+  double *DY;        /* 2d x colours */
+  double *DX;        /* stages x colours */
+  double *DR;        /* stages x colours */
+  double *DZ;        /* 2d x colours */
+
+  /* Where q1 is affine in lambda. */
+  double *slope;    /* values of H_pp Dg(q0)^T */
+  double *free;     /* 2d: z1 at lambda = 0 */
+  int have_hessian; /* 1 while c.hessian holds the constant H_pp of the present parameters */
 } sw_shake;
+
+/* Forgets what is kept from step to step: the parameters have changed, or a step has failed, perhaps by
+ * a value that is not finite and must not come back. */
+static inline void sw_shake_forget(sw_shake *s)
+{
+  s->have_hessian = 0;
+  sw_base_forget(&s->c);
+}
+
+/* sw_sizes_at the start of the step. */
+static inline sw_sizes sw_shake_sizes(sw_shake *s, const double z0[], double h)
+{
+  const size_t d = (size_t)s->c.system->nq;
+
+  if (!s->c.system->model->structure.separable) {
+    return sw_sizes_at(s->c.system, s->c.k, z0, h, s->c.gradient);
+  }
+  sw_sizes size = {sw_max_abs(d, z0), sw_max_abs(d, z0 + d)};
+  size.q += fabs(h) * sw_max_abs(d, sw_base_velocity(&s->c, z0 + d));
+  size.p += fabs(h) * sw_max_abs(d, sw_base_force(&s->c, z0));
+  return size;
+}
 
 /* Starts a step: keeps z0 and h, and computes the scales.  Returns 0 where one is not finite. */
 static inline int sw_shake_begin(sw_shake *s, const double z0[], double h)
 {
-  const sw_model *model = s->c.model;
-  const int d = model->nq;
-  const sw_sizes size = sw_sizes_at(model, s->c.k, z0, h, s->c.gradient);
+  const sw_system *system = s->c.system;
+  const int d = system->nq;
+  const sw_sizes size = sw_shake_sizes(s, z0, h);
 
   s->z0 = z0;
   s->h = h;
@@ -66,28 +97,28 @@ static inline int sw_shake_begin(sw_shake *s, const double z0[], double h)
   if (s->m == 0) {
     return 1;
   }
-  model->constraint_scale(z0, s->c.k, s->scale_g);
-  model->constraint_jac(z0, s->c.k, s->jac);
-  return sw_scales(&model->constraint_jac_pattern, s->jac, d, size, s->scale_g, s->direction);
+  system->constraint_scale(system, z0, s->c.k, s->scale_g);
+  system->constraint_jac(system, z0, s->c.k, s->jac);
+  return sw_scales(&system->constraint_jac_pattern, s->jac, d, size, s->scale_g, s->sums);
 }
 
 /* y = Gamma_{h lambda}(z0). */
 static inline void sw_shake_slide(sw_shake *s, const double lambda[])
 {
-  const sw_model *model = s->c.model;
+  const sw_system *system = s->c.system;
 
   if (s->m == 0) {
-    sw_copy(s->y, s->z0, 2 * (size_t)model->nq);
+    sw_copy(s->y, s->z0, 2 * (size_t)system->nq);
     return;
   }
   for (int i = 0; i < s->m; i++) {
     s->argument[i] = s->h * lambda[i];
   }
-  model->fibre_flow(s->z0, s->c.k, s->argument, s->y);
+  system->fibre_flow(system, s->z0, s->c.k, s->argument, s->y);
 }
 
 /* u: the first guess, zero multipliers and the stage values that belong to them. */
-static inline void sw_shake_guess(const sw_shake *s, double u[])
+static inline void sw_shake_guess(sw_shake *s, double u[])
 {
   sw_zero(u, (size_t)s->m);
   if (s->n > s->m) {
@@ -98,7 +129,7 @@ static inline void sw_shake_guess(const sw_shake *s, double u[])
 /* F(u), n values; leaves y, x, z1 and g(z1) in s. */
 static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
 {
-  const sw_model *model = s->c.model;
+  const sw_system *system = s->c.system;
 
   sw_shake_slide(s, u);
   if (s->n > s->m) {
@@ -106,7 +137,7 @@ static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
   }
   s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
   if (s->m > 0) {
-    model->constraint(s->z1, s->c.k, s->g);
+    system->constraint(system, s->z1, s->c.k, s->g);
   }
   for (int i = 0; i < s->m; i++) {
     F[i] = s->g[i] / s->scale_g[i];
@@ -116,51 +147,114 @@ static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
   }
 }
 
-/* The n directions of u: DY and DX. */
-static inline void sw_shake_directions(sw_shake *s)
+/* Prepares the iterations of an affine step: B and q1(0), with the Dg(z0) that sw_shake_begin has left. */
+static inline void sw_shake_prepare(sw_shake *s)
 {
-  const sw_model *model = s->c.model;
-  const sw_pattern *flow = &model->fibre_flow_lambda_pattern;
+  const sw_system *system = s->c.system;
 
-  sw_zero(s->DY, 2 * (size_t)model->nq * (size_t)s->n);
-  if (s->m > 0) {
-    model->fibre_flow_lambda(s->z0, s->c.k, s->argument, s->flow);
-    for (int e = 0; e < flow->entries; e++) {
-      sw_row(s->DY, s->n, flow->row[e])[flow->col[e]] += s->h * s->flow[e];
-    }
+  if (!s->have_hessian) {
+    system->hamiltonian_hess(system, s->z0, s->c.k, s->c.hessian);
+    s->have_hessian = 1;
   }
-  sw_zero(s->DX, (size_t)s->stages * (size_t)s->n);
-  for (int i = s->m; i < s->n; i++) {
-    sw_row(s->DX, s->n, i - s->m)[i] = 1.0;
+  sw_product_values(&s->plan->drift, s->c.hessian, s->jac, s->slope);
+  sw_copy(s->y, s->z0, 2 * (size_t)system->nq);
+  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->free);
+  sw_copy(s->z1, s->free, 2 * (size_t)system->nq);
+}
+
+/* F(lambda) of an affine step, m values.  Leaves g and the positions of z1 in s. */
+static inline void sw_shake_affine_residual(sw_shake *s, const double lambda[], double F[])
+{
+  const sw_system *system = s->c.system;
+  const sw_pattern *slope = &s->plan->slope;
+  const double minus_h2 = -s->h * s->h;
+
+  sw_copy(s->z1, s->free, (size_t)system->nq);
+  for (int e = 0; e < slope->entries; e++) {
+    s->z1[slope->row[e]] += minus_h2 * s->slope[e] * lambda[slope->col[e]];
+  }
+  system->constraint(system, s->z1, s->c.k, s->g);
+  for (int i = 0; i < s->m; i++) {
+    F[i] = s->g[i] / s->scale_g[i];
   }
 }
 
-/* J = dF/du at the u of the last sw_shake_residual, n x n, column by column. */
-static inline void sw_shake_jacobian(sw_shake *s, double J[])
+/* dF/dlambda of an affine step at the last sw_shake_affine_residual, one value per entry of the plan's
+ * pattern. */
+static inline void sw_shake_affine_jacobian(sw_shake *s, double J[])
 {
-  const sw_model *model = s->c.model;
-  const sw_pattern *jac = &model->constraint_jac_pattern;
-  const int n = s->n;
+  const sw_system *system = s->c.system;
+  const sw_pattern *pattern = &s->plan->jacobian;
+  const double minus_h2 = -s->h * s->h;
 
-  sw_shake_directions(s);
-  s->base->tangent(&s->c, s->h, s->y, s->x, n, s->DY, s->DX, s->DR, s->DZ);
-  for (size_t i = 0; i < (size_t)n * (size_t)n; i++) {
-    J[i] = 0.0;
+  system->constraint_jac(system, s->z1, s->c.k, s->jac);
+  sw_product_values(&s->plan->response, s->jac, s->slope, J);
+  for (int e = 0; e < pattern->entries; e++) {
+    J[e] *= minus_h2 / s->scale_g[pattern->row[e]];
   }
+}
+
+/* Ends an affine step: y, x and the momenta of z1.  The positions of z1 are those of the last
+ * sw_shake_affine_residual, which are on M: evaluated by the base method they differ in round-off, whose
+ * part across M would be no smaller than what the solve has removed. */
+static inline void sw_shake_affine_end(sw_shake *s, const double lambda[])
+{
+  const size_t d = (size_t)s->c.system->nq;
+
+  sw_copy(s->free, s->z1, d);
+  sw_shake_slide(s, lambda);
+  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
+  sw_copy(s->z1, s->free, d);
+}
+
+/* The directions of u, those of one colour together: DY and DX. */
+static inline void sw_shake_directions(sw_shake *s)
+{
+  const sw_system *system = s->c.system;
+  const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
+  const int colours = s->plan->colours;
+
+  sw_zero(s->DY, 2 * (size_t)system->nq * (size_t)colours);
   if (s->m > 0) {
-    model->constraint_jac(s->z1, s->c.k, s->jac);
-    for (int e = 0; e < jac->entries; e++) {
-      const double factor = s->jac[e] / s->scale_g[jac->row[e]];
-      const double *dz = sw_const_row(s->DZ, n, jac->col[e]);
-      for (int j = 0; j < n; j++) {
-        sw_row(J, n, j)[jac->row[e]] += factor * dz[j];
-      }
+    system->fibre_flow_lambda(system, s->z0, s->c.k, s->argument, s->flow);
+    for (int e = 0; e < flow->entries; e++) {
+      sw_row(s->DY, colours, flow->row[e])[s->plan->colour[flow->col[e]]] += s->h * s->flow[e];
     }
   }
-  for (int i = s->m; i < n; i++) {
-    const double *dr = sw_const_row(s->DR, n, i - s->m);
-    for (int j = 0; j < n; j++) {
-      sw_row(J, n, j)[i] = dr[j] / s->scale_x[i - s->m];
+  sw_zero(s->DX, (size_t)s->stages * (size_t)colours);
+  for (int i = s->m; i < s->n; i++) {
+    sw_row(s->DX, colours, i - s->m)[s->plan->colour[i]] = 1.0;
+  }
+}
+
+/* J = dF/du at the u of the last sw_shake_residual, one value per entry of the plan's pattern. */
+static inline void sw_shake_jacobian(sw_shake *s, double J[])
+{
+  const sw_system *system = s->c.system;
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  const sw_pattern *pattern = &s->plan->jacobian;
+  const int colours = s->plan->colours;
+  int e = 0;
+  int out = 0;
+
+  sw_shake_directions(s);
+  s->base->tangent(&s->c, s->h, s->y, s->x, colours, s->DY, s->DX, s->DR, s->DZ);
+  if (s->m > 0) {
+    system->constraint_jac(system, s->z1, s->c.k, s->jac);
+  }
+  for (int i = 0; i < s->m; i++) {
+    sw_zero(s->direction, (size_t)colours);
+    for (; e < jac->entries && jac->row[e] == i; e++) {
+      sw_add_scaled(colours, s->jac[e], sw_const_row(s->DZ, colours, jac->col[e]), s->direction);
+    }
+    for (; out < pattern->entries && pattern->row[out] == i; out++) {
+      J[out] = s->direction[s->plan->colour[pattern->col[out]]] / s->scale_g[i];
+    }
+  }
+  for (int i = s->m; i < s->n; i++) {
+    const double *dr = sw_const_row(s->DR, colours, i - s->m);
+    for (; out < pattern->entries && pattern->row[out] == i; out++) {
+      J[out] = dr[s->plan->colour[pattern->col[out]]] / s->scale_x[i - s->m];
     }
   }
 }

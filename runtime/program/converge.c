@@ -55,7 +55,7 @@ static int run_levels(const sw_invocation *call, const converge_options *converg
                       double ends[])
 {
   const sw_settings *settings = &converge->settings;
-  size_t n = 2 * (size_t)settings->model->nq;
+  size_t n = 2 * (size_t)settings->system->nq;
   double *start = ends + n * (size_t)(converge->levels + EXTRA_LEVELS);
   memcpy(start, sw_sim_state(sim), n * sizeof *start);
   for (long level = 0; level < converge->levels + EXTRA_LEVELS; level++) {
@@ -86,7 +86,7 @@ static double largest_difference(const double a[], const double b[], int n)
 static void print_table(const converge_options *converge, int order, double ends[])
 {
   const sw_settings *settings = &converge->settings;
-  int d = settings->model->nq;
+  int d = settings->system->nq;
   size_t n = 2 * (size_t)d;
   double *reference = ends + n * (size_t)(converge->levels + EXTRA_LEVELS - 1);
   const double *coarser = reference - n;
@@ -131,7 +131,7 @@ static int converge_with(const sw_invocation *call, const converge_options *conv
   if (code != SW_EXIT_GOOD) {
     return code;
   }
-  double *ends = calloc((size_t)(levels + 1) * 2 * (size_t)settings->model->nq, sizeof *ends);
+  double *ends = calloc((size_t)(levels + 1) * 2 * (size_t)settings->system->nq, sizeof *ends);
   code = ends == NULL ? sw_complain(call, SW_EXIT_FAILED, "out of memory")
                       : run_levels(call, converge, sim, ends);
   if (code == SW_EXIT_GOOD) {
@@ -147,7 +147,7 @@ int sw_command_converge(const sw_invocation *call)
   const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
   const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   converge_options converge = {.levels = 5};
-  if (!sw_settings_init(call->model, &converge.settings)) {
+  if (!sw_settings_init(call->system, &converge.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
   int code = sw_parse_arguments(call, &argp, 0, &converge, &converge.settings.helped);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "geometry/check.h"
 #include "program/command.h"
 #include "program/parameters.h"
 #include "program/settings.h"
@@ -34,11 +35,12 @@ static const char *verdict_words(sw_verdict verdict)
                                  : "fails";
 }
 
-static void print_names(const char *label, const char *const names[], int count)
+static void print_names(const char *label, const sw_system *system, sw_name_kind kind, int count)
 {
+  char name[SW_NAME_BYTES];
   printf("%-20s", label);
   for (int i = 0; i < count && i < LONGEST_LIST; i++) {
-    printf(" %s", names[i]);
+    printf(" %s", sw_system_name(system, kind, i, name));
   }
   if (count > LONGEST_LIST) {
     printf(" ... and %d more", count - LONGEST_LIST);
@@ -55,20 +57,34 @@ static void print_degree(const char *label, int degree)
   }
 }
 
-static void print_structure(const sw_model *model)
+static void print_sizes(const sw_system *system)
 {
-  const sw_structure *found = &model->structure;
-  printf("%-20s %d degrees of freedom, %d constraints, %d parameters\n", "size", model->nq,
-         model->nc, model->nk);
-  print_names("positions", model->q_names, model->nq);
-  print_names("momenta", model->p_names, model->nq);
-  print_names("constraints", model->c_names, model->nc);
-  print_names("observables", model->observe_names, model->n_observe);
-  print_names("invariants", model->invariant_names, model->n_invariant);
+  const sw_loops *loops = system->model->loops;
+  if (loops == NULL || loops->n_sizes == 0) {
+    return;
+  }
+  printf("%-20s", "sizes");
+  for (int i = 0; i < loops->n_sizes; i++) {
+    printf(" %s = %ld", loops->size_names[i], sw_looped_sizes(system)[i]);
+  }
+  puts(" (--size changes them)");
+}
+
+static void print_structure(const sw_system *system)
+{
+  const sw_structure *found = &system->model->structure;
+  printf("%-20s %d degrees of freedom, %d constraints, %d parameters\n", "size", system->nq,
+         system->nc, system->nk);
+  print_sizes(system);
+  print_names("positions", system, SW_Q, system->nq);
+  print_names("momenta", system, SW_P, system->nq);
+  print_names("constraints", system, SW_C, system->nc);
+  print_names("observables", system, SW_OBSERVE, system->n_observe);
+  print_names("invariants", system, SW_INVARIANT, system->n_invariant);
   printf("%-20s %s\n", "separable H", yes_no(found->separable));
   printf("%-20s %s\n", "mass matrix", mass_words(found->mass));
   print_degree("H", found->degree_H);
-  if (model->nc == 0) {
+  if (system->nc == 0) {
     return;
   }
   print_degree("g", found->degree_g);
@@ -78,31 +94,32 @@ static void print_structure(const sw_model *model)
   printf("%-20s %s\n", "fibre flow", found->fibre == NULL ? "" : found->fibre);
 }
 
-static void print_parameters(const sw_model *model)
+static void print_parameters(const sw_system *system)
 {
   puts("\nparameters");
-  for (int i = 0; i < model->nk && i < LONGEST_LIST; i++) {
+  for (int i = 0; i < system->nk && i < LONGEST_LIST; i++) {
     char bounds[64];
-    sw_parameters_bounds(model, i, bounds);
-    printf("  %-18s %.15g%s%s\n", model->k_names[i], model->k_default[i],
+    char name[SW_NAME_BYTES];
+    sw_parameters_bounds(system, i, bounds);
+    printf("  %-18s %.15g%s%s\n", sw_system_name(system, SW_K, i, name), system->k_default[i],
            bounds[0] == '\0' ? "" : "  in ", bounds);
   }
-  if (model->nk > LONGEST_LIST) {
-    printf("  ... and %d more\n", model->nk - LONGEST_LIST);
+  if (system->nk > LONGEST_LIST) {
+    printf("  ... and %d more\n", system->nk - LONGEST_LIST);
   }
-  if (model->nk == 0) {
+  if (system->nk == 0) {
     puts("  none");
   }
 }
 
-static void print_check(const sw_model *model, const sw_check *check)
+static void print_check(const sw_system *system, const sw_check *check)
 {
-  if (model->nc == 0) {
+  if (system->nc == 0) {
     puts("no constraints");
     return;
   }
   printf("|g| = %.3g, |{g,H}| = %.3g, N has rank %d of %d and condition %.3g", check->residual_g,
-         check->residual_hidden, check->rank, model->nc, check->condition);
+         check->residual_hidden, check->rank, system->nc, check->condition);
   if (!(check->scaled_g <= SW_STATE_TOLERANCE)) {
     fputs("; off M, use --project", stdout);
   } else if (!(check->scaled_hidden <= SW_STATE_TOLERANCE)) {
@@ -113,27 +130,27 @@ static void print_check(const sw_model *model, const sw_check *check)
 
 static int print_initial_states(const sw_invocation *call)
 {
-  const sw_model *model = call->model;
-  double *z = calloc(2 * (size_t)model->nq, sizeof *z);
+  const sw_system *system = call->system;
+  double *z = calloc(2 * (size_t)system->nq, sizeof *z);
   int code = SW_EXIT_GOOD;
   if (z == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
   puts("\ninitial states");
-  for (int i = 0; i < model->n_init && code == SW_EXIT_GOOD; i++) {
+  for (int i = 0; i < system->n_init && code == SW_EXIT_GOOD; i++) {
     sw_check check;
-    model->init[i].state(model->k_default, z);
-    printf("  %-18s ", model->init[i].name);
-    sw_status status = sw_model_check(model, NULL, z, &check);
+    sw_system_init(system, i, system->k_default, z);
+    printf("  %-18s ", sw_system_init_name(system, i));
+    sw_status status = sw_system_check(system, NULL, z, &check);
     if (status == SW_OK) {
-      print_check(model, &check);
+      print_check(system, &check);
     } else if (status == SW_ERR_NOT_FINITE) {
       puts(sw_status_text(status));
     } else {
       code = sw_settings_refuse(call, NULL, status);
     }
   }
-  if (model->n_init == 0) {
+  if (system->n_init == 0) {
     puts("  none");
   }
   free(z);
@@ -168,7 +185,7 @@ static void print_run(const sw_run_defaults *run)
 
 int sw_command_info(const sw_invocation *call)
 {
-  const sw_model *model = call->model;
+  const sw_system *system = call->system;
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
   const struct argp argp = {.doc = doc, .children = children};
   int helped = 0;
@@ -176,14 +193,14 @@ int sw_command_info(const sw_invocation *call)
   if (code >= 0) {
     return code;
   }
-  printf("%-20s %s\n%-20s %s\n%-20s %s\n", "model", model->name, "title", model->title, "digest",
-         model->digest);
-  print_structure(model);
-  print_parameters(model);
+  printf("%-20s %s\n%-20s %s\n%-20s %s\n", "model", system->model->name, "title",
+         system->model->title, "digest", system->model->digest);
+  print_structure(system);
+  print_parameters(system);
   code = print_initial_states(call);
-  print_run(&model->run);
-  if (model->analysis[0] != '\0') {
-    printf("\nanalysis\n%s", model->analysis);
+  print_run(&system->model->run);
+  if (system->model->analysis[0] != '\0') {
+    printf("\nanalysis\n%s", system->model->analysis);
   }
   return code;
 }

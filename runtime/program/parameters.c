@@ -15,66 +15,55 @@ static int matches(const char *parameter, const char *name, size_t length)
          (parameter[length] == '\0' || parameter[length] == '.');
 }
 
-static int within(const sw_model *model, int i, double value)
+static int within(const sw_system *system, int i, double value)
 {
-  unsigned closed = model->k_closed[i];
-  return (value > model->k_lower[i] || ((closed & 1u) && value == model->k_lower[i])) &&
-         (value < model->k_upper[i] || ((closed & 2u) && value == model->k_upper[i]));
+  const sw_bounds of = sw_system_bounds(system, i);
+  return (value > of.lower || ((of.closed & 1u) && value == of.lower)) &&
+         (value < of.upper || ((of.closed & 2u) && value == of.upper));
 }
 
-void sw_parameters_bounds(const sw_model *model, int i, char text[64])
+void sw_parameters_bounds(const sw_system *system, int i, char text[64])
 {
-  unsigned closed = model->k_closed[i];
+  const sw_bounds of = sw_system_bounds(system, i);
   text[0] = '\0';
-  if (isfinite(model->k_lower[i]) || isfinite(model->k_upper[i])) {
-    snprintf(text, 64, "%c%.10g, %.10g%c", closed & 1u ? '[' : '(', model->k_lower[i],
-             model->k_upper[i], closed & 2u ? ']' : ')');
+  if (isfinite(of.lower) || isfinite(of.upper)) {
+    snprintf(text, 64, "%c%.10g, %.10g%c", of.closed & 1u ? '[' : '(', of.lower, of.upper,
+             of.closed & 2u ? ']' : ')');
   }
 }
 
 /* The message for a name that is no parameter.  It is compared with the names of scalars and arrays,
  * and with those of entries where it looks like one. */
-static sw_status unknown(const sw_model *model, const char *name, char message[SW_TEXT_MESSAGE])
+static sw_status unknown(const sw_system *system, const char *name, char message[SW_TEXT_MESSAGE])
 {
   size_t count = 0;
-  size_t size = 1;
   int entry = strchr(name, '.') != NULL;
-  for (int i = 0; i < model->nk; i++) {
-    size += strlen(model->k_names[i]) + 1;
-  }
-  const char **names = calloc((size_t)model->nk + 1, sizeof *names);
-  char *text = malloc(size);
-  if (names == NULL || text == NULL) {
-    free(names);
-    free(text);
+  char **names = (char **)(void *)sw_system_names(system, SW_K);
+  if (names == NULL) {
     return SW_ERR_MEMORY;
   }
-  char *end = text;
-  for (int i = 0; i < model->nk; i++) {
-    const char *parameter = model->k_names[i];
-    size_t length = entry ? strlen(parameter) : strcspn(parameter, ".");
-    if (count > 0 && strlen(names[count - 1]) == length &&
-        strncmp(names[count - 1], parameter, length) == 0) {
-      continue;
+  for (int i = 0; i < system->nk; i++) {
+    /* The names are ours, so an entry's can be cut down to its array's. */
+    if (!entry) {
+      names[i][strcspn(names[i], ".")] = '\0';
     }
-    memcpy(end, parameter, length);
-    end[length] = '\0';
-    names[count++] = end;
-    end += length + 1;
+    if (count == 0 || strcmp(names[count - 1], names[i]) != 0) {
+      names[count++] = names[i];
+    }
   }
-  sw_text_unknown("parameter", name, names, count, message);
+  sw_text_unknown("parameter", name, (const char *const *)names, count, message);
   free(names);
-  free(text);
   return SW_ERR_PARAMETER;
 }
 
 /* How many parameters the name stands for; *first is the index of the first of them. */
-static int find(const sw_model *model, const char *name, int *first)
+static int find(const sw_system *system, const char *name, int *first)
 {
   size_t length = strlen(name);
+  char parameter[SW_NAME_BYTES];
   int count = 0;
-  for (int i = 0; i < model->nk; i++) {
-    if (matches(model->k_names[i], name, length)) {
+  for (int i = 0; i < system->nk; i++) {
+    if (matches(sw_system_name(system, SW_K, i, parameter), name, length)) {
       *first = count == 0 ? i : *first;
       count++;
     }
@@ -98,18 +87,19 @@ static void write_with_dots(char *name)
 
 /* Refuses a name that is neither an entry's nor a whole array's but says which array is meant: "J.1",
  * where J has two indices, and the model language's own "J[1,2]". */
-static sw_status refuse_index(const sw_model *model, const char *name,
+static sw_status refuse_index(const sw_system *system, const char *name,
                               char message[SW_TEXT_MESSAGE])
 {
   char dotted[SW_TEXT_MESSAGE];
   int first = 0;
   snprintf(dotted, sizeof dotted, "%s", name);
   write_with_dots(dotted);
-  if (find(model, dotted, &first) == 0) {
+  if (find(system, dotted, &first) == 0) {
     return SW_OK;
   }
+  char found[SW_NAME_BYTES];
   int array = (int)strcspn(dotted, ".");
-  int entry = strcmp(model->k_names[first], dotted) == 0;
+  int entry = strcmp(sw_system_name(system, SW_K, first, found), dotted) == 0;
   if (entry && strcmp(dotted, name) != 0) {
     snprintf(message, SW_TEXT_MESSAGE, "'%.100s' is not the name of an entry; write it as '%.100s'",
              name, dotted);
@@ -119,7 +109,7 @@ static sw_status refuse_index(const sw_model *model, const char *name,
     snprintf(message, SW_TEXT_MESSAGE,
              "'%.100s' has too few indices; name an entry, such as '%.100s', or the whole array "
              "'%.*s'",
-             name, model->k_names[first], array < 100 ? array : 100, dotted);
+             name, found, array < 100 ? array : 100, dotted);
     return SW_ERR_PARAMETER;
   }
   return SW_OK;
@@ -134,7 +124,7 @@ static sw_status read_values(const sw_entries *wanted, const char *text, double 
   }
   if (!sw_text_real(text, &values[0])) {
     snprintf(message, SW_TEXT_MESSAGE, "'%.100s' in '%.100s=%.100s' is not a finite decimal number",
-             text, wanted->owner, text);
+             text, wanted->parameter, text);
     return SW_ERR_PARAMETER;
   }
   for (size_t i = 1; i < wanted->count; i++) {
@@ -145,15 +135,17 @@ static sw_status read_values(const sw_entries *wanted, const char *text, double 
 
 /* Sets the parameters from `first` on, if every value is within its bounds.  `from` is the file they
  * come from, or "". */
-static sw_status assign(const sw_model *model, int first, int count, const double values[],
+static sw_status assign(const sw_system *system, int first, int count, const double values[],
                         const char *from, double k[], char message[SW_TEXT_MESSAGE])
 {
   for (int i = 0; i < count; i++) {
-    if (!within(model, first + i, values[i])) {
+    if (!within(system, first + i, values[i])) {
       char bounds[64];
-      sw_parameters_bounds(model, first + i, bounds);
-      snprintf(message, SW_TEXT_MESSAGE, "%.160s%s%s = %.17g is outside its bounds %s", from,
-               from[0] == '\0' ? "" : ": ", model->k_names[first + i], values[i], bounds);
+      char entry[SW_NAME_BYTES];
+      sw_parameters_bounds(system, first + i, bounds);
+      snprintf(message, SW_TEXT_MESSAGE, "%.160s%s%.100s = %.17g is outside its bounds %s", from,
+               from[0] == '\0' ? "" : ": ", sw_system_name(system, SW_K, first + i, entry),
+               values[i], bounds);
       return SW_ERR_PARAMETER;
     }
   }
@@ -161,20 +153,20 @@ static sw_status assign(const sw_model *model, int first, int count, const doubl
   return SW_OK;
 }
 
-static sw_status set(const sw_model *model, const char *name, const char *text, double k[],
+static sw_status set(const sw_system *system, const char *name, const char *text, double k[],
                      char message[SW_TEXT_MESSAGE])
 {
   int first = 0;
-  int count = find(model, name, &first);
-  sw_status refused = refuse_index(model, name, message);
+  int count = find(system, name, &first);
+  sw_status refused = refuse_index(system, name, message);
   if (refused != SW_OK) {
     return refused;
   }
   if (count == 0) {
-    return unknown(model, name, message);
+    return unknown(system, name, message);
   }
   const sw_entries wanted = {
-      .owner = name, .names = model->k_names + first, .count = (size_t)count};
+      .system = system, .parameter = name, .first = (size_t)first, .count = (size_t)count};
   double *values = calloc(wanted.count, sizeof *values);
   if (values == NULL) {
     return SW_ERR_MEMORY;
@@ -182,13 +174,13 @@ static sw_status set(const sw_model *model, const char *name, const char *text, 
   sw_status status = read_values(&wanted, text, values, message);
   if (status == SW_OK) {
     const char *from = text[0] == '@' ? text + 1 : "";
-    status = assign(model, first, count, values, from, k, message);
+    status = assign(system, first, count, values, from, k, message);
   }
   free(values);
   return status;
 }
 
-sw_status sw_parameters_set(const sw_model *model, const char *assignment, double k[],
+sw_status sw_parameters_set(const sw_system *system, const char *assignment, double k[],
                             char message[SW_TEXT_MESSAGE])
 {
   const char *equals = strchr(assignment, '=');
@@ -204,7 +196,7 @@ sw_status sw_parameters_set(const sw_model *model, const char *assignment, doubl
   }
   memcpy(name, assignment, length);
   name[length] = '\0';
-  sw_status status = set(model, name, equals + 1, k, message);
+  sw_status status = set(system, name, equals + 1, k, message);
   free(name);
   return status;
 }

@@ -8,18 +8,18 @@
 #define SW_PROGRAM_PARAMETERS_H
 
 #include "program/text.h"
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "system/system.h"
 
 /* Carries out "PARAM=VALUE" on k (nk values): every entry that PARAM names becomes VALUE.  VALUE may
  * also be "@FILE", a file with a value for each of them (io/values_file.h).  Errors, with the reason in
  * message: SW_ERR_PARAMETER where it has another form, PARAM is not known, or VALUE is no number or
  * outside the bounds; SW_ERR_ARGUMENT where FILE is another file; SW_ERR_IO.  k is then unchanged.
  * SW_ERR_MEMORY, with message "". */
-sw_status sw_parameters_set(const sw_model *model, const char *assignment, double k[],
+sw_status sw_parameters_set(const sw_system *system, const char *assignment, double k[],
                             char message[SW_TEXT_MESSAGE]);
 
 /* Writes parameter i's bounds as an interval, such as "(0, inf)", or "" where it is free. */
-void sw_parameters_bounds(const sw_model *model, int i, char text[64]);
+void sw_parameters_bounds(const sw_system *system, int i, char text[64]);
 
 #endif

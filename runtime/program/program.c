@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "program/command.h"
+#include "program/sizes.h"
 #include "program/text.h"
 #include "sidewinder/version.h"
 
@@ -73,6 +74,7 @@ int sw_exit_code(sw_status status)
   case SW_ERR_ABI:
   case SW_ERR_OPTION:
   case SW_ERR_PARAMETER:
+  case SW_ERR_SIZE:
   case SW_ERR_OFF_M:
   case SW_ERR_OFF_MH:
     return SW_EXIT_USAGE;
@@ -131,7 +133,9 @@ static const char top_level_doc[] =
     "  converge  halve the step and print errors and observed orders\n"
     "  info      print variables, parameters, initial states, analysis\n"
     "\n"
-    "'COMMAND --help' explains a command.\n"
+    "'COMMAND --help' explains a command.  Where the model's sizes are run-time values, each "
+    "command takes\n"
+    "  --size NAME=VALUE  set a size, such as the number of nodes; repeatable\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or an initial state off the constraint "
     "manifold, 3 failed numerically, or a file could not be read or written.";
@@ -148,8 +152,12 @@ static int run_command(const sw_invocation *top, size_t index, int first)
     snprintf(name, size, "%s %s", top->name, commands[index].name);
     memcpy(argv, top->argv + first, count * sizeof *argv);
     argv[0] = name;
-    sw_invocation call = {top->model, name, (int)count, argv};
-    code = commands[index].main(&call);
+    sw_invocation call = {.model = top->model, .name = name, .argc = (int)count, .argv = argv};
+    code = sw_sizes_open(&call);
+    if (code == SW_EXIT_GOOD) {
+      code = commands[index].main(&call);
+    }
+    sw_system_free(&call.system);
   } else {
     sw_complain(top, code, "out of memory");
   }
@@ -196,7 +204,8 @@ int sw_program_main(const sw_model *model, int argc, char **argv)
     argv = replacement;
   }
   const char *slash = strrchr(argv[0], '/');
-  sw_invocation call = {model, slash == NULL ? argv[0] : slash + 1, argc, argv};
+  sw_invocation call = {
+      .model = model, .name = slash == NULL ? argv[0] : slash + 1, .argc = argc, .argv = argv};
 
   if (model->abi != SW_MODEL_ABI) {
     return sw_complain(&call, SW_EXIT_USAGE, "%s", sw_status_text(SW_ERR_ABI));

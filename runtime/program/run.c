@@ -126,7 +126,7 @@ static int refuse_file(const sw_invocation *call, const char *path, int cause)
  * them. */
 static int try_start(const sw_invocation *call, const sw_settings *settings, sw_sim *sim)
 {
-  size_t size = 2 * (size_t)settings->model->nq * sizeof(double);
+  size_t size = 2 * (size_t)settings->system->nq * sizeof(double);
   double *start = malloc(size);
   int code = SW_EXIT_GOOD;
   if (start == NULL) {
@@ -228,7 +228,7 @@ static int run_with(const sw_invocation *call, const run_options *run)
   if (code == SW_EXIT_GOOD) {
     code = try_save_state(call, run);
   }
-  if (code == SW_EXIT_GOOD && !sw_summary_init(run->settings.model, &to.summary)) {
+  if (code == SW_EXIT_GOOD && !sw_summary_init(run->settings.system, &to.summary)) {
     code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
   if (code == SW_EXIT_GOOD) {
@@ -248,7 +248,7 @@ int sw_command_run(const sw_invocation *call)
   const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   run_options run = {.out = NULL};
   run.every = call->model->run.every > 0 ? call->model->run.every : 1;
-  if (!sw_settings_init(call->model, &run.settings)) {
+  if (!sw_settings_init(call->system, &run.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
   int code = sw_parse_arguments(call, &argp, 0, &run, &run.settings.helped);

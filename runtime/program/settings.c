@@ -8,6 +8,7 @@
 #include "io/values_file.h"
 #include "program/parameters.h"
 #include "program/text.h"
+#include "sim_internal.h"
 
 enum {
   KEY_METHOD = 0x200,
@@ -84,18 +85,18 @@ static error_t choose(struct argp_state *state, const char *kind, const char *ar
   return unknown(state, kind, arg, names, count_names(names));
 }
 
-error_t sw_settings_choose_init(struct argp_state *state, const sw_model *model, const char *arg,
+error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, const char *arg,
                                 int *init)
 {
-  size_t count = (size_t)model->n_init;
-  for (int i = 0; i < model->n_init; i++) {
-    if (strcmp(model->init[i].name, arg) == 0) {
+  size_t count = (size_t)system->n_init;
+  for (int i = 0; i < system->n_init; i++) {
+    if (strcmp(sw_system_init_name(system, i), arg) == 0) {
       *init = i;
       return 0;
     }
   }
-  if (model->n_init <= 0) {
-    argp_error(state, "--init: model '%s' has no initial state", model->name);
+  if (system->n_init <= 0) {
+    argp_error(state, "--init: model '%s' has no initial state", system->model->name);
     return EINVAL;
   }
   const char **names = calloc(count + 1, sizeof *names);
@@ -103,7 +104,7 @@ error_t sw_settings_choose_init(struct argp_state *state, const sw_model *model,
     return ENOMEM;
   }
   for (size_t i = 0; i < count; i++) {
-    names[i] = model->init[i].name;
+    names[i] = sw_system_init_name(system, (int)i);
   }
   error_t error = unknown(state, "initial state", arg, names, count);
   free(names);
@@ -120,11 +121,11 @@ static error_t read_real(struct argp_state *state, const char *option, const cha
   return EINVAL;
 }
 
-error_t sw_settings_set_parameter(struct argp_state *state, const sw_model *model, const char *arg,
+error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, const char *arg,
                                   double k[])
 {
   char message[SW_TEXT_MESSAGE];
-  switch (sw_parameters_set(model, arg, k, message)) {
+  switch (sw_parameters_set(system, arg, k, message)) {
   case SW_OK:
     return 0;
   case SW_ERR_MEMORY:
@@ -175,12 +176,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return read_real(state, "t-end", arg, &settings->t_end);
   case KEY_INIT:
     settings->init_named = 1;
-    return sw_settings_choose_init(state, settings->model, arg, &settings->init);
+    return sw_settings_choose_init(state, settings->system, arg, &settings->init);
   case KEY_INIT_FILE:
     settings->init_file = arg;
     return 0;
   case KEY_SET:
-    return sw_settings_set_parameter(state, settings->model, arg, settings->k);
+    return sw_settings_set_parameter(state, settings->system, arg, settings->k);
   case KEY_PROJECT:
     settings->project = 1;
     return 0;
@@ -195,12 +196,12 @@ static const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
 
 const struct argp sw_settings_argp = {.options = options, .parser = parse, .children = children};
 
-int sw_settings_init(const sw_model *model, sw_settings *settings)
+int sw_settings_init(sw_system *system, sw_settings *settings)
 {
-  const sw_run_defaults *run = &model->run;
-  size_t count = (size_t)model->nk;
-  *settings = (sw_settings){.model = model,
-                            .init = model->n_init > 0 ? 0 : -1,
+  const sw_run_defaults *run = &system->model->run;
+  size_t count = (size_t)system->nk;
+  *settings = (sw_settings){.system = system,
+                            .init = system->n_init > 0 ? 0 : -1,
                             .step = run->step,
                             .t_end = NAN,
                             .steps = -1};
@@ -211,8 +212,8 @@ int sw_settings_init(const sw_model *model, sw_settings *settings)
   if (run->base != NULL) {
     settings->options.base = run->base;
   }
-  for (int i = 0; run->init != NULL && i < model->n_init; i++) {
-    if (strcmp(model->init[i].name, run->init) == 0) {
+  for (int i = 0; run->init != NULL && i < system->n_init; i++) {
+    if (strcmp(sw_system_init_name(system, i), run->init) == 0) {
       settings->init = i;
     }
   }
@@ -221,7 +222,7 @@ int sw_settings_init(const sw_model *model, sw_settings *settings)
     return 0;
   }
   if (count > 0) {
-    memcpy(settings->k, model->k_default, count * sizeof *settings->k);
+    memcpy(settings->k, system->k_default, count * sizeof *settings->k);
   }
   return 1;
 }
@@ -257,7 +258,7 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
 
 int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
 {
-  const sw_run_defaults *run = &settings->model->run;
+  const sw_run_defaults *run = &settings->system->model->run;
   int t_end_given = !isnan(settings->t_end);
   if (settings->init_named && settings->init_file != NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--init and --init-file exclude each other");
@@ -266,7 +267,7 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
     return sw_complain(call, SW_EXIT_USAGE,
                        "model '%s' has no initial state; give one by --init-file FILE, or an "
                        "'init' in the model",
-                       settings->model->name);
+                       settings->system->model->name);
   }
   if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,
@@ -294,20 +295,20 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
 const char *sw_settings_start(const sw_settings *settings)
 {
   return settings->init_file != NULL ? settings->init_file
-                                     : settings->model->init[settings->init].name;
+                                     : sw_system_init_name(settings->system, settings->init);
 }
 
 /* Writes the initial state into z (2d values). */
 static int read_start(const sw_invocation *call, const sw_settings *settings, double z[])
 {
-  const sw_entries wanted = sw_entries_of_state(settings->model);
   char message[SW_TEXT_MESSAGE];
   if (settings->init_file != NULL) {
+    const sw_entries wanted = sw_entries_of_state(settings->system);
     sw_status status = sw_values_read(settings->init_file, &wanted, z, message);
     return status == SW_OK ? SW_EXIT_GOOD
                            : sw_settings_refuse_file(call, "init-file", message, status);
   }
-  settings->model->init[settings->init].state(settings->k, z);
+  sw_system_init(settings->system, settings->init, settings->k, z);
   return SW_EXIT_GOOD;
 }
 
@@ -329,7 +330,7 @@ int sw_settings_refuse_file(const sw_invocation *call, const char *option, const
 static int simulate(const sw_invocation *call, const sw_settings *settings, const double z[],
                     sw_sim **sim)
 {
-  sw_status status = sw_sim_create(settings->model, &settings->options, sim);
+  sw_status status = sw_sim_create_on(settings->system, &settings->options, sim);
   if (status == SW_OK) {
     status = sw_sim_set_parameters(*sim, settings->k);
   }
@@ -350,7 +351,7 @@ static int simulate(const sw_invocation *call, const sw_settings *settings, cons
 int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings, sw_sim **sim)
 {
   *sim = NULL;
-  double *z = calloc(2 * (size_t)settings->model->nq, sizeof *z);
+  double *z = calloc(2 * (size_t)settings->system->nq, sizeof *z);
   if (z == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }

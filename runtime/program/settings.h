@@ -9,7 +9,7 @@
 #include "sidewinder/sim.h"
 
 typedef struct sw_settings {
-  const sw_model *model;
+  sw_system *system;
   sw_options options;    /* method, base, tolerance */
   int init;              /* index of the initial state, -1 where the model has none */
   int init_named;        /* 1 where --init gave it */
@@ -28,15 +28,15 @@ extern const struct argp sw_settings_argp;
 
 /* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0
  * when out of memory.  sw_settings_clear releases what it owns. */
-int sw_settings_init(const sw_model *model, sw_settings *settings);
+int sw_settings_init(sw_system *system, sw_settings *settings);
 void sw_settings_clear(sw_settings *settings);
 
-/* Carries out --init on *init, the index of a state of the model, and --set on k (nk values), for a
+/* Carries out --init on *init, the index of a state of the system, and --set on k (nk values), for a
  * command's parser.  Each returns 0, or what argp wants to see after an error: EINVAL or EIO once the
  * error has been printed, ENOMEM. */
-error_t sw_settings_choose_init(struct argp_state *state, const sw_model *model, const char *arg,
+error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, const char *arg,
                                 int *init);
-error_t sw_settings_set_parameter(struct argp_state *state, const sw_model *model, const char *arg,
+error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, const char *arg,
                                   double k[]);
 
 /* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
@@ -44,7 +44,7 @@ error_t sw_settings_set_parameter(struct argp_state *state, const sw_model *mode
  * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
 int sw_settings_finish(const sw_invocation *call, sw_settings *settings);
 
-/* What the initial state is called: its name in the model, or the file's.  *settings is finished. */
+/* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
 
 /* Makes a simulation with these parameters at the initial state, projected where that was asked for.

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/stepping.h"
 
+#include "sim_internal.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { MOST_UNKNOWNS = 300 };
 
 /* Unknowns of a step: lambda, and the stages of the base method where they are implicit. */
-static int unknowns(const sw_model *model, const char *base)
+static int unknowns(sw_system *system, const char *base)
 {
-  int explicit_stages = model->structure.separable && strcmp(base, "midpoint") != 0;
-  return model->nc + (explicit_stages ? 0 : 2 * model->nq);
+  int explicit_stages = system->model->structure.separable && strcmp(base, "midpoint") != 0;
+  return system->nc + (explicit_stages ? 0 : 2 * system->nq);
 }
 
-int sw_stepping_affordable(const sw_model *model, const char *base)
+int sw_stepping_affordable(sw_system *system, const char *base)
 {
-  return unknowns(model, base) <= MOST_UNKNOWNS;
+  return unknowns(system, base) <= MOST_UNKNOWNS;
 }
 
 int sw_stepping_init(const sw_verifier *verifier, const char *method, const char *base,
                      const char *second_method, const char *second_base, sw_stepping *stepping,
                      sw_finding *finding)
 {
-  const sw_model *model = verifier->model;
+  sw_system *system = verifier->system;
   sw_options options;
   *stepping = (sw_stepping){.bytes = (size_t)verifier->n * sizeof(double)};
-  if (!sw_stepping_affordable(model, base) || !sw_stepping_affordable(model, second_base)) {
+  if (!sw_stepping_affordable(system, base) || !sw_stepping_affordable(system, second_base)) {
     sw_finding_exclude(finding, "more than %d unknowns a step take the dense solver too long",
                        MOST_UNKNOWNS);
     return 0;
@@ -33,11 +35,11 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const char
   sw_options_init(&options);
   options.method = method;
   options.base = base;
-  sw_status status = sw_sim_create(model, &options, &stepping->first);
+  sw_status status = sw_sim_create_on(system, &options, &stepping->first);
   options.method = second_method;
   options.base = second_base;
   if (status == SW_OK) {
-    status = sw_sim_create(model, &options, &stepping->second);
+    status = sw_sim_create_on(system, &options, &stepping->second);
   }
   if (status != SW_OK) {
     sw_finding_fail(finding, "%s", sw_status_text(status));
@@ -51,9 +53,9 @@ void sw_stepping_clear(sw_stepping *stepping)
   sw_sim_free(&stepping->second);
 }
 
-double sw_stepping_first_step(const sw_model *model)
+double sw_stepping_first_step(sw_system *system)
 {
-  double step = fabs(model->run.step);
+  double step = fabs(system->model->run.step);
   return isfinite(step) && step > 0.0 ? step : 0.01;
 }
 
@@ -63,6 +65,6 @@ sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, d
   if (status == SW_OK) {
     status = sw_sim_run(sim, h, steps, NULL, NULL);
   }
-  memcpy(end, sw_sim_state(sim), 2 * (size_t)sw_sim_model(sim)->nq * sizeof *end);
+  memcpy(end, sw_sim_state(sim), 2 * (size_t)sw_sim_nq(sim) * sizeof *end);
   return status;
 }

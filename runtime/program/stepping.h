@@ -21,7 +21,7 @@ typedef struct sw_stepping {
 
 /* 1 where a step of that base method has few enough unknowns for the dense solver; a check takes
  * hundreds of steps. */
-int sw_stepping_affordable(const sw_model *model, const char *base);
+int sw_stepping_affordable(sw_system *system, const char *base);
 
 /* Makes two simulations of the model with its default parameters.  Returns 1; or 0 with the finding
  * excluded, where they are not affordable, or failed.  sw_stepping_clear is to
@@ -32,7 +32,7 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const char
 void sw_stepping_clear(sw_stepping *stepping);
 
 /* The step to begin with: the model's own, else 0.01. */
-double sw_stepping_first_step(const sw_model *model);
+double sw_stepping_first_step(sw_system *system);
 
 /* Takes `steps` steps of size h from z and writes the last state into end, which may be z. */
 sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, double end[]);

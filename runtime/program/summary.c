@@ -6,10 +6,10 @@
 
 enum { LONGEST_LIST = 20 };
 
-int sw_summary_init(const sw_model *model, sw_summary *summary)
+int sw_summary_init(sw_system *system, sw_summary *summary)
 {
-  size_t count = (size_t)model->n_invariant + 1;
-  *summary = (sw_summary){.model = model};
+  size_t count = (size_t)system->n_invariant + 1;
+  *summary = (sw_summary){.system = system};
   summary->invariant = calloc(count, sizeof *summary->invariant);
   summary->values = calloc(count, sizeof *summary->values);
   if (summary->invariant != NULL && summary->values != NULL) {
@@ -40,17 +40,17 @@ static void follow(sw_course *course, double value, int first)
 
 void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
 {
-  const sw_model *model = summary->model;
+  sw_system *system = summary->system;
   const double *z = sw_sim_state(sim);
   const double *k = sw_sim_parameters(sim);
   int first = summary->states == 0;
   double energy = NAN;
-  model->hamiltonian(z, k, &energy);
+  system->hamiltonian(system, z, k, &energy);
   follow(&summary->energy, energy, first);
-  if (model->n_invariant > 0) {
-    model->invariant(z, k, summary->values);
+  if (system->n_invariant > 0) {
+    system->invariant(system, z, k, summary->values);
   }
-  for (int i = 0; i < model->n_invariant; i++) {
+  for (int i = 0; i < system->n_invariant; i++) {
     follow(&summary->invariant[i], summary->values[i], first);
   }
   summary->states++;
@@ -84,8 +84,9 @@ static double per(long count, long of)
 
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
 {
-  const sw_model *model = summary->model;
+  sw_system *system = summary->system;
   sw_stats stats = sw_sim_stats(sim);
+  char name[SW_NAME_BYTES];
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
           seconds);
   if (stats.steps > 0) {
@@ -96,11 +97,11 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
             stats.residual_g, stats.residual_hidden, stats.residual_solve);
   }
   print_course(stream, "energy       ", &summary->energy, stats.steps);
-  for (int i = 0; i < model->n_invariant && i < LONGEST_LIST; i++) {
-    fprintf(stream, "invariant      %s\n", model->invariant_names[i]);
+  for (int i = 0; i < system->n_invariant && i < LONGEST_LIST; i++) {
+    fprintf(stream, "invariant      %s\n", sw_system_name(system, SW_INVARIANT, i, name));
     print_course(stream, "             ", &summary->invariant[i], stats.steps);
   }
-  if (model->n_invariant > LONGEST_LIST) {
-    fprintf(stream, "               and %d invariants more\n", model->n_invariant - LONGEST_LIST);
+  if (system->n_invariant > LONGEST_LIST) {
+    fprintf(stream, "               and %d invariants more\n", system->n_invariant - LONGEST_LIST);
   }
 }

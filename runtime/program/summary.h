@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "sidewinder/sim.h"
+#include "system/system.h"
 
 /* The course of one quantity along a run. */
 typedef struct sw_course {
@@ -19,7 +19,7 @@ typedef struct sw_course {
 } sw_course;
 
 typedef struct sw_summary {
-  const sw_model *model;
+  sw_system *system;
   long states; /* that have been taken in */
   sw_course energy;
   sw_course *invariant; /* n_invariant */
@@ -27,7 +27,7 @@ typedef struct sw_summary {
 } sw_summary;
 
 /* Returns 1, or 0 when out of memory.  sw_summary_clear releases what *summary owns. */
-int sw_summary_init(const sw_model *model, sw_summary *summary);
+int sw_summary_init(sw_system *system, sw_summary *summary);
 void sw_summary_clear(sw_summary *summary);
 
 /* Takes in the current state of *sim: H and the invariants. */

@@ -33,7 +33,7 @@ typedef struct sw_values {
 enum { SW_WORK = 6 };
 
 typedef struct sw_verifier {
-  const sw_model *model;
+  sw_system *system;
   sw_verify_options options;
   uint64_t random; /* state of the generator */
   int n;           /* 2d */
@@ -48,15 +48,15 @@ typedef struct sw_verifier {
   int reached;       /* number of points in `on`, at most options.points */
 
   sw_values values;
-  double *work[SW_WORK]; /* max(2d, m, n_invariant) values each */
-  double *scratch;       /* as many values as Hess H has entries */
-  double *block;         /* all the arrays above stand in it */
+  double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
+  double *scratch;                      /* as many values as Hess H has entries */
+  double *block;                        /* all the arrays above stand in it */
+  const char **names[SW_INVARIANT + 1]; /* of each sw_name_kind */
 } sw_verifier;
 
 /* Allocates everything and chooses the points.  The model's patterns must have been found good.
  * Returns 1, or 0 when out of memory; sw_verifier_clear is to be called in both cases. */
-int sw_verifier_init(sw_verifier *verifier, const sw_model *model,
-                     const sw_verify_options *options);
+int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_options *options);
 void sw_verifier_clear(sw_verifier *verifier);
 
 /* Uniform in [-1, 1). */
@@ -64,10 +64,11 @@ double sw_verifier_random(sw_verifier *verifier);
 
 /* Evaluates a function into out, which is filled with NaN first, so that an entry that the function
  * forgets is seen. */
-void sw_verifier_evaluate(sw_function *function, const double z[], const double k[], double out[],
-                          int count);
-void sw_verifier_evaluate_lambda(sw_lambda_function *function, const double z[], const double k[],
-                                 const double lambda[], double out[], int count);
+void sw_verifier_evaluate(const sw_system *system, sw_system_function *function, const double z[],
+                          const double k[], double out[], int count);
+void sw_verifier_evaluate_lambda(const sw_system *system, sw_system_lambda_function *function,
+                                 const double z[], const double k[], const double lambda[],
+                                 double out[], int count);
 
 /* Takes `figure` into the finding: keeps the worst, and where that is above the tolerance or not a
  * number, says where it is. */
@@ -131,6 +132,6 @@ sw_check_function sw_check_order;
 
 /* verify_patterns.c: every function is there and every pattern is sorted and in range.  The other
  * checks rely on it. */
-void sw_check_patterns(const sw_model *model, sw_finding *finding);
+void sw_check_patterns(sw_system *system, sw_finding *finding);
 
 #endif

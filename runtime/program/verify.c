@@ -73,11 +73,11 @@ int sw_verify_count(void)
 static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
 {
   *finding = (sw_finding){.name = of->name, .worst = -1.0, .tolerance = of->tolerance};
-  if ((of->needs & CONSTRAINTS) && v->model->nc == 0) {
+  if ((of->needs & CONSTRAINTS) && v->system->nc == 0) {
     sw_finding_exclude(finding, "the model has no constraints");
     return;
   }
-  if ((of->needs & INVARIANTS) && v->model->n_invariant == 0) {
+  if ((of->needs & INVARIANTS) && v->system->n_invariant == 0) {
     sw_finding_exclude(finding, "the model states no invariants");
     return;
   }
@@ -96,12 +96,12 @@ static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
   }
 }
 
-int sw_verify_model(const sw_model *model, const sw_verify_options *options, sw_finding findings[])
+int sw_verify_model(sw_system *system, const sw_verify_options *options, sw_finding findings[])
 {
   sw_verifier verifier;
   int good = 1;
   findings[0] = (sw_finding){.name = "functions and patterns", .worst = -1.0};
-  sw_check_patterns(model, &findings[0]);
+  sw_check_patterns(system, &findings[0]);
   if (findings[0].outcome != SW_CHECK_PASS) {
     for (int i = 0; i < CHECKS; i++) {
       findings[i + 1] = (sw_finding){.name = checks[i].name, .worst = -1.0};
@@ -109,7 +109,7 @@ int sw_verify_model(const sw_model *model, const sw_verify_options *options, sw_
     }
     return 0;
   }
-  int ready = sw_verifier_init(&verifier, model, options);
+  int ready = sw_verifier_init(&verifier, system, options);
   for (int i = 0; ready && i < CHECKS; i++) {
     carry_out(&checks[i], &verifier, &findings[i + 1]);
     good = good && findings[i + 1].outcome != SW_CHECK_FAIL;

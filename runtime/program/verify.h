@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "sidewinder/model.h"
+#include "system/system.h"
 
 typedef enum sw_outcome {
   SW_CHECK_PASS,
@@ -38,6 +38,6 @@ int sw_verify_count(void);
 
 /* Carries out every check.  findings: sw_verify_count() of them, in the order of the report.  Returns
  * 1 where none failed, 0 where one did, -1 when out of memory. */
-int sw_verify_model(const sw_model *model, const sw_verify_options *options, sw_finding findings[]);
+int sw_verify_model(sw_system *system, const sw_verify_options *options, sw_finding findings[]);
 
 #endif

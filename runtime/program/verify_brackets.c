@@ -61,8 +61,8 @@ static void spread_row(const gradients *of, int row, int *next, double x[])
 static void check_brackets(sw_verifier *v, const gradients *a, const gradients *b,
                            const gradients *generated, int point, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  int m = model->nc;
+  sw_system *system = v->system;
+  int m = system->nc;
   double *row = v->work[0];
   double *sum = v->work[1];
   double *magnitude = v->work[2];
@@ -76,14 +76,14 @@ static void check_brackets(sw_verifier *v, const gradients *a, const gradients *
     spread_row(generated, i, &next, entries);
     memset(sum, 0, (size_t)m * sizeof *sum);
     memset(magnitude, 0, (size_t)m * sizeof *magnitude);
-    contract(row, model->nq, b, sum, magnitude);
+    contract(row, system->nq, b, sum, magnitude);
     double size = norm(row, v->n);
     for (int j = 0; j < m; j++) {
       double error = fabs(entries[j] - sum[j]);
       double against = magnitude[j] + 1e-3 * size * norms[j];
       sw_finding_take(finding, error == 0.0 ? 0.0 : error / against,
-                      "%s, %s: %.17g generated, %.17g by contraction (point %d)", model->c_names[i],
-                      model->c_names[j], entries[j], sum[j], point);
+                      "%s, %s: %.17g generated, %.17g by contraction (point %d)", v->names[SW_C][i],
+                      v->names[SW_C][j], entries[j], sum[j], point);
     }
   }
 }
@@ -91,18 +91,18 @@ static void check_brackets(sw_verifier *v, const gradients *a, const gradients *
 /* Evaluates Dg at a point and returns it. */
 static gradients constraint_gradients(sw_verifier *v, const double z[], const double k[])
 {
-  const sw_model *model = v->model;
-  sw_verifier_evaluate(model->constraint_jac, z, k, v->values.constraint_jac,
-                       model->constraint_jac_pattern.entries);
-  return (gradients){&model->constraint_jac_pattern, v->values.constraint_jac};
+  sw_system *system = v->system;
+  sw_verifier_evaluate(v->system, system->constraint_jac, z, k, v->values.constraint_jac,
+                       system->constraint_jac_pattern.entries);
+  return (gradients){&system->constraint_jac_pattern, v->values.constraint_jac};
 }
 
 static gradients coisotropy_matrix(sw_verifier *v, const double z[], const double k[])
 {
-  const sw_model *model = v->model;
-  sw_verifier_evaluate(model->coisotropy, z, k, v->values.coisotropy,
-                       model->coisotropy_pattern.entries);
-  return (gradients){&model->coisotropy_pattern, v->values.coisotropy};
+  sw_system *system = v->system;
+  sw_verifier_evaluate(v->system, system->coisotropy, z, k, v->values.coisotropy,
+                       system->coisotropy_pattern.entries);
+  return (gradients){&system->coisotropy_pattern, v->values.coisotropy};
 }
 
 void sw_check_coisotropy(sw_verifier *v, const char *base, sw_finding *finding)
@@ -110,7 +110,7 @@ void sw_check_coisotropy(sw_verifier *v, const char *base, sw_finding *finding)
   (void)base;
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)v->model->nk;
+    const double *k = v->k + (size_t)point * (size_t)v->system->nk;
     gradients g = constraint_gradients(v, z, k);
     gradients generated = coisotropy_matrix(v, z, k);
     check_brackets(v, &g, &g, &generated, point, finding);
@@ -119,16 +119,17 @@ void sw_check_coisotropy(sw_verifier *v, const char *base, sw_finding *finding)
 
 void sw_check_nondegeneracy(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
+  sw_system *system = v->system;
   (void)base;
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
     gradients g = constraint_gradients(v, z, k);
-    gradients rho = {&model->hidden_jac_pattern, v->values.hidden_jac};
-    gradients generated = {&model->nondegeneracy_pattern, v->values.nondegeneracy};
-    sw_verifier_evaluate(model->hidden_jac, z, k, v->values.hidden_jac, rho.pattern->entries);
-    sw_verifier_evaluate(model->nondegeneracy, z, k, v->values.nondegeneracy,
+    gradients rho = {&system->hidden_jac_pattern, v->values.hidden_jac};
+    gradients generated = {&system->nondegeneracy_pattern, v->values.nondegeneracy};
+    sw_verifier_evaluate(v->system, system->hidden_jac, z, k, v->values.hidden_jac,
+                         rho.pattern->entries);
+    sw_verifier_evaluate(v->system, system->nondegeneracy, z, k, v->values.nondegeneracy,
                          generated.pattern->entries);
     check_brackets(v, &rho, &g, &generated, point, finding);
   }
@@ -136,26 +137,26 @@ void sw_check_nondegeneracy(sw_verifier *v, const char *base, sw_finding *findin
 
 void sw_check_hidden(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  int m = model->nc;
+  sw_system *system = v->system;
+  int m = system->nc;
   double *sum = v->work[1];
   double *magnitude = v->work[2];
   double *scale = v->values.hidden_scale;
   (void)base;
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
     gradients g = constraint_gradients(v, z, k);
-    sw_verifier_evaluate(model->hamiltonian_grad, z, k, v->values.energy_grad, v->n);
-    sw_verifier_evaluate(model->hidden, z, k, v->values.hidden, m);
-    sw_verifier_evaluate(model->hidden_scale, z, k, scale, m);
+    sw_verifier_evaluate(v->system, system->hamiltonian_grad, z, k, v->values.energy_grad, v->n);
+    sw_verifier_evaluate(v->system, system->hidden, z, k, v->values.hidden, m);
+    sw_verifier_evaluate(v->system, system->hidden_scale, z, k, scale, m);
     memset(sum, 0, (size_t)m * sizeof *sum);
     memset(magnitude, 0, (size_t)m * sizeof *magnitude);
-    contract(v->values.energy_grad, model->nq, &g, sum, magnitude); /* {H,g} = -rho */
+    contract(v->values.energy_grad, system->nq, &g, sum, magnitude); /* {H,g} = -rho */
     for (int i = 0; i < m; i++) {
       double error = fabs(v->values.hidden[i] + sum[i]);
       sw_finding_take(finding, error == 0.0 ? 0.0 : error / (magnitude[i] + scale[i]),
-                      "%s: %.17g generated, %.17g by contraction (point %d)", model->c_names[i],
+                      "%s: %.17g generated, %.17g by contraction (point %d)", v->names[SW_C][i],
                       v->values.hidden[i], -sum[i], point);
     }
   }
@@ -181,9 +182,9 @@ static double entry(const gradients *of, int row, int col)
   return found ? of->value[low] : 0.0;
 }
 
-static int nothing_generated(const sw_model *model, sw_finding *finding)
+static int nothing_generated(sw_system *system, sw_finding *finding)
 {
-  if (model->coisotropy_pattern.entries > 0) {
+  if (system->coisotropy_pattern.entries > 0) {
     return 0;
   }
   sw_finding_exclude(finding, "C has no entry: it is identically zero");
@@ -192,14 +193,14 @@ static int nothing_generated(const sw_model *model, sw_finding *finding)
 
 void sw_check_antisymmetry(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
+  sw_system *system = v->system;
   (void)base;
-  if (nothing_generated(model, finding)) {
+  if (nothing_generated(system, finding)) {
     return;
   }
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
     gradients g = constraint_gradients(v, z, k);
     gradients c = coisotropy_matrix(v, z, k);
     row_norms(&g, v->work[0]);
@@ -209,18 +210,18 @@ void sw_check_antisymmetry(sw_verifier *v, const char *base, sw_finding *finding
       double defect = fabs(c.value[e] + entry(&c, j, i));
       double size = fabs(c.value[e]) + 1e-3 * v->work[0][i] * v->work[0][j];
       sw_finding_take(finding, defect == 0.0 ? 0.0 : defect / size,
-                      "%s, %s: C_ij = %.17g, C_ji = %.17g (point %d)", model->c_names[i],
-                      model->c_names[j], c.value[e], entry(&c, j, i), point);
+                      "%s, %s: C_ij = %.17g, C_ji = %.17g (point %d)", v->names[SW_C][i],
+                      v->names[SW_C][j], c.value[e], entry(&c, j, i), point);
     }
   }
 }
 
 void sw_check_coisotropic(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  const double *k = model->k_default;
+  sw_system *system = v->system;
+  const double *k = system->k_default;
   (void)base;
-  if (nothing_generated(model, finding)) {
+  if (nothing_generated(system, finding)) {
     return;
   }
   for (int point = 0; point < v->reached; point++) {
@@ -233,8 +234,8 @@ void sw_check_coisotropic(sw_verifier *v, const char *base, sw_finding *finding)
       int j = c.pattern->col[e];
       double defect = fabs(c.value[e]);
       sw_finding_take(finding, defect == 0.0 ? 0.0 : defect / (v->work[0][i] * v->work[0][j]),
-                      "%s, %s: {g_i,g_j} = %.3g on M (point %d)", model->c_names[i],
-                      model->c_names[j], c.value[e], point);
+                      "%s, %s: {g_i,g_j} = %.3g on M (point %d)", v->names[SW_C][i],
+                      v->names[SW_C][j], c.value[e], point);
     }
   }
 }

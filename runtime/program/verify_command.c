@@ -33,7 +33,7 @@ static void print_findings(const sw_finding findings[], int count)
 enum { KEY_SEED = 0x300, KEY_POINTS, KEY_SET, KEY_INIT, MOST_POINTS = 10000, LONGEST_LIST = 8 };
 
 typedef struct verify_arguments {
-  const sw_model *model;
+  sw_system *system;
   sw_verify_options options;
   int init;  /* index of the only initial state to begin from, -1: all of them */
   double *k; /* nk values */
@@ -74,9 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &verify->helped;
     return 0;
   case KEY_SET:
-    return sw_settings_set_parameter(state, verify->model, arg, verify->k);
+    return sw_settings_set_parameter(state, verify->system, arg, verify->k);
   case KEY_INIT:
-    return sw_settings_choose_init(state, verify->model, arg, &verify->init);
+    return sw_settings_choose_init(state, verify->system, arg, &verify->init);
   case KEY_SEED:
     if (sw_text_integer(arg, 0, &value)) {
       verify->options.seed = (uint64_t)value;
@@ -99,70 +99,73 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* Says in the first line of the report how the model differs from the one in its file. */
 static void print_changes(const verify_arguments *verify)
 {
-  const sw_model *model = verify->model;
+  sw_system *system = verify->system;
+  char name[SW_NAME_BYTES];
   int changed = 0;
-  for (int i = 0; i < model->nk; i++) {
-    if (verify->k[i] != model->k_default[i] && changed++ < LONGEST_LIST) {
-      printf("%s %s = %.15g", changed == 1 ? "changed parameters:" : ",", model->k_names[i],
-             verify->k[i]);
+  for (int i = 0; i < system->nk; i++) {
+    if (verify->k[i] != system->k_default[i] && changed++ < LONGEST_LIST) {
+      printf("%s %s = %.15g", changed == 1 ? "changed parameters:" : ",",
+             sw_system_name(system, SW_K, i, name), verify->k[i]);
     }
   }
   if (changed > LONGEST_LIST) {
     printf(" and %d more", changed - LONGEST_LIST);
   }
   if (verify->init >= 0) {
-    printf("%sinitial state: %s", changed > 0 ? "; " : "", model->init[verify->init].name);
+    printf("%sinitial state: %s", changed > 0 ? "; " : "",
+           sw_system_init_name(system, verify->init));
   }
   if (changed > 0 || verify->init >= 0) {
     putchar('\n');
   }
 }
 
-/* The model with its parameters and initial states as asked for. */
-static sw_model changed_model(const verify_arguments *verify)
+/* The system with its parameters and initial states as asked for. */
+static sw_system changed_system(const verify_arguments *verify)
 {
-  sw_model model = *verify->model;
-  model.k_default = verify->k;
+  sw_system system = *verify->system;
+  system.k_default = verify->k;
   if (verify->init >= 0) {
-    model.init += verify->init;
-    model.n_init = 1;
+    system.first_init = verify->init;
+    system.n_init = 1;
   }
-  return model;
+  return system;
 }
 
 /* Complains about an initial state that is not finite, or where H is not. */
-static int check_state(const sw_invocation *call, const sw_model *model,
-                       const sw_initial_state *init, double z[])
+static int check_state(const sw_invocation *call, sw_system *system, int init, double z[])
 {
+  const char *start = sw_system_init_name(system, init);
+  char name[SW_NAME_BYTES];
   double energy = NAN;
-  init->state(model->k_default, z);
-  for (int i = 0; i < 2 * model->nq; i++) {
+  const int d = system->nq;
+  sw_system_init(system, init, system->k_default, z);
+  for (int i = 0; i < 2 * system->nq; i++) {
     if (!isfinite(z[i])) {
       return sw_complain(
           call, SW_EXIT_USAGE, "%s is not finite in the initial state '%s' with these parameters",
-          i < model->nq ? model->q_names[i] : model->p_names[i - model->nq], init->name);
+          sw_system_name(system, i < d ? SW_Q : SW_P, i < d ? i : i - d, name), start);
     }
   }
-  if (model->hamiltonian != NULL) {
-    model->hamiltonian(z, model->k_default, &energy);
+  if (system->hamiltonian != NULL) {
+    system->hamiltonian(system, z, system->k_default, &energy);
     if (!isfinite(energy)) {
       return sw_complain(call, SW_EXIT_USAGE,
-                         "H is not finite in the initial state '%s' with these parameters",
-                         init->name);
+                         "H is not finite in the initial state '%s' with these parameters", start);
     }
   }
   return SW_EXIT_GOOD;
 }
 
-static int check_states(const sw_invocation *call, const sw_model *model)
+static int check_states(const sw_invocation *call, sw_system *system)
 {
-  double *z = calloc(2 * (size_t)model->nq, sizeof *z);
+  double *z = calloc(2 * (size_t)system->nq, sizeof *z);
   int code = SW_EXIT_GOOD;
   if (z == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  for (int i = 0; i < model->n_init && code == SW_EXIT_GOOD; i++) {
-    code = check_state(call, model, &model->init[i], z);
+  for (int i = 0; i < system->n_init && code == SW_EXIT_GOOD; i++) {
+    code = check_state(call, system, i, z);
   }
   free(z);
   return code;
@@ -170,14 +173,14 @@ static int check_states(const sw_invocation *call, const sw_model *model)
 
 static int verify_with(const sw_invocation *call, const verify_arguments *verify)
 {
-  const sw_model model = changed_model(verify);
-  int code = check_states(call, &model);
+  sw_system system = changed_system(verify);
+  int code = check_states(call, &system);
   if (code != SW_EXIT_GOOD) {
     return code;
   }
   int count = sw_verify_count();
   sw_finding *findings = calloc((size_t)count, sizeof *findings);
-  int good = findings == NULL ? -1 : sw_verify_model(&model, &verify->options, findings);
+  int good = findings == NULL ? -1 : sw_verify_model(&system, &verify->options, findings);
   if (good < 0) {
     code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
   } else {
@@ -191,17 +194,17 @@ static int verify_with(const sw_invocation *call, const verify_arguments *verify
 
 int sw_command_verify(const sw_invocation *call)
 {
-  const sw_model *model = call->model;
+  sw_system *system = call->system;
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
   const struct argp argp = {
       .options = argp_options, .parser = parse, .doc = doc, .children = children};
-  verify_arguments verify = {.model = model, .options = {.seed = 1, .points = 6}, .init = -1};
-  verify.k = calloc((size_t)model->nk + 1, sizeof *verify.k);
+  verify_arguments verify = {.system = system, .options = {.seed = 1, .points = 6}, .init = -1};
+  verify.k = calloc((size_t)system->nk + 1, sizeof *verify.k);
   if (verify.k == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  if (model->nk > 0) {
-    memcpy(verify.k, model->k_default, (size_t)model->nk * sizeof *verify.k);
+  if (system->nk > 0) {
+    memcpy(verify.k, system->k_default, (size_t)system->nk * sizeof *verify.k);
   }
   int code = sw_parse_arguments(call, &argp, 0, &verify, &verify.helped);
   if (code < 0) {

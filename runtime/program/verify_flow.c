@@ -23,14 +23,14 @@ static void compare_states(sw_verifier *v, const double a[], const double b[], c
 
 void sw_check_flow_zero(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
+  sw_system *system = v->system;
   double *lambda = v->work[0];
   (void)base;
-  memset(lambda, 0, (size_t)model->nc * sizeof *lambda);
+  memset(lambda, 0, (size_t)system->nc * sizeof *lambda);
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
-    sw_verifier_evaluate_lambda(model->fibre_flow, z, k, lambda, v->values.flow, v->n);
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow, z, k, lambda, v->values.flow, v->n);
     compare_states(v, v->values.flow, z, "Gamma_0(z)", point, finding);
   }
 }
@@ -39,10 +39,11 @@ void sw_check_flow_zero(sw_verifier *v, const char *base, sw_finding *finding)
  * of one term, such as p = 0, has a scale as small as itself on M. */
 static void rounding_sizes(sw_verifier *v, const double z[], const double k[], double size[])
 {
-  const sw_model *model = v->model;
-  const sw_pattern *pattern = &model->constraint_jac_pattern;
-  sw_verifier_evaluate(model->constraint_scale, z, k, size, model->nc);
-  sw_verifier_evaluate(model->constraint_jac, z, k, v->values.constraint_jac, pattern->entries);
+  sw_system *system = v->system;
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  sw_verifier_evaluate(v->system, system->constraint_scale, z, k, size, system->nc);
+  sw_verifier_evaluate(v->system, system->constraint_jac, z, k, v->values.constraint_jac,
+                       pattern->entries);
   for (int e = 0; e < pattern->entries; e++) {
     size[pattern->row[e]] += fabs(v->values.constraint_jac[e]) * v->length[pattern->col[e]];
   }
@@ -50,21 +51,21 @@ static void rounding_sizes(sw_verifier *v, const double z[], const double k[], d
 
 void sw_check_flow_tangent(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  const double *k = model->k_default;
+  sw_system *system = v->system;
+  const double *k = system->k_default;
   sw_values *at = &v->values;
   double *size = v->work[0];
   (void)base;
   for (int point = 0; point < v->reached; point++) {
     const double *z = v->on + (size_t)point * (size_t)v->n;
-    const double *lambda = v->lambda_on + (size_t)point * (size_t)model->nc;
-    sw_verifier_evaluate_lambda(model->fibre_flow, z, k, lambda, at->flow, v->n);
-    sw_verifier_evaluate(model->constraint, at->flow, k, at->constraint, model->nc);
+    const double *lambda = v->lambda_on + (size_t)point * (size_t)system->nc;
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow, z, k, lambda, at->flow, v->n);
+    sw_verifier_evaluate(v->system, system->constraint, at->flow, k, at->constraint, system->nc);
     rounding_sizes(v, at->flow, k, size);
-    for (int i = 0; i < model->nc; i++) {
+    for (int i = 0; i < system->nc; i++) {
       double off = fabs(at->constraint[i]);
       sw_finding_take(finding, off == 0.0 ? 0.0 : off / size[i],
-                      "%s = %.3g after the flow (point %d)", model->c_names[i], at->constraint[i],
+                      "%s = %.3g after the flow (point %d)", v->names[SW_C][i], at->constraint[i],
                       point);
     }
   }
@@ -73,7 +74,7 @@ void sw_check_flow_tangent(sw_verifier *v, const char *base, sw_finding *finding
 /* Gamma_b(Gamma_a(z)) = Gamma_{a+b}(z) */
 void sw_check_flow_group(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
+  sw_system *system = v->system;
   double *first = v->work[0];
   double *second = v->work[1];
   double *middle = v->work[2];
@@ -81,19 +82,19 @@ void sw_check_flow_group(sw_verifier *v, const char *base, sw_finding *finding)
   (void)base;
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
-    const double *lambda = v->lambda + (size_t)point * (size_t)model->nc;
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
+    const double *lambda = v->lambda + (size_t)point * (size_t)system->nc;
     double part = 0.4;
-    for (int i = 0; i < model->nc; i++) {
-      if (model->structure.commuting) {
+    for (int i = 0; i < system->nc; i++) {
+      if (system->model->structure.commuting) {
         part = sw_verifier_random(v);
       }
       first[i] = part * lambda[i];
       second[i] = lambda[i] - first[i];
     }
-    sw_verifier_evaluate_lambda(model->fibre_flow, z, k, first, middle, v->n);
-    sw_verifier_evaluate_lambda(model->fibre_flow, middle, k, second, end, v->n);
-    sw_verifier_evaluate_lambda(model->fibre_flow, z, k, lambda, v->values.flow, v->n);
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow, z, k, first, middle, v->n);
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow, middle, k, second, end, v->n);
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow, z, k, lambda, v->values.flow, v->n);
     compare_states(v, end, v->values.flow, "Gamma_b(Gamma_a(z))", point, finding);
   }
 }
@@ -101,14 +102,14 @@ void sw_check_flow_group(sw_verifier *v, const char *base, sw_finding *finding)
 /* Compares dGamma/dlambda . w with sum_i w_i X_{g_i}(Gamma), given dGamma/dlambda and Dg there. */
 static void check_direction(sw_verifier *v, const double w[], int point, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  const sw_pattern *flow = &model->fibre_flow_lambda_pattern;
-  const sw_pattern *jacobian = &model->constraint_jac_pattern;
+  sw_system *system = v->system;
+  const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
+  const sw_pattern *jacobian = &system->constraint_jac_pattern;
   double *derivative = v->work[1];
   double *field = v->work[2];
   double *size = v->work[3];
   double largest = 0.0;
-  int d = model->nq;
+  int d = system->nq;
   for (int i = 0; i < v->n; i++) {
     derivative[i] = field[i] = size[i] = 0.0;
   }
@@ -135,24 +136,24 @@ static void check_direction(sw_verifier *v, const double w[], int point, sw_find
 
 void sw_check_flow_generator(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
+  sw_system *system = v->system;
   double *w = v->work[0];
   (void)base;
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
-    const double *lambda = v->lambda + (size_t)point * (size_t)model->nc;
-    sw_verifier_evaluate_lambda(model->fibre_flow, z, k, lambda, v->values.flow, v->n);
-    sw_verifier_evaluate_lambda(model->fibre_flow_lambda, z, k, lambda, v->values.flow_lambda,
-                                model->fibre_flow_lambda_pattern.entries);
-    sw_verifier_evaluate(model->constraint_jac, v->values.flow, k, v->values.constraint_jac,
-                         model->constraint_jac_pattern.entries);
-    if (!model->structure.commuting) {
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
+    const double *lambda = v->lambda + (size_t)point * (size_t)system->nc;
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow, z, k, lambda, v->values.flow, v->n);
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow_lambda, z, k, lambda,
+                                v->values.flow_lambda, system->fibre_flow_lambda_pattern.entries);
+    sw_verifier_evaluate(v->system, system->constraint_jac, v->values.flow, k,
+                         v->values.constraint_jac, system->constraint_jac_pattern.entries);
+    if (!system->model->structure.commuting) {
       check_direction(v, lambda, point, finding);
       continue;
     }
-    memset(w, 0, (size_t)model->nc * sizeof *w);
-    for (int i = 0; i < model->nc; i++) {
+    memset(w, 0, (size_t)system->nc * sizeof *w);
+    for (int i = 0; i < system->nc; i++) {
       w[i] = 1.0;
       check_direction(v, w, point, finding);
       w[i] = 0.0;
@@ -163,7 +164,7 @@ void sw_check_flow_generator(sw_verifier *v, const char *base, sw_finding *findi
 /* image = S u, and size_i = sum_j |S_ij u_j|, for S = dGamma/dz. */
 static void apply(const sw_verifier *v, const double u[], double image[], double size[])
 {
-  const sw_pattern *pattern = &v->model->fibre_flow_z_pattern;
+  const sw_pattern *pattern = &v->system->fibre_flow_z_pattern;
   for (int i = 0; i < v->n; i++) {
     image[i] = size[i] = 0.0;
   }
@@ -198,16 +199,16 @@ static double omega_size(const double a[], const double b[], int d)
  * many pairs as there are dimensions up to 16. */
 void sw_check_flow_symplectic(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  int d = model->nq;
+  sw_system *system = v->system;
+  int d = system->nq;
   double **work = v->work;
   (void)base;
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
-    const double *lambda = v->lambda + (size_t)point * (size_t)model->nc;
-    sw_verifier_evaluate_lambda(model->fibre_flow_z, z, k, lambda, v->values.flow_z,
-                                model->fibre_flow_z_pattern.entries);
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
+    const double *lambda = v->lambda + (size_t)point * (size_t)system->nc;
+    sw_verifier_evaluate_lambda(v->system, system->fibre_flow_z, z, k, lambda, v->values.flow_z,
+                                system->fibre_flow_z_pattern.entries);
     for (int pair = 0; pair < v->n && pair < 16; pair++) {
       for (int i = 0; i < v->n; i++) {
         work[0][i] = v->length[i] * sw_verifier_random(v);

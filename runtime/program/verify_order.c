@@ -156,9 +156,9 @@ static void report_search(const search_range *range, sw_finding *finding)
 void sw_check_order(sw_verifier *v, const char *base, sw_finding *finding)
 {
   /* The reference comes from another method than the one that is judged, where that is possible. */
-  int independent = strcmp(base, "verlet") == 0 && sw_stepping_affordable(v->model, "midpoint");
+  int independent = strcmp(base, "verlet") == 0 && sw_stepping_affordable(v->system, "midpoint");
   const char *other = independent ? "midpoint" : "verlet";
-  double h = sw_stepping_first_step(v->model);
+  double h = sw_stepping_first_step(v->system);
   int order = 0;
   int symmetric = 0;
   measurement found = {0};

@@ -9,25 +9,25 @@
 /* One function of the model and the number of values that it must write. */
 typedef struct output {
   const char *name;
-  sw_function *function;
-  sw_lambda_function *lambda_function; /* the one of the two that is not NULL is meant */
+  sw_system_function *function;
+  sw_system_lambda_function *lambda_function; /* the one of the two that is not NULL is meant */
   int count;
 } output;
 
-static void evaluate(const output *of, const double z[], const double k[], const double lambda[],
-                     double out[])
+static void evaluate(const sw_system *system, const output *of, const double z[], const double k[],
+                     const double lambda[], double out[])
 {
   if (of->function != NULL) {
-    of->function(z, k, out);
+    of->function(system, z, k, out);
   } else {
-    of->lambda_function(z, k, lambda, out); /* NOLINT(clang-analyzer-core.CallAndMessage) */
+    of->lambda_function(system, z, k, lambda, out); /* NOLINT(clang-analyzer-core.CallAndMessage) */
   }
 }
 
 /* Evaluates twice into memory with different contents: an entry that is not written, or a function
  * that does not depend on its arguments alone, gives different bits. */
-static void check_output(const output *of, const double z[], const double k[],
-                         const double lambda[], int point, sw_finding *finding)
+static void check_output(const sw_system *system, const output *of, const double z[],
+                         const double k[], const double lambda[], int point, sw_finding *finding)
 {
   size_t count = (size_t)of->count;
   double *once = malloc((2 * count + 1) * sizeof *once);
@@ -40,8 +40,8 @@ static void check_output(const output *of, const double z[], const double k[],
     once[i] = 1.0;
     twice[i] = 2.0;
   }
-  evaluate(of, z, k, lambda, once);
-  evaluate(of, z, k, lambda, twice);
+  evaluate(system, of, z, k, lambda, once);
+  evaluate(system, of, z, k, lambda, twice);
   int different = 0;
   int where = 0;
   for (int i = 0; i < of->count; i++) {
@@ -58,7 +58,7 @@ static void check_output(const output *of, const double z[], const double k[],
 
 void sw_check_outputs(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *f = v->model;
+  const sw_system *f = v->system;
   int m = f->nc;
   const output outputs[] = {
       {"H", f->hamiltonian, NULL, 1},
@@ -86,7 +86,7 @@ void sw_check_outputs(sw_verifier *v, const char *base, sw_finding *finding)
     const double *lambda = v->lambda + (size_t)point * (size_t)m;
     for (size_t i = 0; i < count; i++) {
       if (outputs[i].count > 0) {
-        check_output(&outputs[i], z, k, lambda, point, finding);
+        check_output(f, &outputs[i], z, k, lambda, point, finding);
       }
     }
   }
@@ -100,24 +100,25 @@ typedef struct invariant_gradients {
 } invariant_gradients;
 
 typedef struct invariant_context {
-  const sw_model *model;
+  sw_system *system;
 } invariant_context;
 
 static void evaluate_invariants(void *context, const double z[], double out[])
 {
   const invariant_context *at = context;
-  sw_verifier_evaluate(at->model->invariant, z, at->model->k_default, out, at->model->n_invariant);
+  sw_verifier_evaluate(at->system, at->system->invariant, z, at->system->k_default, out,
+                       at->system->n_invariant);
 }
 
 /* The size of the terms is not known before the derivatives are, so they are found twice. */
 static sw_status differentiate(sw_verifier *v, const double z[], invariant_gradients *of)
 {
-  const sw_model *model = v->model;
-  size_t rows = (size_t)model->n_invariant;
-  invariant_context context = {model};
+  sw_system *system = v->system;
+  size_t rows = (size_t)system->n_invariant;
+  invariant_context context = {system};
   sw_difference difference = {.evaluate = evaluate_invariants,
                               .context = &context,
-                              .rows = model->n_invariant,
+                              .rows = system->n_invariant,
                               .cols = v->n,
                               .v = z,
                               .length = v->length};
@@ -146,10 +147,10 @@ static sw_status differentiate(sw_verifier *v, const double z[], invariant_gradi
 static void check_bracket(sw_verifier *v, const invariant_gradients *of, const double gradient[],
                           const char *name, int point, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  int d = model->nq;
-  size_t rows = (size_t)model->n_invariant;
-  for (int i = 0; i < model->n_invariant; i++) {
+  sw_system *system = v->system;
+  int d = system->nq;
+  size_t rows = (size_t)system->n_invariant;
+  for (int i = 0; i < system->n_invariant; i++) {
     double sum = 0.0;
     double magnitude = 0.0;
     for (int j = 0; j < v->n; j++) {
@@ -163,7 +164,7 @@ static void check_bracket(sw_verifier *v, const invariant_gradients *of, const d
       magnitude += fabs(factor) * (fabs(derivative) + rounding / finding->tolerance);
     }
     sw_finding_take(finding, sum == 0.0 ? 0.0 : fabs(sum) / magnitude,
-                    "{%s, %s} = %.3g on M^H (point %d)", model->invariant_names[i], name, sum,
+                    "{%s, %s} = %.3g on M^H (point %d)", v->names[SW_INVARIANT][i], name, sum,
                     point);
   }
 }
@@ -171,32 +172,33 @@ static void check_bracket(sw_verifier *v, const invariant_gradients *of, const d
 static void check_at(sw_verifier *v, const double z[], invariant_gradients *of, int point,
                      sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  const double *k = model->k_default;
-  const sw_pattern *pattern = &model->constraint_jac_pattern;
+  sw_system *system = v->system;
+  const double *k = system->k_default;
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
   double *gradient = v->work[1];
   int e = 0;
   if (differentiate(v, z, of) != SW_OK) {
     sw_finding_fail(finding, "out of memory");
     return;
   }
-  sw_verifier_evaluate(model->hamiltonian_grad, z, k, gradient, v->n);
+  sw_verifier_evaluate(v->system, system->hamiltonian_grad, z, k, gradient, v->n);
   check_bracket(v, of, gradient, "H", point, finding);
-  if (model->nc > 0) {
-    sw_verifier_evaluate(model->constraint_jac, z, k, v->values.constraint_jac, pattern->entries);
+  if (system->nc > 0) {
+    sw_verifier_evaluate(v->system, system->constraint_jac, z, k, v->values.constraint_jac,
+                         pattern->entries);
   }
-  for (int i = 0; i < model->nc; i++) {
+  for (int i = 0; i < system->nc; i++) {
     memset(gradient, 0, (size_t)v->n * sizeof *gradient);
     for (; e < pattern->entries && pattern->row[e] == i; e++) {
       gradient[pattern->col[e]] = v->values.constraint_jac[e];
     }
-    check_bracket(v, of, gradient, model->c_names[i], point, finding);
+    check_bracket(v, of, gradient, v->names[SW_C][i], point, finding);
   }
 }
 
 void sw_check_invariants(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  size_t rows = (size_t)v->model->n_invariant;
+  size_t rows = (size_t)v->system->n_invariant;
   size_t matrix = rows * (size_t)v->n;
   double *block = malloc((rows + 2 * matrix) * sizeof *block);
   (void)base;

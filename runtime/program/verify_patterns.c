@@ -42,40 +42,39 @@ static void check_pattern(const expectation *expected, sw_finding *finding)
   }
 }
 
-static int has_functions(const sw_model *model)
+static int has_functions(sw_system *system)
 {
-  if (model->hamiltonian == NULL || model->hamiltonian_grad == NULL ||
-      model->hamiltonian_hess == NULL || (model->n_observe > 0 && model->observe == NULL) ||
-      (model->n_invariant > 0 && model->invariant == NULL)) {
+  if (system->hamiltonian == NULL || system->hamiltonian_grad == NULL ||
+      system->hamiltonian_hess == NULL || (system->n_observe > 0 && system->observe == NULL) ||
+      (system->n_invariant > 0 && system->invariant == NULL)) {
     return 0;
   }
-  return model->nc == 0 ||
-         (model->constraint != NULL && model->constraint_scale != NULL &&
-          model->constraint_jac != NULL && model->constraint_hess != NULL &&
-          model->hidden != NULL && model->hidden_scale != NULL && model->hidden_jac != NULL &&
-          model->coisotropy != NULL && model->nondegeneracy != NULL && model->fibre_flow != NULL &&
-          model->fibre_flow_lambda != NULL && model->fibre_flow_z != NULL);
+  return system->nc == 0 || (system->constraint != NULL && system->constraint_scale != NULL &&
+                             system->constraint_jac != NULL && system->constraint_hess != NULL &&
+                             system->hidden != NULL && system->hidden_scale != NULL &&
+                             system->hidden_jac != NULL && system->coisotropy != NULL &&
+                             system->nondegeneracy != NULL && system->fibre_flow != NULL &&
+                             system->fibre_flow_lambda != NULL && system->fibre_flow_z != NULL);
 }
 
-void sw_check_patterns(const sw_model *model, sw_finding *finding)
+void sw_check_patterns(sw_system *system, sw_finding *finding)
 {
-  int n = 2 * model->nq;
-  int m = model->nc;
-  const expectation expected[] = {{"Hess H", &model->hamiltonian_hess_pattern, n, n, 1},
-                                  {"Dg", &model->constraint_jac_pattern, m, n, 0},
-                                  {"Hess(lambda.g)", &model->constraint_hess_pattern, n, n, 1},
-                                  {"Drho", &model->hidden_jac_pattern, m, n, 0},
-                                  {"C", &model->coisotropy_pattern, m, m, 0},
-                                  {"N", &model->nondegeneracy_pattern, m, m, 0},
-                                  {"dGamma/dlambda", &model->fibre_flow_lambda_pattern, n, m, 0},
-                                  {"dGamma/dz", &model->fibre_flow_z_pattern, n, n, 0}};
+  int n = 2 * system->nq;
+  int m = system->nc;
+  const expectation expected[] = {{"Hess H", &system->hamiltonian_hess_pattern, n, n, 1},
+                                  {"Dg", &system->constraint_jac_pattern, m, n, 0},
+                                  {"Hess(lambda.g)", &system->constraint_hess_pattern, n, n, 1},
+                                  {"Drho", &system->hidden_jac_pattern, m, n, 0},
+                                  {"C", &system->coisotropy_pattern, m, m, 0},
+                                  {"N", &system->nondegeneracy_pattern, m, m, 0},
+                                  {"dGamma/dlambda", &system->fibre_flow_lambda_pattern, n, m, 0},
+                                  {"dGamma/dz", &system->fibre_flow_z_pattern, n, n, 0}};
   size_t count = m > 0 ? sizeof expected / sizeof expected[0] : 1;
-  if (model->abi != SW_MODEL_ABI || model->nq < 1 || m < 0 || m > n) {
-    sw_finding_fail(finding, "abi %d, d = %d, m = %d: not a model for this runtime", model->abi,
-                    model->nq, m);
+  if (system->nq < 1 || m < 0 || m > n) {
+    sw_finding_fail(finding, "d = %d, m = %d: not a model for this runtime", system->nq, m);
     return;
   }
-  if (!has_functions(model)) {
+  if (!has_functions(system)) {
     sw_finding_fail(finding, "a function of the model is NULL");
     return;
   }

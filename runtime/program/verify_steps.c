@@ -28,7 +28,7 @@ static void check_pair(sw_verifier *v, const sw_stepping *pair, pair_of_runs *ru
   double *expected = v->work[1];
   for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++) {
     const double *z = v->on + (size_t)point * (size_t)v->n;
-    double h = sw_stepping_first_step(v->model);
+    double h = sw_stepping_first_step(v->system);
     sw_status status = runs(pair, z, h, end, expected);
     for (int i = 0; i < SW_STEPPING_HALVINGS && status != SW_OK; i++) {
       h /= 2.0;

@@ -12,9 +12,9 @@
  * diagonal where the mass matrix is diagonal; relative to the largest entry of all. */
 static void check_zero_entries(sw_verifier *v, const double hess[], int point, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  const sw_pattern *pattern = &model->hamiltonian_hess_pattern;
-  int d = model->nq;
+  sw_system *system = v->system;
+  const sw_pattern *pattern = &system->hamiltonian_hess_pattern;
+  int d = system->nq;
   double largest = 0.0;
   for (int e = 0; e < pattern->entries; e++) {
     largest = fmax(largest, fabs(hess[e]));
@@ -22,8 +22,9 @@ static void check_zero_entries(sw_verifier *v, const double hess[], int point, s
   for (int e = 0; e < pattern->entries; e++) {
     int row = pattern->row[e];
     int col = pattern->col[e];
-    int mixed = row >= d && col < d && model->structure.separable;
-    int off_diagonal = col >= d && row != col && model->structure.mass == SW_MASS_CONSTANT_DIAGONAL;
+    int mixed = row >= d && col < d && system->model->structure.separable;
+    int off_diagonal =
+        col >= d && row != col && system->model->structure.mass == SW_MASS_CONSTANT_DIAGONAL;
     if ((mixed || off_diagonal) && hess[e] != 0.0) {
       sw_finding_take(finding, fabs(hess[e]) / largest, "H_zz at %s, %s is %.3g (point %d)",
                       sw_verifier_z_name(v, row), sw_verifier_z_name(v, col), hess[e], point);
@@ -35,13 +36,13 @@ static void check_zero_entries(sw_verifier *v, const double hess[], int point, s
 static void check_mass(sw_verifier *v, const double hess[], const double first[], int point,
                        sw_finding *finding)
 {
-  const sw_pattern *pattern = &v->model->hamiltonian_hess_pattern;
-  if (v->model->structure.mass == SW_MASS_GENERAL) {
+  const sw_pattern *pattern = &v->system->hamiltonian_hess_pattern;
+  if (v->system->model->structure.mass == SW_MASS_GENERAL) {
     return;
   }
   for (int e = 0; e < pattern->entries; e++) {
     double change = fabs(hess[e] - first[e]);
-    if (pattern->col[e] >= v->model->nq && change != 0.0) {
+    if (pattern->col[e] >= v->system->nq && change != 0.0) {
       sw_finding_take(finding, change / (fabs(hess[e]) + fabs(first[e])),
                       "H_pp at %s, %s is %.17g, but %.17g at another point (point %d)",
                       sw_verifier_z_name(v, pattern->row[e]),
@@ -52,11 +53,11 @@ static void check_mass(sw_verifier *v, const double hess[], const double first[]
 
 void sw_check_energy_structure(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  int entries = model->hamiltonian_hess_pattern.entries;
+  sw_system *system = v->system;
+  int entries = system->hamiltonian_hess_pattern.entries;
   double *first = v->scratch;
   (void)base;
-  if (!model->structure.separable && model->structure.mass == SW_MASS_GENERAL) {
+  if (!system->model->structure.separable && system->model->structure.mass == SW_MASS_GENERAL) {
     sw_finding_exclude(finding, "the model claims neither");
     return;
   }
@@ -64,7 +65,7 @@ void sw_check_energy_structure(sw_verifier *v, const char *base, sw_finding *fin
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
     double *hess = point == 0 ? first : v->values.energy_hess;
-    sw_verifier_evaluate(model->hamiltonian_hess, z, model->k_default, hess, entries);
+    sw_verifier_evaluate(v->system, system->hamiltonian_hess, z, system->k_default, hess, entries);
     check_zero_entries(v, hess, point, finding);
     check_mass(v, hess, first, point, finding);
   }
@@ -72,32 +73,34 @@ void sw_check_energy_structure(sw_verifier *v, const char *base, sw_finding *fin
 
 void sw_check_constraint_structure(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_model *model = v->model;
-  const sw_pattern *jacobian = &model->constraint_jac_pattern;
+  sw_system *system = v->system;
+  const sw_pattern *jacobian = &system->constraint_jac_pattern;
   sw_values *at = &v->values;
   (void)base;
-  if (!model->structure.holonomic && !model->structure.commuting) {
+  if (!system->model->structure.holonomic && !system->model->structure.commuting) {
     sw_finding_exclude(finding, "the model claims neither");
     return;
   }
   sw_finding_take(finding, 0.0, "%s", "");
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)model->nk;
-    sw_verifier_evaluate(model->constraint_jac, z, k, at->constraint_jac, jacobian->entries);
-    sw_verifier_evaluate(model->coisotropy, z, k, at->coisotropy,
-                         model->coisotropy_pattern.entries);
-    for (int e = 0; model->structure.holonomic && e < jacobian->entries; e++) {
-      if (jacobian->col[e] >= model->nq) {
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
+    sw_verifier_evaluate(v->system, system->constraint_jac, z, k, at->constraint_jac,
+                         jacobian->entries);
+    sw_verifier_evaluate(v->system, system->coisotropy, z, k, at->coisotropy,
+                         system->coisotropy_pattern.entries);
+    for (int e = 0; system->model->structure.holonomic && e < jacobian->entries; e++) {
+      if (jacobian->col[e] >= system->nq) {
         sw_finding_take(finding, fabs(at->constraint_jac[e]), "%s depends on %s: %.3g (point %d)",
-                        model->c_names[jacobian->row[e]], sw_verifier_z_name(v, jacobian->col[e]),
+                        v->names[SW_C][jacobian->row[e]], sw_verifier_z_name(v, jacobian->col[e]),
                         at->constraint_jac[e], point);
       }
     }
-    for (int e = 0; model->structure.commuting && e < model->coisotropy_pattern.entries; e++) {
+    for (int e = 0; system->model->structure.commuting && e < system->coisotropy_pattern.entries;
+         e++) {
       sw_finding_take(finding, fabs(at->coisotropy[e]), "{%s, %s} = %.3g off M (point %d)",
-                      model->c_names[model->coisotropy_pattern.row[e]],
-                      model->c_names[model->coisotropy_pattern.col[e]], at->coisotropy[e], point);
+                      v->names[SW_C][system->coisotropy_pattern.row[e]],
+                      v->names[SW_C][system->coisotropy_pattern.col[e]], at->coisotropy[e], point);
     }
   }
 }

@@ -6,6 +6,12 @@
  * (dense_lu.h); matrices that are block-diagonal or banded after reverse Cuthill-McKee by LU within their
  * envelope; all others, and those whose envelope has a bad pivot, by KLU.  The caller cannot tell, but by
  * the time it takes.  Memory: linear in n, the entries and their fill.
+ *
+ * Everything is allocated in create, with one exception: KLU allocates when it chooses pivots, for the first
+ * matrix and for those that need others than the matrix before, and all that it needs when an
+ * envelope has its first bad pivot.  Where memory is short then, the matrix counts as singular.  KLU's
+ * pivots may be those of an earlier matrix, so the last digits of what it solves depend on what was
+ * factorised before; dense and envelope depend on the values alone.
  */
 #ifndef SIDEWINDER_SOLVER_LINEAR_H
 #define SIDEWINDER_SOLVER_LINEAR_H
@@ -21,19 +27,22 @@ sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear);
 void sw_linear_free(sw_linear **linear);
 
 /* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where it is
- * singular: structurally, or a column has no pivot but what is at the round-off of its entries. */
+ * singular: structurally, or a column has no pivot but what is at the round-off of its entries; 1 also
+ * where a value is not finite. */
 int sw_linear_factor(sw_linear *linear, const double values[]);
 
-/* x <- A^{-1} x with the last good factorisation. */
+/* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows. */
 void sw_linear_solve(sw_linear *linear, double x[]);
 
-/* Sign of det A of the last good factorisation: 1 or -1. */
+/* Sign of det A: 1 or -1. */
 int sw_linear_sign(const sw_linear *linear);
 
-/* An estimate of the condition of A in the 1-norm, of the last good factorisation, after `values` again. */
+/* An estimate of the condition of A in the 1-norm: a lower bound that rarely is less than a third of it.
+ * values: those of the factorisation again. */
 double sw_linear_condition(sw_linear *linear, const double values[]);
 
-/* "dense", "envelope" or "KLU". */
+/* How the last factorisation was made, or, before the first, the next will be: "dense", "envelope" or "KLU".
+ * Static storage. */
 const char *sw_linear_kind(const sw_linear *linear);
 
 #endif

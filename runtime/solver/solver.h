@@ -20,12 +20,14 @@
  * residuals of one sign that add up: 20 times the error of the Hopf model after 1000 steps. */
 #define SW_SOLVE_TARGET (0.5 * DBL_EPSILON)
 
-/* The problem.  jacobian is always called right after residual at the same u, and a successful
- * solve ends with a call of residual at the u that it returns, so the context holds what belongs to
- * the solution.  Neither can fail: values that are not finite are seen by the solver. */
+/* The problem.  jacobian is always called right after residual at the same u, but not after every
+ * residual: where full steps converge fast, a Jacobian serves several of them.  A successful solve ends
+ * with a call of residual at the u that it returns, so the context holds what belongs to the
+ * solution.  Neither can fail: values that are not finite are seen by the solver. */
 typedef struct sw_problem {
   void (*residual)(void *context, const double u[], double F[]);
-  void (*jacobian)(void *context, const double u[], double J[]); /* one value per entry of the pattern */
+  void (*jacobian)(void *context, const double u[],
+                   double J[]); /* one value per entry of the pattern */
   void *context;
 } sw_problem;
 
@@ -37,9 +39,10 @@ typedef struct sw_solve_report {
 
 typedef struct sw_solver sw_solver;
 
-/* Makes a solver for as many unknowns as the pattern of the Jacobian has rows, at least one.  The pattern, n x n and sorted by
- * row and column, is only read here.  Everything that a solve needs is allocated here.  On failure
- * *solver is NULL.  Errors: SW_ERR_MEMORY. */
+/* Makes a solver for as many unknowns as the pattern of the Jacobian has rows, at least one.  The
+ * pattern, n x n and sorted by row and column, is only read here.  Everything that a solve needs is
+ * allocated here, but for what solver/linear.h says of KLU.  On failure *solver is NULL.
+ * Errors: SW_ERR_MEMORY. */
 sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
                            sw_solver **solver);
 
@@ -51,5 +54,9 @@ void sw_solver_free(sw_solver **solver);
  * not finite), SW_ERR_NOT_FINITE. */
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
                           sw_solve_report *report);
+
+/* Sign of the determinant, 1 or -1, of the Jacobian that the last solve factored last, which can belong
+ * to an iterate before the solution; 0 where it factored none, or that one was singular. */
+int sw_solver_sign(const sw_solver *solver);
 
 #endif

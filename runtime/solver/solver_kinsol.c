@@ -2,21 +2,22 @@
 /*
  * solver_kinsol.c -- Newton's method by SUNDIALS KINSOL, with a line search where it needs one.
  *
- * The only file that includes SUNDIALS (versions 6 and 7).  KINSOL owns the iteration and the line
- * search; what is finite, what is good enough and which iterate was the best is decided here,
- * because KINSOL takes NaN for success, stops early by default and overwrites u when it fails.
+ * SUNDIALS (versions 6 and 7) is included here and in kinsol_vectors only.  KINSOL owns the iteration and the
+ * line search; what is finite, what is good enough, which iterate was the best and when a Jacobian is worth
+ * its factorisation is decided here, because KINSOL takes NaN for success, stops early by default and
+ * overwrites u when it fails.
  */
 #include "solver/solver.h"
 
 #include <kinsol/kinsol.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sundials/sundials_linearsolver.h>
-#include <sunmatrix/sunmatrix_dense.h>
+#include <sundials/sundials_matrix.h>
 
-#include "solver/dense_lu.h"
+#include "solver/kinsol_vectors.h"
+#include "solver/linear.h"
 
 /* Full Newton steps may raise the residual on their way, but not for so many evaluations. */
 static const long patience = 8;
@@ -28,19 +29,25 @@ struct sw_solver {
   int n;
   double tolerance;
   long evaluation_limit;
-  double *best;  /* n: the iterate with the smallest residual */
-  double *last;  /* n: the iterate that was evaluated last */
-  int *exchange; /* n: of the factorisation */
+  int entries;       /* of the Jacobian */
+  double *best;      /* n: the iterate with the smallest residual */
+  double *last;      /* n: the iterate that was evaluated last */
+  double *values;    /* entries: the Jacobian */
+  sw_linear *system; /* and its factorisation */
 
   /* The solve that is under way. */
   const sw_problem *problem;
   double best_residual;
+  double last_residual; /* |F|_inf of the last evaluation, and of the one before it */
+  double residual_before;
   long evaluations;
   long since_best;     /* evaluations since the best iterate */
   int full_steps;      /* 1 in the search without line search */
   int last_not_finite; /* the last F, at a finite u */
   int jacobian_not_finite;
   int step_not_finite; /* a Newton step led out of the numbers */
+  int factored;        /* 1 where the factorisation is of a Jacobian of this search */
+  int kept;            /* 1 where the next step is to use it again */
 
   SUNContext context;
   void *kinsol;
@@ -50,51 +57,30 @@ struct sw_solver {
   SUNLinearSolver linear;
 };
 
-/* Bytes of `count` objects, rounded up so that any type can follow. */
-static size_t aligned(size_t count, size_t size)
-{
-  const size_t unit = _Alignof(max_align_t);
-
-  return (count * size + unit - 1) / unit * unit;
-}
-
-size_t sw_solver_bytes(int n)
-{
-  const size_t per_unknown = 4 * (2 * sizeof(double) + sizeof(int));
-
-  if (n < 1 || (size_t)n > SIZE_MAX / per_unknown - sizeof(sw_solver)) {
-    return 0;
-  }
-  return aligned(1, sizeof(sw_solver)) + 2 * aligned((size_t)n, sizeof(double)) +
-         aligned((size_t)n, sizeof(int));
-}
-
 /* F at u: keeps the best iterate.  Returns what KINSOL wants: 0 to go on, +1 where u is too far, -1
  * to stop because nothing is to be gained. */
 static int evaluate(sw_solver *s, const double u[], double F[])
 {
   const double previous = s->best_residual;
-  double residual = 0.0;
+  double residual;
 
   if (++s->evaluations > s->evaluation_limit) {
     return -1;
   }
   s->last_not_finite = 0;
-  for (int i = 0; i < s->n; i++) {
-    if (!isfinite(u[i])) {
-      s->last_not_finite = s->evaluations == 1;
-      s->step_not_finite = s->evaluations > 1;
-      return 1;
-    }
+  if (!isfinite(sw_max_norm(s->n, u))) {
+    s->last_not_finite = s->evaluations == 1;
+    s->step_not_finite = s->evaluations > 1;
+    return 1;
   }
   s->problem->residual(s->problem->context, u, F);
   memcpy(s->last, u, (size_t)s->n * sizeof *u);
-  for (int i = 0; i < s->n; i++) {
-    if (!isfinite(F[i])) {
-      s->last_not_finite = 1;
-      return 1;
-    }
-    residual = fmax(residual, fabs(F[i]));
+  residual = sw_max_norm(s->n, F);
+  s->residual_before = s->last_residual;
+  s->last_residual = residual;
+  if (!isfinite(residual)) {
+    s->last_not_finite = 1;
+    return 1;
   }
   if (residual < s->best_residual) {
     s->best_residual = residual;
@@ -112,36 +98,57 @@ static int evaluate(sw_solver *s, const double u[], double F[])
 
 static int on_residual(N_Vector u, N_Vector F, void *user)
 {
-  return evaluate(user, N_VGetArrayPointer(u), N_VGetArrayPointer(F));
+  return evaluate(user, sw_vector_data(u), sw_vector_data(F));
+}
+
+/* Whether the factorisation at hand will do for the next step: the last full step came from it, and where the
+ * next one gains as much, it is the last one.  So keeping it costs no further iterations. */
+static int serves_again(const sw_solver *s)
+{
+  const double gain = s->last_residual / s->residual_before;
+
+  return s->full_steps && s->factored && isfinite(s->residual_before) &&
+         s->last_residual * gain <= SW_SOLVE_TARGET;
 }
 
 static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector scratch1,
                        N_Vector scratch2)
 {
   sw_solver *s = user;
-  const double *at = N_VGetArrayPointer(u);
-  double *values = SUNDenseMatrix_Data(J);
+  const double *at = sw_vector_data(u);
   const size_t n = (size_t)s->n;
 
   (void)F;
+  (void)J;
   (void)scratch2;
+  s->kept = serves_again(s);
+  if (s->kept) {
+    return 0;
+  }
   /* The line search may have gone back to a point before the last one. */
   if (memcmp(at, s->last, n * sizeof *at) != 0) {
-    s->problem->residual(s->problem->context, at, N_VGetArrayPointer(scratch1));
+    s->problem->residual(s->problem->context, at, sw_vector_data(scratch1));
     memcpy(s->last, at, n * sizeof *at);
   }
-  s->problem->jacobian(s->problem->context, at, values);
-  for (size_t i = 0; i < n * n; i++) {
-    if (!isfinite(values[i])) {
-      s->jacobian_not_finite = 1;
-      return -1;
-    }
-  }
+  s->problem->jacobian(s->problem->context, at, s->values);
   return 0;
 }
 
-/* The linear solver that KINSOL is given: SUNDIALS' own dense one does the same, but a build without
- * optimisation, as distributions have it, is three times slower. */
+/* The matrix and the linear solver that KINSOL is given.  The matrix is a name only: its entries are in
+ * s->values, and nothing n x n exists. */
+
+static SUNMatrix_ID matrix_id(SUNMatrix J)
+{
+  (void)J;
+  return SUNMATRIX_CUSTOM;
+}
+
+/* KINSOL zeroes the matrix before every Jacobian, of which every entry is written anyway. */
+static int keep_matrix(SUNMatrix J)
+{
+  (void)J;
+  return 0;
+}
 
 static SUNLinearSolver_Type linear_type(SUNLinearSolver linear)
 {
@@ -153,27 +160,30 @@ static int linear_setup(SUNLinearSolver linear, SUNMatrix J)
 {
   sw_solver *s = linear->content;
 
-  return sw_lu_factor(s->n, SUNDenseMatrix_Data(J), s->exchange);
+  (void)J;
+  if (s->kept) {
+    return 0;
+  }
+  s->factored = sw_linear_factor(s->system, s->values) == 0;
+  if (!s->factored) {
+    /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
+    s->jacobian_not_finite = !isfinite(sw_max_norm(s->entries, s->values));
+  }
+  return !s->factored;
 }
 
 static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vector b,
                         sunrealtype tolerance)
 {
   sw_solver *s = linear->content;
-  double *values = N_VGetArrayPointer(x);
+  double *values = sw_vector_data(x);
 
+  (void)J;
   (void)tolerance;
   if (x != b) {
-    memcpy(values, N_VGetArrayPointer(b), (size_t)s->n * sizeof *values);
+    memcpy(values, sw_vector_data(b), (size_t)s->n * sizeof *values);
   }
-  sw_lu_solve(s->n, SUNDenseMatrix_Data(J), s->exchange, values);
-  return 0;
-}
-
-/* KINSOL zeroes the matrix before every Jacobian, of which we write every entry anyway. */
-static int keep_matrix(SUNMatrix J)
-{
-  (void)J;
+  sw_linear_solve(s->system, values);
   return 0;
 }
 
@@ -206,14 +216,15 @@ static int make_objects(sw_solver *s)
     return 0;
   }
   s->kinsol = KINCreate(s->context);
-  s->u = N_VNew_Serial(s->n, s->context);
-  s->ones = N_VNew_Serial(s->n, s->context);
-  s->J = SUNDenseMatrix(s->n, s->n, s->context);
+  s->u = sw_vector_create(s->n, s->context);
+  s->ones = sw_vector_create(s->n, s->context);
+  s->J = SUNMatNewEmpty(s->context);
   s->linear = SUNLinSolNewEmpty(s->context);
   if (!s->kinsol || !s->u || !s->ones || !s->J || !s->linear) {
     return 0;
   }
   N_VConst(1.0, s->ones);
+  s->J->ops->getid = matrix_id;
   s->J->ops->zero = keep_matrix;
   s->linear->content = s;
   s->linear->ops->gettype = linear_type;
@@ -244,54 +255,74 @@ static int configure(sw_solver *s, int max_iterations)
          KINSetMaxSetupCalls(s->kinsol, 1) == KIN_SUCCESS;
 }
 
-sw_status sw_solver_init(void *memory, int n, double tolerance, int max_iterations,
-                         sw_solver **solver)
+static int make(sw_solver *s, const sw_pattern *jacobian, int max_iterations)
 {
-  char *next = memory;
-  sw_solver *s = memory;
+  const size_t n = (size_t)s->n;
 
-  next += aligned(1, sizeof *s);
-  s->best = (double *)(void *)next;
-  next += aligned((size_t)n, sizeof(double));
-  s->last = (double *)(void *)next;
-  next += aligned((size_t)n, sizeof(double));
-  s->exchange = (int *)(void *)next;
-  s->n = n;
+  s->best = calloc(n, sizeof *s->best);
+  s->last = calloc(n, sizeof *s->last);
+  s->values = calloc((size_t)s->entries + 1, sizeof *s->values);
+  return s->best && s->last && s->values && sw_linear_create(jacobian, &s->system) == SW_OK &&
+         make_objects(s) && configure(s, max_iterations);
+}
+
+sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
+                           sw_solver **solver)
+{
+  sw_solver *s = calloc(1, sizeof *s);
+
+  *solver = s;
+  if (!s) {
+    return SW_ERR_MEMORY;
+  }
+  s->n = jacobian->rows;
+  s->entries = jacobian->entries;
   s->tolerance = tolerance;
   /* A line search that works tries a handful of points per iteration. */
   s->evaluation_limit = 10L * max_iterations;
-  if (!make_objects(s) || !configure(s, max_iterations)) {
-    sw_solver_free(s);
-    *solver = NULL;
+  if (!make(s, jacobian, max_iterations)) {
+    sw_solver_free(solver);
     return SW_ERR_MEMORY;
   }
-  *solver = s;
   return SW_OK;
 }
 
-void sw_solver_free(sw_solver *solver)
+void sw_solver_free(sw_solver **solver)
 {
-  if (!solver) {
+  sw_solver *s = solver ? *solver : NULL;
+
+  if (!s) {
     return;
   }
-  if (solver->kinsol) {
-    KINFree(&solver->kinsol);
+  if (s->kinsol) {
+    KINFree(&s->kinsol);
   }
-  if (solver->linear) {
-    SUNLinSolFreeEmpty(solver->linear);
+  if (s->linear) {
+    SUNLinSolFreeEmpty(s->linear);
   }
-  if (solver->J) {
-    SUNMatDestroy(solver->J);
+  if (s->J) {
+    SUNMatFreeEmpty(s->J);
   }
-  if (solver->ones) {
-    N_VDestroy(solver->ones);
+  if (s->ones) {
+    N_VDestroy(s->ones);
   }
-  if (solver->u) {
-    N_VDestroy(solver->u);
+  if (s->u) {
+    N_VDestroy(s->u);
   }
-  if (solver->context) {
-    SUNContext_Free(&solver->context);
+  if (s->context) {
+    SUNContext_Free(&s->context);
   }
+  sw_linear_free(&s->system);
+  free(s->values);
+  free(s->last);
+  free(s->best);
+  free(s);
+  *solver = NULL;
+}
+
+int sw_solver_sign(const sw_solver *solver)
+{
+  return solver->factored ? sw_linear_sign(solver->system) : 0;
 }
 
 /* What a solve that ended with `flag` amounts to. */
@@ -320,13 +351,16 @@ static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_r
   long iterations = 0;
 
   s->best_residual = INFINITY;
+  s->last_residual = INFINITY;
+  s->residual_before = INFINITY;
+  s->factored = 0;
   s->evaluations = 0;
   s->since_best = 0;
   s->full_steps = strategy == KIN_NONE;
   s->last_not_finite = 0;
   s->jacobian_not_finite = 0;
   s->step_not_finite = 0;
-  memcpy(N_VGetArrayPointer(s->u), u, (size_t)s->n * sizeof *u);
+  memcpy(sw_vector_data(s->u), u, (size_t)s->n * sizeof *u);
   const int flag = KINSol(s->kinsol, s->u, strategy, s->ones, s->ones);
 
   (void)KINGetNumNonlinSolvIters(s->kinsol, &iterations);
@@ -342,7 +376,7 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
                           sw_solve_report *report)
 {
   const size_t bytes = (size_t)solver->n * sizeof *u;
-  double *iterate = N_VGetArrayPointer(solver->u);
+  double *iterate = sw_vector_data(solver->u);
   sw_status status;
 
   solver->problem = problem;
@@ -358,10 +392,8 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   if (memcmp(solver->last, u, bytes) != 0) {
     /* Better iterates were tried in vain; what is returned must still be what it was. */
     problem->residual(problem->context, u, iterate);
-    for (int i = 0; i < solver->n; i++) {
-      if (!isfinite(iterate[i])) {
-        return SW_ERR_NOT_FINITE;
-      }
+    if (!isfinite(sw_max_norm(solver->n, iterate))) {
+      return SW_ERR_NOT_FINITE;
     }
   }
   return SW_OK;

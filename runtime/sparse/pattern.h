@@ -17,6 +17,8 @@ sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const in
                             sw_pattern *pattern, int place[]);
 void sw_pattern_free(sw_pattern *pattern);
 
+sw_status sw_pattern_copy(const sw_pattern *pattern, sw_pattern *copy);
+
 /* The transposed pattern; place[e] (NULL: not wanted) is where entry e of *pattern is in *transposed. */
 sw_status sw_pattern_transpose(const sw_pattern *pattern, sw_pattern *transposed, int place[]);
 

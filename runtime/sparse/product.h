@@ -20,24 +20,34 @@ typedef struct sw_product {
 } sw_product;
 
 /* Multiplies the patterns, each sorted by row and column; *C is made, sorted likewise, with what is
- * structurally not zero.  Cost: linear in the entries of A, B, C and the terms.  Errors: SW_ERR_MEMORY, also where the terms
- * are too many for an int; then nothing has to be released. */
+ * structurally not zero.  Cost: linear in the entries of A, B, C and the terms.  Errors: SW_ERR_MEMORY,
+ * also where the terms are too many for an int; then nothing has to be released. */
 sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product *product,
                             sw_pattern *C);
 void sw_product_free(sw_product *product);
 
-static inline void sw_product_values(const sw_product *product, const double a[], const double b[],
-                                     double c[])
+/* c: the values of s A B; a and b those of A and B. */
+static inline void sw_product_scaled(const sw_product *product, double s, const double a[],
+                                     const double b[], double c[])
 {
+  const int *left = product->left;
+  const int *right = product->right;
   int t = 0;
 
   for (int e = 0; e < product->entries; e++) {
+    const int end = product->start[e + 1];
     double sum = 0.0;
-    for (; t < product->start[e + 1]; t++) {
-      sum += a[product->left[t]] * b[product->right[t]];
+    for (; t < end; t++) {
+      sum += a[left[t]] * b[right[t]];
     }
-    c[e] = sum;
+    c[e] = s * sum;
   }
+}
+
+static inline void sw_product_values(const sw_product *product, const double a[], const double b[],
+                                     double c[])
+{
+  sw_product_scaled(product, 1.0, a, b, c);
 }
 
 #endif

@@ -42,10 +42,15 @@ struct sw_system {
   int n_init;
 
   const double *k_default; /* nk */
+  int first_init;          /* the model's initial state that is number 0 here; 0 */
 
   /* As the members of the same names in sw_model; patterns are sorted by row and column. */
   sw_system_function *hamiltonian;
   sw_system_function *hamiltonian_grad;
+  /* H_q and H_p alone, d values each, for a separable H(q,p) = T(p) + V(q): the first reads no p, the second
+   * no q.  NULL where the model has no such functions. */
+  sw_system_function *hamiltonian_grad_q;
+  sw_system_function *hamiltonian_grad_p;
   sw_system_function *hamiltonian_hess;
   sw_system_function *constraint;
   sw_system_function *constraint_scale;
@@ -79,7 +84,7 @@ struct sw_system {
 
 /* Makes *system of *model, which must outlive it.  Sizes that are not given have their defaults; a model
  * of fixed sizes takes none.  On failure *system is NULL and the message, of SW_SYSTEM_MESSAGE bytes or
- * NULL, says why.  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE, SW_ERR_MEMORY. */
+ * NULL, says why ("" where the status says it all).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE, SW_ERR_MEMORY. */
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[]);
 
@@ -91,6 +96,13 @@ void sw_system_free(sw_system **system);
 /* Writes the name of entry i of that kind to buffer, such as "q.6.y", and returns buffer. */
 const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
                            char buffer[SW_NAME_BYTES]);
+
+/* All names of that kind as one block of memory, which the caller gives to free(); NULL without memory. */
+const char **sw_system_names(const sw_system *system, sw_name_kind kind);
+
+/* The same for n names that a function writes. */
+typedef const char *sw_namer(const void *context, size_t i, char buffer[SW_NAME_BYTES]);
+const char **sw_names_create(size_t n, sw_namer *name, const void *context);
 
 /* Bounds of entry i of k. */
 sw_bounds sw_system_bounds(const sw_system *system, int i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outcome.h -- what one check of `verify` says of a model.  Include it after cmocka.h.
+ * outcome.h -- what `verify` says of a model at its own sizes.  Include it after cmocka.h.
  */
 #ifndef OUTCOME_H
 #define OUTCOME_H
@@ -10,6 +10,17 @@
 
 #include "program/verify.h"
 
+/* As sw_verify_model. */
+static inline int verify(const sw_model *model, const sw_verify_options *options,
+                         sw_finding findings[])
+{
+  sw_system *system = NULL;
+  assert_int_equal(sw_system_create(model, 0, NULL, &system, NULL), SW_OK);
+  int good = sw_verify_model(system, options, findings);
+  sw_system_free(&system);
+  return good;
+}
+
 /* The outcome of the check of that name; two points are enough for what is tested here. */
 static inline sw_outcome outcome(const sw_model *model, const char *name)
 {
@@ -17,7 +28,7 @@ static inline sw_outcome outcome(const sw_model *model, const char *name)
   int count = sw_verify_count();
   sw_finding *findings = calloc((size_t)count, sizeof *findings);
   assert_non_null(findings);
-  int good = sw_verify_model(model, &options, findings);
+  int good = verify(model, &options, findings);
   int found = -1;
   int failed = 0;
   for (int i = 0; i < count; i++) {

@@ -125,7 +125,8 @@ static void nan_anywhere_in_a_step_changes_nothing(void **state)
   sweep_step(&sw_fixture_pendulum, "rattle", "verlet", 20);
   sweep_step(&sw_fixture_spherical, "rattle", "verlet", 20);
   sweep_step(&sw_fixture_two, "rattle", "midpoint", 20);
-  sweep_step(&sw_fixture_free, "rattle", "verlet", 4);
+  /* All that it does not know from the step before is the force at the end. */
+  sweep_step(&sw_fixture_free, "rattle", "verlet", 1);
   sweep_step(&sw_fixture_hopf, "shake", "euler-b", 20);
 }
 

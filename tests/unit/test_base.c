@@ -12,7 +12,14 @@
 #include "near.h"
 #include "sidewinder/sim.h"
 
-enum { max_dim = 6, max_stages = 6, directions = 2, max_entries = 21 };
+enum {
+  half_dim = 3,
+  max_dim = 2 * half_dim,
+  max_stages = 6,
+  directions = 2,
+  max_entries = 21,
+  slots = SW_MEMORY_SLOTS
+};
 
 static const sw_base *const bases[] = {&sw_base_euler_a, &sw_base_euler_b, &sw_base_verlet,
                                        &sw_base_midpoint};
@@ -27,24 +34,32 @@ enum {
 /* Scratch memory for a base method; everything starts as NaN, so that what is not written shows. */
 typedef struct {
   sw_base_context c;
-  double values[4 * max_dim + max_entries + 3 * max_dim * directions];
+  double values[3 * max_dim + max_entries + 3 * max_dim * directions + 4 * slots * half_dim];
 } bench;
 
-static void bench_init(bench *b, const sw_model *model)
+static void bench_init(bench *b, const sw_system *system)
 {
   double *next = b->values;
 
   for (size_t i = 0; i < sizeof b->values / sizeof b->values[0]; i++)
     b->values[i] = NAN;
-  b->c.model = model;
-  b->c.k = model->k_default;
+  b->c = (sw_base_context){.system = system};
+  b->c.k = system->k_default;
   b->c.point = next;
   b->c.gradient = next += max_dim;
   b->c.middle = next += max_dim;
   b->c.hessian = next += max_dim;
   b->c.dpoint = next += max_entries;
   b->c.dgradient = next += max_dim * directions;
-  b->c.dmiddle = next + max_dim * directions;
+  b->c.dmiddle = next += max_dim * directions;
+  next += max_dim * directions;
+  for (int i = 0; i < slots; i++) {
+    b->c.force.at[i] = next;
+    b->c.force.value[i] = next += half_dim;
+    b->c.velocity.at[i] = next += half_dim;
+    b->c.velocity.value[i] = next += half_dim;
+    next += half_dim;
+  }
 }
 
 static double uniform(uint64_t *seed)
@@ -80,14 +95,14 @@ typedef struct {
   double DX[max_stages * directions];
 } point;
 
-static void outputs_at(const point *at, const sw_model *model, double e, int j, double out[])
+static void outputs_at(const point *at, const sw_system *system, double e, int j, double out[])
 {
   bench b;
   double y[max_dim];
   double *x = out;
   double *r = out + at->stages;
 
-  bench_init(&b, model);
+  bench_init(&b, system);
   for (int i = 0; i < at->dim; i++)
     y[i] = at->y[i] + e * at->DY[i * directions + j];
   for (int i = 0; i < at->stages; i++) {
@@ -99,27 +114,27 @@ static void outputs_at(const point *at, const sw_model *model, double e, int j, 
 
 /* The derivative in direction j, by central differences of fourth order: exact for the
  * polynomials of the fixtures but for round-off. */
-static void differences(const point *at, const sw_model *model, int j, double out[])
+static void differences(const point *at, const sw_system *system, int j, double out[])
 {
   const double e = 1.0 / 64.0;
   const int count = 2 * at->stages + at->dim;
   double f[4][max_outputs];
 
-  outputs_at(at, model, 2.0 * e, j, f[0]);
-  outputs_at(at, model, e, j, f[1]);
-  outputs_at(at, model, -e, j, f[2]);
-  outputs_at(at, model, -2.0 * e, j, f[3]);
+  outputs_at(at, system, 2.0 * e, j, f[0]);
+  outputs_at(at, system, e, j, f[1]);
+  outputs_at(at, system, -e, j, f[2]);
+  outputs_at(at, system, -2.0 * e, j, f[3]);
   for (int i = 0; i < count; i++)
     out[i] = (8.0 * (f[1][i] - f[2][i]) - (f[0][i] - f[3][i])) / (12.0 * e);
 }
 
-static void check_tangent(const sw_base *base, const sw_model *model, uint64_t *seed)
+static void check_tangent(const sw_base *base, const sw_system *system, uint64_t *seed)
 {
   point at = {.base = base,
               .h = 0.3,
-              .dim = 2 * model->nq,
-              .stages = (int)sw_base_stage_count(base, model),
-              .implicit = sw_base_implicit(base, model)};
+              .dim = 2 * system->nq,
+              .stages = (int)sw_base_stage_count(base, system),
+              .implicit = sw_base_implicit(base, system)};
   double DR[max_stages * directions] = {0};
   double DZ[max_dim * directions];
   double expected[max_outputs];
@@ -134,11 +149,11 @@ static void check_tangent(const sw_base *base, const sw_model *model, uint64_t *
   /* Inputs where the method is implicit, outputs where it is not; then DR stays as it was. */
   fill_nan(max_stages * directions, at.implicit ? DR : at.DX);
   fill_nan(max_dim * directions, DZ);
-  bench_init(&b, model);
+  bench_init(&b, system);
   base->residual(&b.c, at.h, at.y, at.x, r, z1);
   base->tangent(&b.c, at.h, at.y, at.x, directions, at.DY, at.DX, DR, DZ);
   for (int j = 0; j < directions; j++) {
-    differences(&at, model, j, expected);
+    differences(&at, system, j, expected);
     for (int i = 0; i < at.stages; i++) {
       assert_near(at.DX[i * directions + j], expected[i], 1e-12);
       assert_near(DR[i * directions + j], expected[at.stages + i], 1e-12);
@@ -154,9 +169,14 @@ static void tangents_are_exact(void **state)
 
   (void)state;
   for (int i = 0; i < base_count; i++)
-    for (int j = 0; j < model_count; j++)
+    for (int j = 0; j < model_count; j++) {
+      sw_system *system = NULL;
+
+      assert_int_equal(sw_system_create(models[j], 0, NULL, &system, NULL), SW_OK);
       for (int repeat = 0; repeat < 3; repeat++)
-        check_tangent(bases[i], models[j], &seed);
+        check_tangent(bases[i], system, &seed);
+      sw_system_free(&system);
+    }
 }
 
 /* A model with the same H and without constraints. */

@@ -23,12 +23,19 @@
 
 enum { BYTES = 8192, MOST = 24, STATE = 6 };
 
-static const char *const m_names[] = {"m.1", "m.2", "m.3"};
 static const char *const q_names[] = {"q.x", "q.y", "q.z"};
 static const char *const p_names[] = {"p.x", "p.y", "p.z"};
-static const sw_entries masses = {.owner = "m", .names = m_names, .count = 3};
-static const sw_entries state6 = {
-    .owner = "ball", .names = q_names, .names_p = p_names, .count = STATE};
+static const char *const k_names[] = {"R", "m.1", "m.2", "m.3"};
+static const sw_model ball = {.abi = SW_MODEL_ABI,
+                              .name = "ball",
+                              .nq = 3,
+                              .nk = 4,
+                              .q_names = q_names,
+                              .p_names = p_names,
+                              .k_names = k_names};
+static const sw_system system3 = {.model = &ball, .nq = 3, .nk = 4};
+static const sw_entries masses = {.system = &system3, .parameter = "m", .first = 1, .count = 3};
+static const sw_entries state6 = {.system = &system3, .count = STATE};
 
 /* What is awkward to write down. */
 static const double awkward[STATE] = {0.1,        -0.0, DBL_MAX, 4.9406564584124654e-324,
@@ -116,10 +123,11 @@ static void test_npy_bytes(void **state)
 static void test_npy_blocks(void **state)
 {
   enum { MANY = 1500 };
-  static const char *names[MANY];
+  static const sw_model model = {.abi = SW_MODEL_ABI, .name = "many", .nk = MANY};
+  static const sw_system system = {.model = &model, .nk = MANY};
   static double values[MANY];
   static double back[MANY];
-  const sw_entries wanted = {.owner = "m", .names = names, .count = MANY};
+  const sw_entries wanted = {.system = &system, .parameter = "m", .count = MANY};
   char message[SW_TEXT_MESSAGE];
   (void)state;
   for (int i = 0; i < MANY; i++) {
@@ -138,11 +146,13 @@ static void test_state_round_trip(void **state)
   static const char *const paths[] = {"saved.npy", "saved.csv"};
   char message[SW_TEXT_MESSAGE] = "";
   unsigned char text[BYTES + 1];
+  sw_system *system = NULL;
   sw_sim *sim = NULL;
   (void)state;
+  assert_int_equal(sw_system_create(&sw_fixture_two, 0, NULL, &system, NULL), SW_OK);
   assert_int_equal(sw_sim_create(&sw_fixture_two, NULL, &sim), SW_OK);
   assert_int_equal(sw_sim_set_state(sim, 0.5, awkward), SW_OK);
-  const sw_entries wanted = sw_entries_of_state(&sw_fixture_two);
+  const sw_entries wanted = sw_entries_of_state(system);
   for (int i = 0; i < 2; i++) {
     assert_int_equal(sw_values_try(paths[i], message), SW_OK);
     assert_int_not_equal(access(paths[i], F_OK), 0);
@@ -160,15 +170,17 @@ static void test_state_round_trip(void **state)
   assert_int_equal(sw_values_try("a.txt", message), SW_ERR_ARGUMENT);
   assert_int_equal(sw_values_write("a.txt", sim, message), SW_ERR_ARGUMENT);
   sw_sim_free(&sim);
+  sw_system_free(&system);
 }
 
 /* A full disk is noticed, when the file is closed or, with names that fill the buffer, before; and the
  * older file stays. */
 static void test_full_disk(void **state)
 {
-  static char longest[BYTES];
-  static const char *const longest_names[] = {longest, longest, longest};
-  sw_model model = sw_fixture_two;
+  enum { MANY = 64 };
+  static char longest[SW_NAME_BYTES];
+  static const char *longest_names[MANY];
+  sw_model wide = sw_fixture_free;
   char message[SW_TEXT_MESSAGE] = "";
   unsigned char bytes[BYTES];
   sw_sim *sim = NULL;
@@ -177,10 +189,16 @@ static void test_full_disk(void **state)
     skip();
   }
   memset(longest, 'x', sizeof longest - 1);
+  for (int i = 0; i < MANY; i++) {
+    longest_names[i] = longest;
+  }
+  wide.nq = MANY;
+  wide.n_init = 0;
+  wide.q_names = wide.p_names = longest_names;
+  wide.hamiltonian_hess_pattern = (sw_pattern){2 * MANY, 2 * MANY, 0, NULL, NULL};
   put_file("old.csv", "old", 3);
   for (int i = 0; i < 2; i++) {
-    model.q_names = i == 0 ? sw_fixture_two.q_names : longest_names;
-    assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_OK);
+    assert_int_equal(sw_sim_create(i == 0 ? &sw_fixture_two : &wide, NULL, &sim), SW_OK);
     assert_int_equal(symlink("/dev/full", "old.csv.part"), 0);
     assert_int_equal(sw_values_write("old.csv", sim, message), SW_ERR_IO);
     assert_string_equal(message, "old.csv cannot be written: No space left on device");
@@ -209,7 +227,7 @@ static void test_npy_accepted(void **state)
              make_npy(bytes, cases[i].major, cases[i].header, awkward, cases[i].wanted->count));
     assert_read("a.npy", cases[i].wanted, awkward);
   }
-  const sw_entries one = {.owner = "R", .names = m_names, .count = 1};
+  const sw_entries one = {.system = &system3, .parameter = "R", .count = 1};
   put_file(
       "a.npy", bytes,
       make_npy(bytes, 1, "{'descr': '<f8', 'fortran_order': False, 'shape': (), }", awkward, 1));

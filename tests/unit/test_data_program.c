@@ -39,11 +39,14 @@ static void put_text(const char *path, const char *text)
 
 static void get_state(const sw_model *model, const char *path, double z[])
 {
-  const sw_entries wanted = sw_entries_of_state(model);
+  sw_system *system = NULL;
   char message[SW_TEXT_MESSAGE];
+  assert_int_equal(sw_system_create(model, 0, NULL, &system, NULL), SW_OK);
+  const sw_entries wanted = sw_entries_of_state(system);
   if (sw_values_read(path, &wanted, z, message) != SW_OK) {
     fail_msg("%s", message);
   }
+  sw_system_free(&system);
 }
 
 /* What is saved is what the library computes, and a run of no steps hands it on bit for bit. */

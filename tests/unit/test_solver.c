@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "near.h"
-#include "solver/dense_lu.h"
 #include "solver/solver.h"
 
 enum { iterations = 30 };
@@ -18,8 +17,10 @@ typedef struct {
   double a; /* of the problem below */
   int n;
   long residuals;
+  long jacobians;
   double last[2]; /* where residual was called last */
   int jacobian_elsewhere;
+  int sign; /* of the last Jacobian */
 } record;
 
 static void visit(record *r, const double u[])
@@ -30,6 +31,7 @@ static void visit(record *r, const double u[])
 
 static void check_place(record *r, const double u[])
 {
+  r->jacobians++;
   r->jacobian_elsewhere |= memcmp(r->last, u, (size_t)r->n * sizeof *u) != 0;
 }
 
@@ -81,11 +83,13 @@ static void ratio_jac(void *context, const double u[], double J[])
   J[0] = 1.0 / r->a;
 }
 
-/* arctan u, from which full Newton steps fly off where |u| > 1.4 */
+/* arctan u - a, from which full Newton steps fly off where a = 0 and |u| > 1.4 */
 static void arctan(void *context, const double u[], double F[])
 {
-  visit(context, u);
-  F[0] = atan(u[0]);
+  record *r = context;
+
+  visit(r, u);
+  F[0] = atan(u[0]) - r->a;
 }
 
 static void arctan_jac(void *context, const double u[], double J[])
@@ -146,8 +150,8 @@ static void circle_jac(void *context, const double u[], double J[])
 {
   check_place(context, u);
   J[0] = 2.0 * u[0] / 50.0;
-  J[1] = 1.0 / 8.0;
-  J[2] = 2.0 * u[1] / 50.0;
+  J[1] = 2.0 * u[1] / 50.0;
+  J[2] = 1.0 / 8.0;
   J[3] = -1.0 / 8.0;
 }
 
@@ -156,12 +160,17 @@ static sw_status solve(record *r, void (*residual)(void *, const double[], doubl
                        sw_solve_report *report)
 {
   const sw_problem problem = {residual, jacobian, r};
-  void *memory = calloc(1, sw_solver_bytes(r->n));
+  static const int row[4] = {0, 0, 1, 1};
+  static const int col[4] = {0, 1, 0, 1};
+  static const int zero[1] = {0};
+  const sw_pattern one = {1, 1, 1, zero, zero};
+  const sw_pattern two = {2, 2, 4, row, col};
   sw_solver *solver = NULL;
   sw_status status;
 
-  assert_non_null(memory);
-  assert_int_equal(sw_solver_init(memory, r->n, tolerance, iterations, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(r->n == 1 ? &one : &two, tolerance, iterations, &solver),
+                   SW_OK);
+  assert_int_equal(sw_solver_sign(solver), 0);
   status = sw_solver_solve(solver, &problem, u, report);
   /* Full steps are given up after a few that do not help; the line search has the rest. */
   assert_in_range(report->iterations, 0, iterations + 10);
@@ -169,8 +178,9 @@ static sw_status solve(record *r, void (*residual)(void *, const double[], doubl
   assert_int_equal(r->jacobian_elsewhere, 0);
   if (status == SW_OK)
     assert_memory_equal(r->last, u, (size_t)r->n * sizeof *u);
-  sw_solver_free(solver);
-  free(memory);
+  r->sign = sw_solver_sign(solver);
+  sw_solver_free(&solver);
+  assert_null(solver);
   return status;
 }
 
@@ -288,6 +298,8 @@ static void nan_on_the_way_is_stepped_around(void **state)
   (void)state;
   assert_int_equal(solve(&r, root, root_jac, u, &report), SW_OK);
   assert_near(u[0], 1e-6, 1e-17);
+  /* A step that ended at NaN says nothing about the Jacobian that it came from. */
+  assert_int_equal(r.jacobians, report.iterations);
 }
 
 static void singular_jacobians_are_named(void **state)
@@ -303,50 +315,92 @@ static void singular_jacobians_are_named(void **state)
   assert_int_equal(solve(&dependent, twice, twice_jac, v, &report), SW_ERR_SINGULAR);
 }
 
-static void sizes_do_not_overflow(void **state)
+/* The guess is the solution: it comes back as it was, without a Jacobian. */
+static void an_exact_guess_is_accepted(void **state)
 {
-  (void)state;
-  assert_int_equal(sw_solver_bytes(0), 0);
-  assert_int_equal(sw_solver_bytes(-1), 0);
-  assert_true(sw_solver_bytes(1000) > sw_solver_bytes(1));
-}
-
-/* A small generator of its own, so that the numbers are the same everywhere. */
-static double uniform(uint64_t *seed)
-{
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 11) * 0x1p-53 - 0.5;
-}
-
-static void lu_solves_random_systems(void **state)
-{
-  uint64_t seed = 1;
+  record r = {.a = 4.0, .n = 1};
+  sw_solve_report report;
+  double u[1] = {2.0};
 
   (void)state;
-  for (int n = 1; n <= 12; n++) {
-    double A[144];
-    double copy[144];
-    double x[12];
-    double b[12] = {0};
-    int exchange[12];
+  assert_int_equal(solve(&r, square, square_jac, u, &report), SW_OK);
+  assert_near(u[0], 2.0, 0.0);
+  assert_near(report.residual, 0.0, 0.0);
+  assert_int_equal(report.iterations, 0);
+  assert_int_equal(r.jacobians, 0);
+  assert_int_equal(r.sign, 0);
+}
 
-    for (int i = 0; i < n * n; i++)
-      copy[i] = A[i] = uniform(&seed);
-    for (int j = 0; j < n; j++) {
-      x[j] = uniform(&seed);
-      for (int i = 0; i < n; i++)
-        b[i] += A[j * n + i] * x[j];
-    }
-    assert_int_equal(sw_lu_factor(n, copy, exchange), 0);
-    sw_lu_solve(n, copy, exchange, b);
-    assert_all_near(b, x, n, 1e-12);
-    /* A repeated column has no pivot. */
-    if (n > 1) {
-      memcpy(copy, A, sizeof A);
-      memcpy(copy + (n - 1) * n, copy, (size_t)n * sizeof *copy);
-      assert_int_equal(sw_lu_factor(n, copy, exchange), 1);
-    }
-  }
+static void the_sign_of_the_jacobian_is_known(void **state)
+{
+  record up = {.a = 2.0, .n = 1};
+  record down = {.a = 2.0, .n = 1};
+  record two = {.n = 2};
+  record singular = {.a = 1.0, .n = 1};
+  sw_solve_report report;
+  double u[1] = {1.0};
+  double v[1] = {-1.0};
+  double w[2] = {5.0, 2.0};
+  double x[1] = {0.0};
+
+  (void)state;
+  assert_int_equal(solve(&up, square, square_jac, u, &report), SW_OK);
+  assert_int_equal(up.sign, 1);
+  assert_int_equal(solve(&down, square, square_jac, v, &report), SW_OK);
+  assert_int_equal(down.sign, -1);
+  assert_int_equal(solve(&two, circle, circle_jac, w, &report), SW_OK);
+  assert_int_equal(two.sign, -1);
+  assert_int_equal(solve(&singular, square, square_jac, x, &report), SW_ERR_SINGULAR);
+  assert_int_equal(singular.sign, 0);
+}
+
+/* What is known of the Jacobian belongs to the last solve, not to one before it. */
+static void the_sign_is_forgotten(void **state)
+{
+  static const int zero[1] = {0};
+  const sw_pattern one = {1, 1, 1, zero, zero};
+  record r = {.a = 4.0, .n = 1};
+  const sw_problem problem = {square, square_jac, &r};
+  sw_solver *solver = NULL;
+  sw_solve_report report;
+  double u[1] = {3.0};
+  double exact[1] = {2.0};
+
+  (void)state;
+  assert_int_equal(sw_solver_create(&one, tolerance, iterations, &solver), SW_OK);
+  assert_int_equal(sw_solver_solve(solver, &problem, u, &report), SW_OK);
+  assert_int_equal(sw_solver_sign(solver), 1);
+  assert_int_equal(sw_solver_solve(solver, &problem, exact, &report), SW_OK);
+  assert_int_equal(sw_solver_sign(solver), 0);
+  sw_solver_free(&solver);
+}
+
+/* A guess at which one Jacobian serves all steps, and one from which each step needs its own at first. */
+static void jacobians_are_kept_while_they_serve(void **state)
+{
+  record near = {.a = 2.0, .n = 1};
+  record far = {.a = 2.0, .n = 1};
+  record stretched = {.a = 0.5, .n = 1};
+  sw_solve_report report;
+  double u[1] = {sqrt(2.0) * (1.0 + 1e-7)};
+  double v[1] = {1e3};
+  double w[1] = {3.0};
+
+  (void)state;
+  assert_int_equal(solve(&near, square, square_jac, u, &report), SW_OK);
+  assert_near(u[0], sqrt(2.0), 2.0 * DBL_EPSILON);
+  /* The second step leaves 1e-14 of the first one's 1e-7. */
+  assert_in_range(report.iterations, 1, 3);
+  assert_int_equal(near.jacobians, 1);
+  /* Halving takes 10 steps to sqrt(2); every one of them reduces the residual to a quarter only. */
+  assert_int_equal(solve(&far, square, square_jac, v, &report), SW_OK);
+  assert_near(v[0], sqrt(2.0), 2.0 * DBL_EPSILON);
+  assert_in_range(report.iterations, 12, 16);
+  assert_in_range(far.jacobians, 11, report.iterations - 1);
+  /* The line search has one for every iteration. */
+  assert_int_equal(solve(&stretched, arctan, arctan_jac, w, &report), SW_OK);
+  assert_near(w[0], tan(0.5), 4.0 * DBL_EPSILON);
+  assert_int_equal(stretched.jacobians, report.iterations);
 }
 
 int main(void)
@@ -361,8 +415,10 @@ int main(void)
       cmocka_unit_test(steps_that_overshoot_are_shortened),
       cmocka_unit_test(nan_on_the_way_is_stepped_around),
       cmocka_unit_test(singular_jacobians_are_named),
-      cmocka_unit_test(sizes_do_not_overflow),
-      cmocka_unit_test(lu_solves_random_systems),
+      cmocka_unit_test(an_exact_guess_is_accepted),
+      cmocka_unit_test(the_sign_of_the_jacobian_is_known),
+      cmocka_unit_test(the_sign_is_forgotten),
+      cmocka_unit_test(jacobians_are_kept_while_they_serve),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,7 @@ static void test_fixtures_pass(void **state)
     for (int f = 0; f < FIXTURES; f++) {
       sw_finding findings[64];
       assert_in_range(sw_verify_count(), 1, 64);
-      int good = sw_verify_model(fixtures[f], &options, findings);
+      int good = verify(fixtures[f], &options, findings);
       for (int i = 0; i < sw_verify_count(); i++) {
         if (findings[i].outcome == SW_CHECK_FAIL)
           fail_msg("%s: '%s' failed: %g, %s", fixtures[f]->name, findings[i].name,
@@ -101,8 +101,8 @@ static void test_same_seed_same_report(void **state)
   sw_finding once[64];
   sw_finding twice[64];
   (void)state;
-  sw_verify_model(&sw_fixture_two, &options, once);
-  sw_verify_model(&sw_fixture_two, &options, twice);
+  verify(&sw_fixture_two, &options, once);
+  verify(&sw_fixture_two, &options, twice);
   for (int i = 0; i < sw_verify_count(); i++) {
     assert_memory_equal(&once[i].worst, &twice[i].worst, sizeof once[i].worst);
     assert_string_equal(once[i].note, twice[i].note);

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "program/verify.h"
+#include "outcome.h"
 
 static void hamiltonian(const double z[], const double k[], double out[])
 {
@@ -239,7 +239,7 @@ static const sw_finding *find(const sw_model *model, const char *name)
 {
   const sw_verify_options options = {.seed = 1, .points = 6};
   assert_in_range(sw_verify_count(), 1, 64);
-  sw_verify_model(model, &options, findings);
+  verify(model, &options, findings);
   for (int i = 0; i < sw_verify_count(); i++) {
     if (strcmp(findings[i].name, name) == 0)
       return &findings[i];

@@ -127,7 +127,7 @@ static void test_order_from_any_step(void **state)
   for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
     sw_model model = sw_fixture_pendulum;
     model.run.step = steps[s];
-    sw_verify_model(&model, &options, findings);
+    verify(&model, &options, findings);
     for (int i = 0; i < sw_verify_count(); i++) {
       if (strncmp(findings[i].name, "order of", 8) == 0) {
         if (findings[i].outcome != SW_CHECK_PASS)
@@ -139,7 +139,7 @@ static void test_order_from_any_step(void **state)
   sw_model noisy = sw_fixture_pendulum;
   original = &sw_fixture_pendulum;
   noisy.hamiltonian_grad = noisy_grad;
-  sw_verify_model(&noisy, &options, findings);
+  verify(&noisy, &options, findings);
   for (int i = 0; i < sw_verify_count(); i++) {
     if (strncmp(findings[i].name, "order of", 8) == 0)
       assert_null(strstr(findings[i].note, "nan"));

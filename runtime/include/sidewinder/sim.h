@@ -3,8 +3,8 @@
  * sidewinder/sim.h -- a simulation: one model, one method, one state.
  *
  * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
- * so.  All memory is allocated in sw_sim_create and released in sw_sim_free; no other function
- * allocates.  The library never prints, never exits, and has no mutable globals.  Different
+ * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
+ * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never exits, and has no mutable globals.  Different
  * simulations may run in different threads at the same time, also of the same model; one
  * simulation is for one thread at a time.
  *
@@ -73,8 +73,10 @@ typedef struct sw_check {
   double residual_hidden; /* max |rho_i| */
   double scaled_hidden;   /* max |rho_i| / scale_i */
   double coisotropy;      /* max |C_ij| / (|grad g_i| |grad g_j|), 0 where C = 0 identically */
-  double condition;       /* of N, rows and columns scaled; inf where singular, 1 where m = 0 */
-  int rank;               /* numerical rank of N; an entry at its round-off counts as 0 */
+  double condition;       /* of N, rows and columns scaled; inf where singular, 1 where m = 0.  An
+                           * estimate in the 1-norm for more than 200 constraints */
+  int rank;               /* numerical rank of N; an entry at its round-off counts as 0.  -1 (unknown)
+                           * for a singular N of more than 200 constraints */
   int worst_g;            /* index of the constraint that attains scaled_g, -1 where m = 0 */
   int worst_hidden;       /* likewise for scaled_hidden */
 } sw_check;
@@ -112,8 +114,8 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
 
 /* Moves the state to a critical point of |z - z0|^2 with g(z) = 0, the nearest point of M in the Euclidean norm
  * of z where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for "shake").  On
- * failure the state is unchanged.
- * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE. */
+ * failure the state is unchanged.  Allocates and frees its own scratch memory.
+ * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 
 /* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <limits.h>
+#include "system/validate.h"
 
-#include "sim_internal.h"
+#include <limits.h>
+#include <stddef.h>
 
 /* Every entry inside rows x cols, and for `lower` on or below the diagonal. */
 static int pattern_fits(const sw_pattern *pattern, int rows, int cols, int lower)
@@ -64,13 +65,50 @@ static int patterns_fit(const sw_model *model)
                     pattern_fits(&model->fibre_flow_z_pattern, dim, dim, 0));
 }
 
-sw_status sw_model_validate(const sw_model *model)
+static int matrix_present(const sw_sized_matrix *matrix)
 {
-  if (!model) {
-    return SW_ERR_ARGUMENT;
-  }
+  return matrix->contributions && matrix->scatter;
+}
+
+/* What a looped model must have; its numbers follow from the sizes and are checked with these. */
+static int loops_present(const sw_model *model, const sw_loops *loops)
+{
+  const int counts = loops->n_sizes >= 0 && loops->n_sets >= 0 && loops->n_coordinates >= 1 &&
+                     loops->n_parameters >= 0 && loops->n_constraints >= 0 &&
+                     loops->n_observe >= 0 && loops->n_invariants >= 0 && model->n_init >= 0;
+  const int tables = (loops->n_sizes == 0 || (loops->size_names && loops->size_default)) &&
+                     (loops->n_sets == 0 || (loops->sets && loops->ranges)) && loops->positions &&
+                     loops->momenta && loops->references &&
+                     (loops->n_parameters == 0 ||
+                      (loops->parameters && loops->bounds && loops->parameter_values)) &&
+                     (model->n_init == 0 || loops->init);
+  const int functions =
+      model->name && loops->hamiltonian && loops->hamiltonian_grad &&
+      matrix_present(&loops->hamiltonian_hess) &&
+      (loops->n_observe == 0 || (loops->observe && loops->observe_values)) &&
+      (loops->n_invariants == 0 || (loops->invariants && loops->invariant_values));
+  const int constraints = loops->n_constraints == 0 ||
+                          (loops->constraints && loops->constraint && loops->constraint_scale &&
+                           matrix_present(&loops->constraint_jac) &&
+                           matrix_present(&loops->constraint_hess) && loops->constraint_jac_along);
+
+  return counts && tables && functions && constraints;
+}
+
+sw_status sw_loops_validate(const sw_model *model)
+{
   if (model->abi != SW_MODEL_ABI) {
     return SW_ERR_ABI;
+  }
+  return !model->loops || loops_present(model, model->loops) ? SW_OK : SW_ERR_ARGUMENT;
+}
+
+sw_status sw_model_validate(const sw_model *model)
+{
+  const sw_status status = sw_loops_validate(model);
+
+  if (status != SW_OK || model->loops) {
+    return status;
   }
   if (!counts_fit(model)) {
     return SW_ERR_ARGUMENT;

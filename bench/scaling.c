@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scaling.c -- what large models cost: to generate and to compile, to create, and by the step.
+ *
+ *   bench_scaling [--largest M] FOLDER [GENERATOR [OPTION...]]
+ *
+ * Runs RATTLE on looped models of growing sizes, those of at most M constraints, next to the same step
+ * written by hand where there is one (by_hand.h).  Both are timed alternately, in processor time, round by
+ * round, from the same state, and the smallest figure of each counts.  The states at the end are compared:
+ * two programs that do not do the same work must not be compared.  Every size has a process of its own, so
+ * that its peak memory is its own; that is read before the hand-written stepper begins.
+ *
+ * With GENERATOR, which is run as `GENERATOR generate MODEL OPTION... -o FOLDER` from the project's root,
+ * generating the models' C and compiling it are timed, too.  Prints tables in Markdown, and writes
+ * FOLDER/scaling.dat for examples/scaling.gp.  Exit: 0, 2 wrong usage, 3 where a measurement failed.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "chain.h"
+#include "measure.h"
+#include "net.h"
+#include "sidewinder/sim.h"
+#include "spin_chain.h"
+#include "twin.h"
+#include "water_box.h"
+
+enum { ROUNDS = 5, MAX_CASES = 5, MAX_OPTIONS = 16, PATH_BYTES = 4096 };
+
+typedef enum by_hand_kind { NOTHING_BY_HAND, CHAIN_BY_HAND, WATER_BY_HAND } by_hand_kind;
+
+/* A model and what is done with it. */
+typedef struct subject {
+  const char *title;
+  const sw_model *model;
+  const char *base;
+  const char *size_name;
+  const char *zero; /* the size that is 0, "forces", or NULL */
+  by_hand_kind by_hand;
+  double h;              /* the step, to be divided by the size where ... */
+  int h_falls;           /* ... this is 1, as the fastest waves get faster */
+  double work;           /* constraints times steps of one round, less where all pairs interact */
+  int constraints;       /* for each unit of the size, ... */
+  int square;            /* ... or of its square where this is 1; about */
+  long sizes[MAX_CASES]; /* ends with 0 */
+} subject;
+
+static const subject subjects[] = {
+    {.title = "chain",
+     .model = &sw_model_chain,
+     .base = "verlet",
+     .size_name = "N",
+     .by_hand = CHAIN_BY_HAND,
+     .h = 0.064,
+     .work = 4e5,
+     .h_falls = 1,
+     .constraints = 1,
+     .sizes = {1000, 10000, 100000, 1000000, 0}},
+    {.title = "water_box, no forces",
+     .model = &sw_model_water_box,
+     .base = "verlet",
+     .size_name = "W",
+     .zero = "forces",
+     .by_hand = WATER_BY_HAND,
+     .h = 1e-3,
+     .work = 4e5,
+     .constraints = 3,
+     .sizes = {100, 1000, 10000, 100000, 0}},
+    {.title = "water_box",
+     .model = &sw_model_water_box,
+     .base = "verlet",
+     .size_name = "W",
+     .by_hand = WATER_BY_HAND,
+     .h = 1e-3,
+     .work = 2e4,
+     .constraints = 3,
+     .sizes = {30, 100, 300, 0}},
+    {.title = "net",
+     .model = &sw_model_net,
+     .base = "verlet",
+     .size_name = "N",
+     .h = 0.024,
+     .work = 4e5,
+     .h_falls = 1,
+     .constraints = 2,
+     .square = 1,
+     .sizes = {10, 30, 100, 200, 0}},
+    {.title = "spin_chain",
+     .model = &sw_model_spin_chain,
+     .base = "verlet",
+     .size_name = "N",
+     .h = 0.05,
+     .work = 4e5,
+     .constraints = 1,
+     .sizes = {100, 1000, 10000, 100000, 0}},
+    {.title = "spin_chain, midpoint",
+     .model = &sw_model_spin_chain,
+     .base = "midpoint",
+     .size_name = "N",
+     .h = 0.05,
+     .work = 4e5,
+     .constraints = 1,
+     .sizes = {100, 1000, 10000, 100000, 0}},
+};
+
+enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
+
+typedef struct one_case {
+  const subject *subject;
+  long size;
+} one_case;
+
+typedef struct measured {
+  int constraints;
+  double create;     /* seconds */
+  double step;       /* seconds a step, of the runtime */
+  double hand;       /* likewise, by hand; NaN where there is nothing by hand */
+  double iterations; /* of Newton's method, a step */
+  double hand_iterations;
+  double memory;   /* bytes */
+  double distance; /* of the two states, relative to the largest position or momentum */
+  char failure[512];
+} measured;
+
+/* The two steppers of a case. */
+typedef struct pair {
+  sw_sim *sim;
+  by_hand_chain *chain;
+  by_hand_water *water;
+  by_hand_cost cost;
+  size_t n;   /* 2d */
+  double *z0; /* where all rounds start */
+  double *z;  /* of the hand */
+} pair;
+
+static int has_hand(const pair *p)
+{
+  return p->chain != NULL || p->water != NULL;
+}
+
+static int run_hand(pair *p, double h, long steps)
+{
+  return p->chain != NULL ? by_hand_chain_run(p->chain, h, steps, p->z, &p->cost)
+                          : by_hand_water_run(p->water, h, steps, p->z, &p->cost);
+}
+
+static void fail(measured *result, const char *what, const char *why)
+{
+  snprintf(result->failure, sizeof result->failure, "%s: %s", what, why);
+}
+
+/* max |z - z of sim| over the positions in units of the largest, and likewise over the momenta. */
+static double distance(const pair *p)
+{
+  const double *of_sim = sw_sim_state(p->sim);
+  double far = 0.0;
+
+  for (size_t half = 0; half < 2; half++) {
+    double worst = 0.0;
+    double largest = 0.0;
+    for (size_t i = half * p->n / 2; i < (half + 1) * p->n / 2; i++) {
+      worst = fmax(worst, fabs(p->z[i] - of_sim[i]));
+      largest = fmax(largest, fabs(of_sim[i]));
+    }
+    far = fmax(far, worst / largest);
+  }
+  return far;
+}
+
+/* One round.  The first step of each is not timed: the runtime checks the state then. */
+static int run_round(pair *p, double h, long steps, measured *result)
+{
+  memcpy(p->z, p->z0, p->n * sizeof(double));
+  if (sw_sim_set_state(p->sim, 0.0, p->z0) != SW_OK ||
+      sw_sim_run(p->sim, h, 1, NULL, NULL) != SW_OK) {
+    fail(result, "first step", sw_sim_message(p->sim));
+    return 1;
+  }
+  const double t0 = seconds();
+  if (sw_sim_run(p->sim, h, steps, NULL, NULL) != SW_OK) {
+    fail(result, "run", sw_sim_message(p->sim));
+    return 1;
+  }
+  result->step = fmin(result->step, (seconds() - t0) / (double)steps);
+  if (!has_hand(p)) {
+    return 0;
+  }
+  int bad = run_hand(p, h, 1);
+  const double t1 = seconds();
+  bad |= run_hand(p, h, steps);
+  if (bad) {
+    fail(result, "by hand", "Newton's method did not converge");
+    return 1;
+  }
+  result->hand =
+      fmin(isnan(result->hand) ? INFINITY : result->hand, (seconds() - t1) / (double)steps);
+  result->distance = distance(p);
+  return 0;
+}
+
+/* Creates both; the runtime's memory is read once it has made a step. */
+static int set_up(const one_case *c, double h, pair *p, measured *result)
+{
+  const sw_size sizes[] = {{c->subject->size_name, c->size}, {c->subject->zero, 0}};
+  sw_options options;
+
+  sw_options_init(&options);
+  options.base = c->subject->base;
+  options.n_sizes = c->subject->zero != NULL ? 2 : 1;
+  options.sizes = sizes;
+  const double start = seconds();
+  const sw_status status = sw_sim_create(c->subject->model, &options, &p->sim);
+  result->create = seconds() - start;
+  if (status != SW_OK) {
+    fail(result, "create", sw_status_name(status));
+    return 1;
+  }
+  result->constraints = sw_sim_nc(p->sim);
+  p->n = 2 * (size_t)sw_sim_nq(p->sim);
+  p->z0 = malloc(p->n * sizeof(double));
+  p->z = malloc(p->n * sizeof(double));
+  if (p->z0 == NULL || p->z == NULL) {
+    fail(result, "set-up", "no memory");
+    return 1;
+  }
+  memcpy(p->z0, sw_sim_state(p->sim), p->n * sizeof(double));
+  if (sw_sim_run(p->sim, h, 1, NULL, NULL) != SW_OK) {
+    fail(result, "first step", sw_sim_message(p->sim));
+    return 1;
+  }
+  result->memory = peak_memory();
+  p->chain = c->subject->by_hand == CHAIN_BY_HAND ? twin_chain(p->sim) : NULL;
+  p->water =
+      c->subject->by_hand == WATER_BY_HAND ? twin_water(p->sim, c->subject->zero == NULL) : NULL;
+  if (c->subject->by_hand != NOTHING_BY_HAND && !has_hand(p)) {
+    fail(result, "by hand", "no memory, or a parameter is missing");
+    return 1;
+  }
+  return 0;
+}
+
+/* A task of in_own_process: one_case -> measured. */
+static void measure(const void *argument, void *answer)
+{
+  const one_case *c = argument;
+  measured *result = answer;
+  const double h = c->subject->h_falls ? c->subject->h / (double)c->size : c->subject->h;
+  pair p = {0};
+  int bad = set_up(c, h, &p, result);
+
+  if (!bad) {
+    const long steps = (long)fmax(5.0, fmin(400.0, c->subject->work / result->constraints));
+    for (int round = 0; round < ROUNDS && !bad; round++) {
+      bad = run_round(&p, h, steps, result);
+    }
+    const sw_stats stats = sw_sim_stats(p.sim);
+    result->iterations = (double)stats.newton_iterations / (double)stats.steps;
+    result->hand_iterations = (double)p.cost.iterations / (double)p.cost.steps;
+  }
+  by_hand_chain_free(p.chain);
+  by_hand_water_free(p.water);
+  free(p.z0);
+  free(p.z);
+  sw_sim_free(&p.sim);
+}
+
+/* A figure, or a dash where there is none. */
+static void cell(const char *format, double value)
+{
+  if (isnan(value)) {
+    printf(" - |");
+  } else {
+    printf(format, value);
+  }
+}
+
+static void print_row(const one_case *c, const measured *r, FILE *data)
+{
+  const double per = 1e9 / r->constraints;
+
+  printf("| %s | %ld | %d |", c->subject->title, c->size, r->constraints);
+  cell(" %.3g |", r->create);
+  cell(" %.0f |", r->step * per);
+  cell(" %.0f |", r->hand * per);
+  cell(" %.1f |", r->step / r->hand);
+  cell(" %.2f |", r->iterations);
+  cell(" %.2f |", r->hand_iterations);
+  cell(" %.3g |", r->memory / 1e6);
+  cell(" %.0f |", r->memory / r->constraints);
+  cell(" %.1e |", r->distance);
+  printf("\n");
+  fflush(stdout);
+  fprintf(data, "%ld %d %.6g %.6g %.6g %.6g %.6g %.6g\n", c->size, r->constraints, r->create,
+          r->step * per, r->hand * per, r->iterations, r->memory, r->distance);
+}
+
+/* Returns the number of cases that failed. */
+static int measure_subject(const subject *s, double largest, FILE *data)
+{
+  int failures = 0;
+
+  fprintf(data,
+          "# %s\n# size constraints create/s ns_runtime ns_by_hand iterations bytes distance\n",
+          s->title);
+  for (int i = 0; i < MAX_CASES && s->sizes[i] > 0; i++) {
+    const double n = (double)s->sizes[i];
+    const one_case c = {s, s->sizes[i]};
+    measured result = {.step = INFINITY, .hand = NAN, .hand_iterations = NAN, .distance = NAN};
+    if ((s->square ? n * n : n) * s->constraints > largest) {
+      continue;
+    }
+    if (in_own_process(measure, &c, &result, sizeof result) != 0) {
+      fail(&result, "process", "did not come to its end");
+    }
+    if (result.failure[0] != '\0') {
+      fprintf(stderr, "%s, %s = %ld: %s\n", s->title, s->size_name, c.size, result.failure);
+      failures++;
+      continue;
+    }
+    print_row(&c, &result, data);
+  }
+  fprintf(data, "\n\n");
+  return failures;
+}
+
+/* Generates and compiles the C of a model; returns 1 where that fails. */
+static int measure_generator(const char *name, const char *folder, char *const generator[])
+{
+  char model[PATH_BYTES];
+  char source[PATH_BYTES];
+  char object[PATH_BYTES];
+  char out[PATH_BYTES];
+  char *generate[MAX_OPTIONS + 8] = {generator[0], "generate", model};
+  char *compile[] = {
+      "cc", "-std=c99", "-O2", "-ffp-contract=off", "-Iruntime/include", "-c", source,
+      "-o", object,     NULL};
+  struct stat text;
+  int n = 3;
+
+  snprintf(model, sizeof model, "models/%s.sw", name);
+  snprintf(out, sizeof out, "%s", folder);
+  snprintf(source, sizeof source, "%s/%s.c", folder, name);
+  snprintf(object, sizeof object, "%s/%s.o", folder, name);
+  for (int i = 1; generator[i] != NULL && i <= MAX_OPTIONS; i++) {
+    generate[n++] = generator[i];
+  }
+  generate[n++] = "-o";
+  generate[n++] = out;
+  generate[n] = NULL;
+  const double generating = time_program(generate);
+  const double compiling = generating >= 0.0 ? time_program(compile) : -1.0;
+  if (compiling < 0.0 || stat(source, &text) != 0) {
+    fprintf(stderr, "%s: generating or compiling failed\n", name);
+    return 1;
+  }
+  printf("| %s | %.3f | %ld | %.2f |\n", name, generating, (long)text.st_size, compiling);
+  fflush(stdout);
+  return 0;
+}
+
+static int measure_generators(const char *folder, char *const generator[])
+{
+  static const char *const names[] = {"chain", "water_box", "net", "spin_chain"};
+  int failures = 0;
+
+  printf("| model | generate, s | bytes of C | compile, s |\n| --- | ---: | ---: | ---: |\n");
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    failures += measure_generator(names[i], folder, generator);
+  }
+  printf("\n");
+  return failures;
+}
+
+static int measure_steps(const char *folder, double largest)
+{
+  char path[PATH_BYTES];
+  int failures = 0;
+
+  snprintf(path, sizeof path, "%s/scaling.dat", folder);
+  FILE *data = fopen(path, "w");
+  if (data == NULL) {
+    fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+    return 1;
+  }
+  printf("| model | size | constraints | create, s | ns | by hand, ns | ratio | iterations "
+         "| by hand | peak, MB | bytes | distance |\n"
+         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+  for (size_t i = 0; i < SUBJECTS; i++) {
+    failures += measure_subject(&subjects[i], largest, data);
+  }
+  if (ferror(data) || fclose(data) != 0) {
+    fprintf(stderr, "cannot write %s\n", path);
+    failures++;
+  }
+  printf("\nSeconds and ns are processor time; ns: per constraint and step.  iterations: of "
+         "Newton's method, per step.  bytes: per "
+         "constraint.\n");
+  return failures;
+}
+
+int main(int argc, char **argv)
+{
+  double largest = INFINITY;
+  int failures = 0;
+  int next = 1;
+
+  if (argc > 2 && strcmp(argv[1], "--largest") == 0) {
+    char *end = NULL;
+    largest = strtod(argv[2], &end);
+    next = *end == '\0' && largest > 0.0 ? 3 : argc;
+  }
+  if (next >= argc || argv[next][0] == '-' || argc - next > MAX_OPTIONS) {
+    fprintf(stderr, "usage: bench_scaling [--largest M] FOLDER [GENERATOR [OPTION...]]\n");
+    return 2;
+  }
+  const char *folder = argv[next];
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    fprintf(stderr, "cannot make %s: %s\n", folder, strerror(errno));
+    return 3;
+  }
+  if (next + 1 < argc) {
+    failures += measure_generators(folder, argv + next + 1);
+  }
+  failures += measure_steps(folder, largest);
+  return failures > 0 ? 3 : 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * base/reach.h -- which entries of a step can depend on which unknowns?
+ *
+ * The tangent of a base method (base.h) is a sum of products with Hess H.  Done with patterns instead of
+ * numbers, the same sums and products give the pattern of the Newton matrix.  All patterns made on the way
+ * belong to a pool and are released with it.
+ */
+#ifndef SIDEWINDER_BASE_REACH_H
+#define SIDEWINDER_BASE_REACH_H
+
+#include "base/base.h"
+
+enum { SW_REACH_PATTERNS = 128 };
+
+typedef struct sw_reach {
+  const sw_system *system;
+  const sw_pattern *H_qq; /* blocks of Hess H, d x d */
+  const sw_pattern *H_qp;
+  const sw_pattern *H_pq;
+  const sw_pattern *H_pp;
+  int count;
+  sw_pattern pool[SW_REACH_PATTERNS];
+  int failed; /* 1 where memory has run out; every result is then NULL */
+} sw_reach;
+
+/* Begins with the blocks of Hess H.  The pool is large: it is not for the stack. */
+void sw_reach_begin(sw_reach *reach, const sw_system *system);
+void sw_reach_end(sw_reach *reach);
+
+/* A + B, entries of either.  NULL where an argument is. */
+const sw_pattern *sw_reach_sum(sw_reach *reach, const sw_pattern *A, const sw_pattern *B);
+
+/* A B. */
+const sw_pattern *sw_reach_product(sw_reach *reach, const sw_pattern *A, const sw_pattern *B);
+
+/* Rows first .. first+rows-1 and all columns of A. */
+const sw_pattern *sw_reach_rows(sw_reach *reach, const sw_pattern *A, int first, int rows);
+
+/* A^T. */
+const sw_pattern *sw_reach_transposed(sw_reach *reach, const sw_pattern *A);
+
+/* rows x cols with ones at (i, first + i), i < rows. */
+const sw_pattern *sw_reach_unit(sw_reach *reach, int rows, int cols, int first);
+
+/* A above B. */
+const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_pattern *B);
+
+/* Columns first .. first+cols-1 and all rows of A. */
+const sw_pattern *sw_reach_columns(sw_reach *reach, const sw_pattern *A, int first, int cols);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * geometry/condition.h -- how far is a sparse square matrix from a singular one?
+ */
+#ifndef SIDEWINDER_GEOMETRY_CONDITION_H
+#define SIDEWINDER_GEOMETRY_CONDITION_H
+
+#include "sidewinder/model.h"
+#include "sidewinder/status.h"
+
+/* The largest matrix whose singular values are computed. */
+#define SW_CONDITION_DENSE 200
+
+/* rank and condition of the matrix whose rows, and then columns, are divided by their largest entries.  Up
+ * to SW_CONDITION_DENSE rows from the singular values: the condition is their ratio.  Beyond, from a sparse
+ * factorisation: an estimate in the 1-norm, and the rank is n, or -1 (not known) where there is none.  The
+ * condition of a singular matrix is infinite.  values: finite; overwritten.
+ * Errors: SW_ERR_MEMORY, SW_ERR_NOT_CONVERGED (the singular values, practically never). */
+sw_status sw_condition(const sw_pattern *pattern, double values[], int *rank, double *condition);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * solver/sparse_lu.h -- LU factorisation of general sparse matrices, by KLU of SuiteSparse.
+ *
+ * The order of elimination is found once.  The pivots are those of the first matrix for as long as they
+ * are good for the ones that follow; otherwise they are chosen anew, and only then, and for the first
+ * matrix, does KLU allocate memory.
+ */
+#ifndef SIDEWINDER_SOLVER_SPARSE_LU_H
+#define SIDEWINDER_SOLVER_SPARSE_LU_H
+
+typedef struct sw_sparse_lu sw_sparse_lu;
+
+/* For matrices n x n whose row i has the columns col[start[i]] .. col[start[i+1]-1], in order.  Both arrays
+ * are kept by reference, and only read.  Returns NULL where memory is short. */
+sw_sparse_lu *sw_sparse_lu_create(int n, int start[], int col[]);
+void sw_sparse_lu_free(sw_sparse_lu *lu);
+
+/* Factorises the matrix with these values, one per entry.  Returns 0, or 1 where the matrix is singular:
+ * structurally, or a row, after columns are scaled by their largest entry, has no pivot but what is at
+ * the round-off of its entries.  1 also where a value is not finite, or memory is short. */
+int sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[]);
+
+/* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
+void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[]);
+
+/* Sign of det A, 1 or -1. */
+int sw_sparse_lu_sign(const sw_sparse_lu *lu);
+
+#endif
