@@ -86,7 +86,7 @@ static int condition_level(const ir_nest *nest, const model_condition *c)
 /* v REL e, from form REL 0 with the term +v or -v. */
 static void bound_by(conjunct *j, const index_form *form, const model_binder *v, long factor)
 {
-  index_form term = {.linear = 1, .n = 1, .terms = {{v, NULL, factor}}};
+  index_form term = {.linear = 1, .n = 1, .terms = {{.binder = v, .factor = factor}}};
   index_form rest = index_form_add(form, &term, -1);
   index_form zero = index_form_constant(0);
   index_form one = index_form_constant(1);
@@ -112,12 +112,16 @@ static conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
   index_form right = index_form_of(c->right);
   index_form form = index_form_add(&left, &right, -1);
   const model_binder *v = nest->binders[j.level];
+  long factor = 0;
   for (int i = 0; form.linear && i < form.n; i++) {
-    long factor = form.terms[i].factor;
-    if (form.terms[i].binder == v && (factor == 1 || factor == -1)) {
-      bound_by(&j, &form, v, factor);
-      break;
+    const index_term *term = &form.terms[i];
+    if (index_term_is_product(term) && (term->binder == v || term->other_binder == v)) {
+      return j;
     }
+    factor = term->binder == v ? term->factor : factor;
+  }
+  if (factor == 1 || factor == -1) {
+    bound_by(&j, &form, v, factor);
   }
   return j;
 }
