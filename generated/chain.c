@@ -253,8 +253,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double gravity = k[N + 1];
   const double kappa = k[N + 1 + 1];
 
-  for (long i = 0; i < 2 * d; i++) {
-    out[i] = 0.0;
+  for (long t = 0; t < 2 * d; t++) {
+    out[t] = 0.0;
   }
   /* sum(i in node, k in xyz): 1 quotient a round. */
   for (long i = 1; i <= N; i++) {

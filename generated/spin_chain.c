@@ -265,8 +265,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double *const g = k;
   const double J = k[2];
 
-  for (long i = 0; i < 2 * d; i++) {
-    out[i] = 0.0;
+  for (long t = 0; t < 2 * d; t++) {
+    out[t] = 0.0;
   }
   /* sum(i in site, k in ax). */
   for (long i = 1; i <= N; i++) {

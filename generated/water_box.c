@@ -157,8 +157,8 @@ static int references(const long sizes[])
   const long W = sizes[0];
   const long forces = sizes[1];
 
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       if (i > W) {
         return 1; /* q[i,O,x] */
       }
@@ -179,8 +179,8 @@ static int references(const long sizes[])
       }
     }
   }
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (i > W) {
@@ -205,8 +205,8 @@ static int references(const long sizes[])
       }
     }
   }
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       if (i > W) {
         return 13; /* q[i,O,x] */
       }
@@ -227,8 +227,8 @@ static int references(const long sizes[])
       }
     }
   }
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (i > W) {
@@ -441,9 +441,9 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 
     sum += well * t0 * t0 / (t1 * t1);
   }
-  /* sum(i in pair, j in pair where ...): 6 additions, 14 products, 2 quotients a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 quotients a round. */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
           q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
       const double t0 = sigma * sigma * sigma;
@@ -457,10 +457,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       sum += 4.0 * epsilon * (t1 * t1 / (t6 * t6) - t1 / (t5 * t5 * t5));
     }
   }
-  /* sum(i in pair, j in pair, s in site, t in site where ...): 5 additions, 5 products, 1 quotient,
-      1 function a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
+      1 quotient, 1 function a round. */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
         for (long t_ = 0; t_ < 3; t_++) {
           const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
@@ -495,8 +495,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double well = k[15];
   const double radius = k[16];
 
-  for (long i = 0; i < 2 * d; i++) {
-    out[i] = 0.0;
+  for (long t = 0; t < 2 * d; t++) {
+    out[t] = 0.0;
   }
   /* sum(i in mol, s in site, k in xyz): 1 quotient a round. */
   for (long i = 1; i <= W; i++) {
@@ -519,9 +519,9 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
     out[9 * i - 8] += 4.0 * well * q_i_O_y * t0 / t2; /* q[i,O,y] */
     out[9 * i - 7] += 4.0 * well * q_i_O_z * t0 / t2; /* q[i,O,z] */
   }
-  /* sum(i in pair, j in pair where ...): 8 additions, 31 products, 6 quotients a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair where i < j): 8 additions, 31 products, 6 quotients a round. */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
           q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
       const double t0 = sigma * sigma * sigma;
@@ -547,10 +547,10 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       out[9 * j - 7] += 24.0 * t13; /* q[j,O,z] */
     }
   }
-  /* sum(i in pair, j in pair, s in site, t in site where ...): 5 additions, 15 products,
+  /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 15 products,
       3 quotients, 1 function a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
         for (long t_ = 0; t_ < 3; t_++) {
           const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
@@ -727,9 +727,9 @@ static void invariant_values(const long sizes[], const double z[], const double 
 
     out[row] += well * t0 * t0 / (t1 * t1);
   }
-  /* sum(i in pair, j in pair where ...): 6 additions, 14 products, 2 quotients a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 quotients a round. */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
           q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
       const double t0 = sigma * sigma * sigma;
@@ -743,10 +743,10 @@ static void invariant_values(const long sizes[], const double z[], const double 
       out[row] += 4.0 * epsilon * (t1 * t1 / (t6 * t6) - t1 / (t5 * t5 * t5));
     }
   }
-  /* sum(i in pair, j in pair, s in site, t in site where ...): 5 additions, 5 products, 1 quotient,
-      1 function a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
+      1 quotient, 1 function a round. */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
         for (long t_ = 0; t_ < 3; t_++) {
           const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
@@ -813,9 +813,9 @@ static long hamiltonian_hess_contributions(const long sizes[], int rows[], int c
       return t;
     }
   }
-  /* sum(i in pair, j in pair where ...). */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair where i < j). */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       if (rows) {
         const long s0 = 9 * i - 9; /* q[i,O,x] */
         const long s1 = 9 * j - 9; /* q[j,O,x] */
@@ -872,9 +872,9 @@ static long hamiltonian_hess_contributions(const long sizes[], int rows[], int c
       }
     }
   }
-  /* sum(i in pair, j in pair, s in site, t in site where ...). */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair, s in site, t in site where i < j). */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (rows) {
@@ -980,9 +980,9 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
     out[place[t + 5]] += 8.0 * well * q_i_O_z * q_i_O_z / t1 + 4.0 * t2;
     t += 6;
   }
-  /* sum(i in pair, j in pair where ...): 17 additions, 73 products, 14 quotients a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  /* sum(i in pair, j in pair where i < j): 17 additions, 73 products, 14 quotients a round. */
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
           q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
       const double t0 = sigma * sigma * sigma;
@@ -1042,10 +1042,10 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
       t += 21;
     }
   }
-  /* sum(i in pair, j in pair, s in site, t in site where ...): 8 additions, 46 products,
+  /* sum(i in pair, j in pair, s in site, t in site where i < j): 8 additions, 46 products,
       7 quotients, 1 function a round. */
-  for (long i = 1; i <= (long)((double)W * (double)forces); i++) {
-    for (long j = i + 1; j <= (long)((double)W * (double)forces); j++) {
+  for (long i = 1; i <= W * forces; i++) {
+    for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
         for (long t_ = 0; t_ < 3; t_++) {
           const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],

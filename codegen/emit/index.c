@@ -22,13 +22,24 @@ int index_form_is_constant(const index_form *a)
   return a->linear && a->n == 0;
 }
 
+int index_term_is_product(const index_term *term)
+{
+  return term->other_binder || term->other_size;
+}
+
+/* Variables are below 2^31 in magnitude. */
 static int too_large(const index_form *a)
 {
   long sum = 0;
+  long products = 0;
   for (int i = 0; i < a->n; i++) {
-    sum += labs(a->terms[i].factor);
+    if (index_term_is_product(&a->terms[i])) {
+      products += labs(a->terms[i].factor);
+    } else {
+      sum += labs(a->terms[i].factor);
+    }
   }
-  return sum > MOST_FACTOR || labs(a->constant) > MOST_CONSTANT;
+  return sum > MOST_FACTOR || products > 1 || labs(a->constant) > MOST_CONSTANT;
 }
 
 /* Adds factor * variable; 0 where there is no room. */
@@ -36,7 +47,8 @@ static int add_term(index_form *a, index_term term, long factor)
 {
   for (int i = 0; i < a->n; i++) {
     index_term *own = &a->terms[i];
-    if (own->binder == term.binder && own->size == term.size) {
+    if (own->binder == term.binder && own->size == term.size &&
+        own->other_binder == term.other_binder && own->other_size == term.other_size) {
       own->factor += factor * term.factor;
       if (own->factor == 0) {
         a->n--;
@@ -81,6 +93,12 @@ index_form index_form_add(const index_form *a, const index_form *b, long factor)
   return too_large(&sum) ? opaque(NULL) : sum;
 }
 
+static int is_variable(const index_form *a)
+{
+  return a->linear && a->n == 1 && a->constant == 0 && a->terms[0].factor == 1 &&
+         !index_term_is_product(&a->terms[0]);
+}
+
 static index_form product(const model_index *index)
 {
   index_form a = index_form_of(index->a);
@@ -92,7 +110,12 @@ static index_form product(const model_index *index)
   if (index_form_is_constant(&b)) {
     return index_form_add(&zero, &a, b.constant);
   }
-  return opaque(NULL);
+  if (!is_variable(&a) || !is_variable(&b)) {
+    return opaque(NULL);
+  }
+  zero.terms[zero.n++] =
+      (index_term){a.terms[0].binder, a.terms[0].size, b.terms[0].binder, b.terms[0].size, 1};
+  return zero;
 }
 
 index_form index_form_of(const model_index *index)
@@ -156,7 +179,11 @@ int index_form_never_negative(const index_form *a)
   index_form least = *a;
   int i = 0;
   while (least.linear && i < least.n) {
-    if (least.terms[i].binder) {
+    const index_term *term = &least.terms[i];
+    if (index_term_is_product(term) && (term->binder || term->other_binder)) {
+      return 0;
+    }
+    if (term->binder) {
       least = at_its_least(&least, i);
       i = 0;
     } else {

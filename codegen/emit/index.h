@@ -13,11 +13,13 @@
 
 #define INDEX_TERMS 12
 
-/* One of binder and size is set. */
+/* A variable: one of binder and size is set; or the product of two. */
 typedef struct index_term {
   const model_binder *binder;
   const model_size *size;
-  long factor; /* not 0 */
+  const model_binder *other_binder;
+  const model_size *other_size;
+  long factor; /* not 0; 1 or -1 of a product, of which a form has at most one */
 } index_term;
 
 /* constant + sum of factor * variable; not linear: only `tree` says what it is. */
@@ -40,6 +42,8 @@ int index_form_is_constant(const index_form *a);
 /* The first and the last element of a set. */
 index_form index_form_first(const model_set *set);
 index_form index_form_last(const model_set *set);
+
+int index_term_is_product(const index_term *term);
 
 /* 1 where a >= 0 for all sizes >= 0 and all values of the binders in their sets; 0: not known. */
 int index_form_never_negative(const index_form *a);

@@ -117,7 +117,7 @@ static void comment_on(loops_frame *f, const char *title, const ir_looped_family
   if (*cost) {
     title = arena_printf(a, "%s: %s%s", title, cost, is_scalar ? "" : " a round");
   }
-  emit_noted(f->body, a, f->indent, arena_printf(a, "/* %s. */", title), "");
+  loops_line(f, "/* %s. */", title);
 }
 
 static void emit_part(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,

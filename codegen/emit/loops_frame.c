@@ -6,51 +6,17 @@
 #include <string.h>
 
 /* Names of the functions, tables and local variables that emitted code has of its own. */
-static const char *const own_words[] = {"sizes",
-                                        "rows",
-                                        "cols",
-                                        "row",
-                                        "col",
-                                        "t",
-                                        "place",
-                                        "v",
-                                        "d",
-                                        "sum",
-                                        "first",
-                                        "last",
-                                        "index",
-                                        "larger",
-                                        "smaller",
-                                        "unused",
-                                        "instances",
-                                        "ranges",
-                                        "references",
-                                        "reference_texts",
-                                        "parameter_values",
-                                        "loops",
-                                        "sets",
-                                        "size_names",
-                                        "size_default",
-                                        "positions",
-                                        "momenta",
-                                        "parameters",
-                                        "bounds",
-                                        "constraints",
-                                        "observables",
-                                        "invariants",
-                                        "observe_values",
-                                        "invariant_values",
-                                        "constraint_jac_along",
-                                        "count",
-                                        "hamiltonian_hess_contributions",
-                                        "hamiltonian_hess_scatter",
-                                        "constraint_jac_contributions",
-                                        "constraint_jac_scatter",
-                                        "constraint_hess_contributions",
-                                        "constraint_hess_scatter",
-                                        "fibre_flow_z_contributions",
-                                        "fibre_flow_z_scatter",
-                                        "MOST"};
+static const char *const own_words[] = {
+    /* arguments and local variables */
+    "sizes", "rows", "cols", "row", "col", "t", "place", "v", "d", "sum", "first", "last", "index",
+    "larger", "smaller", "unused", "instances",
+    /* functions and tables */
+    "ranges", "references", "reference_texts", "parameter_values", "loops", "sets", "size_names",
+    "size_default", "positions", "momenta", "parameters", "bounds", "constraints", "observables",
+    "invariants", "observe_values", "invariant_values", "constraint_jac_along", "count",
+    "hamiltonian_hess_contributions", "hamiltonian_hess_scatter", "constraint_jac_contributions",
+    "constraint_jac_scatter", "constraint_hess_contributions", "constraint_hess_scatter",
+    "fibre_flow_z_contributions", "fibre_flow_z_scatter", "MOST"};
 
 const char *loops_labels_name(const loops_emission *e, int set)
 {
@@ -99,7 +65,7 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
                 (size_t)(2 * m->n_sets + m->n_coordinates + m->n_parameters);
   emit_words *words = emit_words_create(a, n + more);
   for (size_t i = 0; i < n; i++) {
-    emit_words_take(a, words, own_words[i]);
+    emit_words_reserve(words, own_words[i]);
   }
   for (int i = 0; i < m->n_sets; i++) {
     emit_words_reserve(words, loops_labels_name(e, i));

@@ -86,7 +86,7 @@ static int condition_level(const ir_nest *nest, const model_condition *c)
 /* v REL e, from form REL 0 with the term +v or -v. */
 static void bound_by(conjunct *j, const index_form *form, const model_binder *v, long factor)
 {
-  index_form term = {.linear = 1, .n = 1, .terms = {{v, NULL, factor}}};
+  index_form term = {.linear = 1, .n = 1, .terms = {{.binder = v, .factor = factor}}};
   index_form rest = index_form_add(form, &term, -1);
   index_form zero = index_form_constant(0);
   index_form one = index_form_constant(1);
@@ -112,12 +112,16 @@ static conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
   index_form right = index_form_of(c->right);
   index_form form = index_form_add(&left, &right, -1);
   const model_binder *v = nest->binders[j.level];
+  long factor = 0;
   for (int i = 0; form.linear && i < form.n; i++) {
-    long factor = form.terms[i].factor;
-    if (form.terms[i].binder == v && (factor == 1 || factor == -1)) {
-      bound_by(&j, &form, v, factor);
-      break;
+    const index_term *term = &form.terms[i];
+    if (index_term_is_product(term) && (term->binder == v || term->other_binder == v)) {
+      return j;
     }
+    factor = term->binder == v ? term->factor : factor;
+  }
+  if (factor == 1 || factor == -1) {
+    bound_by(&j, &form, v, factor);
   }
   return j;
 }
@@ -236,6 +240,52 @@ void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks)
   }
 }
 
+/* ---- as a reader would write it ---- */
+
+static const char *index_words(arena *a, const model_index *x, int tight)
+{
+  const char *text = "";
+  switch (x->kind) {
+  case INDEX_INTEGER:
+    return arena_printf(a, "%ld", x->value);
+  case INDEX_LABEL:
+    return x->set->labels[x->value];
+  case INDEX_SIZE:
+    return x->size->name;
+  case INDEX_VARIABLE:
+    return x->binder->name;
+  case INDEX_MUL:
+    return arena_printf(a, "%s*%s", index_words(a, x->a, 1), index_words(a, x->b, 1));
+  case INDEX_ADD:
+    text = arena_printf(a, "%s + %s", index_words(a, x->a, 0), index_words(a, x->b, 0));
+    break;
+  case INDEX_SUB:
+    text = arena_printf(a, "%s - %s", index_words(a, x->a, 0), index_words(a, x->b, 1));
+    break;
+  case INDEX_NEG:
+    text = arena_printf(a, "-%s", index_words(a, x->a, 1));
+    break;
+  }
+  return tight ? arena_printf(a, "(%s)", text) : text;
+}
+
+static const char *condition_words(arena *a, const model_condition *c, int tight)
+{
+  const char *text = "";
+  if (is_comparison(c)) {
+    return arena_printf(a, "%s %s %s", index_words(a, c->left, 0), relation[c->kind],
+                        index_words(a, c->right, 0));
+  }
+  if (c->kind == CONDITION_NOT) {
+    return arena_printf(a, "not (%s)", condition_words(a, c->a, 0));
+  }
+  if (c->kind == CONDITION_AND) {
+    return arena_printf(a, "%s and %s", condition_words(a, c->a, 1), condition_words(a, c->b, 1));
+  }
+  text = arena_printf(a, "%s or %s", condition_words(a, c->a, 0), condition_words(a, c->b, 0));
+  return tight ? arena_printf(a, "(%s)", text) : text;
+}
+
 const char *loops_nest_text(arena *a, const ir_nest *nest)
 {
   const char *text = "";
@@ -243,7 +293,9 @@ const char *loops_nest_text(arena *a, const ir_nest *nest)
     text = arena_printf(a, "%s%s%s in %s", text, i ? ", " : "", nest->binders[i]->name,
                         nest->binders[i]->set->name);
   }
-  return nest->n && nest->condition ? arena_printf(a, "%s where ...", text) : text;
+  return nest->n && nest->condition
+             ? arena_printf(a, "%s where %s", text, condition_words(a, nest->condition, 0))
+             : text;
 }
 
 /* ---- what a condition says about two indices ---- */

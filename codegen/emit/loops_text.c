@@ -37,9 +37,18 @@ static const char *binder_name(loops_frame *f, const model_binder *binder)
   return binder->name;
 }
 
+static const char *variable_name(loops_frame *f, const model_binder *binder, const model_size *size)
+{
+  return binder ? binder_name(f, binder) : size_name(f, size);
+}
+
 static const char *term_name(loops_frame *f, const index_term *term)
 {
-  return term->binder ? binder_name(f, term->binder) : size_name(f, term->size);
+  const char *name = variable_name(f, term->binder, term->size);
+  return index_term_is_product(term)
+             ? arena_printf(f->memory, "%s * %s", name,
+                            variable_name(f, term->other_binder, term->other_size))
+             : name;
 }
 
 /* ---- forms ---- */
@@ -116,7 +125,7 @@ const char *loops_index_double(loops_frame *f, const index_form *form)
   if (form->n == 0) {
     return writer_double(f->memory, (double)form->constant);
   }
-  int atom = form->n == 1 && form->constant == 0 && form->terms[0].factor == 1;
+  int atom = loops_is_atom(text);
   return arena_printf(f->memory, atom ? "(double)%s" : "(double)(%s)", text);
 }
 

@@ -44,8 +44,8 @@ static void emit_gradient(loops_emission *e, writer *w)
   static const loops_quantity quantity = {.outputs = loops_outputs_gradient,
                                           .statements = add_to_gradient};
   loops_frame *f = loops_frame_create(e);
-  loops_open(f, "for (long i = 0; i < 2 * d; i++) {");
-  loops_line(f, "out[i] = 0.0;");
+  loops_open(f, "for (long t = 0; t < 2 * d; t++) {");
+  loops_line(f, "out[t] = 0.0;");
   loops_close(f);
   f->d_used = 1;
   f->used[ARGUMENT_OUT] = 1;

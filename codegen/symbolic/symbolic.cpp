@@ -398,10 +398,10 @@ void check_size(const model &m)
   if (m.nq <= max_entries && m.nk <= max_entries && jacobian <= max_jacobian) {
     return;
   }
-  throw ModelError(where,
-                   "the model unrolls to " + std::to_string(m.nq) + " degrees of freedom, " +
-                       std::to_string(m.nc) + " constraints and " + std::to_string(m.nk) +
-                       " parameters, which is too large for dense solves; choose smaller sizes");
+  throw ModelError(where, "the model unrolls to " + std::to_string(m.nq) + " degrees of freedom, " +
+                              std::to_string(m.nc) + " constraints and " + std::to_string(m.nk) +
+                              " parameters, which is too large for dense solves; choose smaller "
+                              "sizes, or --lowering looped");
 }
 
 } // namespace

@@ -192,7 +192,8 @@ ex Unroller::expression(const model_expr &e)
     return model_shape_offset(&shape, e.index, environment.data());
   };
   if (++visits > max_visits) {
-    throw ModelError(e.where, "the model unrolls to too many terms; choose smaller sizes");
+    throw ModelError(
+        e.where, "the model unrolls to too many terms; choose smaller sizes, or --lowering looped");
   }
   try {
     switch (e.kind) {

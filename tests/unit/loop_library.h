@@ -76,26 +76,31 @@ static inline const char *loop_emit(arena *a, const char *text)
   return source;
 }
 
-/* The looped C of a model named `test`, through gcc and clang. */
-static inline loop_library loop_library_open(const char *text)
+/* The looped C of the model `name`, through gcc and clang. */
+static inline loop_library loop_library_open(const char *text, const char *name)
 {
   loop_library l = {.folder = "/tmp/sw_test_emit_loops_XXXXXX"};
-  char path[4][96];
+  char path[4][128];
   arena *a = arena_create();
   assert_non_null(mkdtemp(l.folder));
-  snprintf(path[0], sizeof path[0], "%s/test.c", l.folder);
-  snprintf(path[1], sizeof path[1], "%s/test.h", l.folder);
+  snprintf(path[0], sizeof path[0], "%s/%s.c", l.folder, name);
+  snprintf(path[1], sizeof path[1], "%s/%s.h", l.folder, name);
   snprintf(path[2], sizeof path[2], "%s/gcc.so", l.folder);
   snprintf(path[3], sizeof path[3], "%s/clang.so", l.folder);
   l.source = strdup(loop_emit(a, text));
   arena_free(a);
   loop_write(path[0], l.source);
-  loop_write(path[1], "#include \"sidewinder/model.h\"\nextern const sw_model sw_model_test;\n");
+  char header[256];
+  char symbol[96];
+  snprintf(symbol, sizeof symbol, "sw_model_%s", name);
+  snprintf(header, sizeof header, "#include \"sidewinder/model.h\"\nextern const sw_model %s;\n",
+           symbol);
+  loop_write(path[1], header);
   assert_int_equal(loop_compile("clang", path[0], path[3]), 0);
   assert_int_equal(loop_compile("gcc", path[0], path[2]), 0);
   l.handle = dlopen(path[2], RTLD_NOW);
   assert_non_null(l.handle);
-  l.model = dlsym(l.handle, "sw_model_test");
+  l.model = dlsym(l.handle, symbol);
   assert_non_null(l.model);
   for (int i = 0; i < 4; i++) {
     unlink(path[i]);

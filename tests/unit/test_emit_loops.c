@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "files.h"
 #include "ir/evaluate.h"
 #include "symbolic/symbolic.h"
 #include "unit/loop_library.h"
@@ -71,7 +72,7 @@ static unrolled unroll(const char *text, long N, const sw_loops *loops)
   unrolled u = {.memory = arena_create(), .loops = loops};
   model_size_setting size = {"N", N};
   diagnostics *d = diagnostics_create(u.memory, "test.sw", text, strlen(text));
-  u.model = model_check(u.memory, d, "test.sw", text, strlen(text), 1, &size);
+  u.model = model_check(u.memory, d, "test.sw", text, strlen(text), N > 0, &size);
   u.context = ir_context_create(u.memory);
   u.program = u.model ? symbolic_lower(u.memory, d, u.model, u.context) : NULL;
   if (!u.program) {
@@ -318,7 +319,7 @@ static void same_at(const loop_library *library, const char *text, long N)
 static void same_as_unrolled(const char *text)
 {
   static const long sizes[] = {1, 2, 5};
-  loop_library library = loop_library_open(text);
+  loop_library library = loop_library_open(text, "test");
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     same_at(&library, text, sizes[i]);
   }
@@ -437,6 +438,26 @@ static void test_strides(void **state)
       "init q[i in a, j in b, k in xy] = i*j\ninit p[i in a, j in b, k in xy] = 0\n");
 }
 
+/* Models without sizes have loops too. */
+static void test_shipped_models(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"chain6", "double_pendulum", "hopf",     "hopf_free",
+                                      "lj7",    "pendulum",        "spherical"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[64];
+    size_t length = 0;
+    arena *a = arena_create();
+    snprintf(path, sizeof path, "models/%s.sw", names[i]);
+    const char *text = file_read(a, path, 100000, &length);
+    assert_non_null(text);
+    loop_library library = loop_library_open(text, names[i]);
+    same_at(&library, text, 0);
+    loop_library_close(&library);
+    arena_free(a);
+  }
+}
+
 /* ---- sizes that do not fit ---- */
 
 static void test_references_outside(void **state)
@@ -446,7 +467,8 @@ static void test_references_outside(void **state)
       loop_library_open("model test\nsize N = 5\nset s = 1 .. N\ncoord q[s] momentum p\n"
                         "hamiltonian H = sum(i in s: p[i]^2) + q[4]^2\n"
                         "constraint c[i in s where i < N]: q[i+1] - q[i] == 1\n"
-                        "init q[i in s] = i\ninit p[i in s] = 0\n");
+                        "init q[i in s] = i\ninit p[i in s] = 0\n",
+                        "test");
   const sw_loops *loops = l.model->loops;
   assert_int_equal(loops->references((const long[]){4}), 0);
   int which = loops->references((const long[]){3});
@@ -465,7 +487,8 @@ static void test_huge_sizes(void **state)
       "model test\nsize N = 5\nset s = 1 .. N\nset many = 1 .. N*N\ncoord q[s] momentum p\n"
       "hamiltonian H = sum(i in s, j in s where i < j: p[i]*p[j])\n"
       "constraint c[i in s, j in s where i <= j and j <= i]: q[i] == 1\n"
-      "init q[i in s] = i\ninit p[i in s] = 0\n");
+      "init q[i in s] = i\ninit p[i in s] = 0\n",
+      "test");
   const sw_loops *loops = l.model->loops;
   const long n[] = {1000000000};
   double first[2];
@@ -504,6 +527,7 @@ int main(void)
       cmocka_unit_test(test_filters),
       cmocka_unit_test(test_awkward_names),
       cmocka_unit_test(test_strides),
+      cmocka_unit_test(test_shipped_models),
       cmocka_unit_test(test_references_outside),
       cmocka_unit_test(test_huge_sizes),
       cmocka_unit_test(test_same_text),
