@@ -241,28 +241,19 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* grad H = (H_q, H_p): 2d values. */
-static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 3 * N;
   const double *const q = z;
-  const double *const p = z + d;
   const double *const m = k;
   const double a = k[N];
   const double gravity = k[N + 1];
   const double kappa = k[N + 1 + 1];
 
-  for (long t = 0; t < 2 * d; t++) {
+  for (long t = 0; t < d; t++) {
     out[t] = 0.0;
-  }
-  /* sum(i in node, k in xyz): 1 quotient a round. */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      const double p_i_k = p[3 * i + k_ - 3];
-      const double m_i = m[i - 1];
-      out[d + 3 * i + k_ - 3] += p_i_k / m_i; /* p[i,k] */
-    }
   }
   /* sum(i in node): 1 product a round. */
   for (long i = 1; i <= N; i++) {
@@ -280,6 +271,37 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       out[3 * i + k_] += t0; /* q[i+1,k] */
     }
   }
+}
+
+/* H_p: d values. */
+static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 3 * N;
+  const double *const p = z + d;
+  const double *const m = k;
+
+  for (long t = 0; t < d; t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in node, k in xyz): 1 quotient a round. */
+  for (long i = 1; i <= N; i++) {
+    for (long k_ = 0; k_ < 3; k_++) {
+      const double p_i_k = p[3 * i + k_ - 3];
+      const double m_i = m[i - 1];
+      out[3 * i + k_ - 3] += p_i_k / m_i; /* p[i,k] */
+    }
+  }
+}
+
+/* grad H = (H_q, H_p): 2d values. */
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 3 * N;
+
+  hamiltonian_grad_q(sizes, z, k, out);
+  hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
 /* g: m values. */
@@ -746,6 +768,8 @@ static const sw_loops loops = {
     .invariants = invariants,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
     .constraint = constraint,
     .constraint_scale = constraint_scale,

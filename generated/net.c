@@ -235,26 +235,17 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* grad H = (H_q, H_p): 2d values. */
-static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 3 * N * N;
-  const double *const p = z + d;
   const double m = k[0];
   const double gravity = k[2];
+  (void)z;
 
-  for (long t = 0; t < 2 * d; t++) {
+  for (long t = 0; t < d; t++) {
     out[t] = 0.0;
-  }
-  /* sum(i in row, j in column, k in xyz): 1 quotient a round. */
-  for (long i = 1; i <= N; i++) {
-    for (long j = 1; j <= N; j++) {
-      for (long k_ = 0; k_ < 3; k_++) {
-        const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
-        out[d + ((i - 1) * N + j - 1) * 3 + k_] += p_i_j_k / m; /* p[i,j,k] */
-      }
-    }
   }
   /* sum(i in row, j in column): 1 product a round. */
   for (long i = 1; i <= N; i++) {
@@ -262,6 +253,38 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       out[((i - 1) * N + j - 1) * 3 + 2] += m * gravity; /* q[i,j,z] */
     }
   }
+}
+
+/* H_p: d values. */
+static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 3 * N * N;
+  const double *const p = z + d;
+  const double m = k[0];
+
+  for (long t = 0; t < d; t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in row, j in column, k in xyz): 1 quotient a round. */
+  for (long i = 1; i <= N; i++) {
+    for (long j = 1; j <= N; j++) {
+      for (long k_ = 0; k_ < 3; k_++) {
+        const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
+        out[((i - 1) * N + j - 1) * 3 + k_] += p_i_j_k / m; /* p[i,j,k] */
+      }
+    }
+  }
+}
+
+/* grad H = (H_q, H_p): 2d values. */
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 3 * N * N;
+
+  hamiltonian_grad_q(sizes, z, k, out);
+  hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
 /* g: m values. */
@@ -911,6 +934,8 @@ static const sw_loops loops = {
     .invariants = invariants,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
     .constraint = constraint,
     .constraint_scale = constraint_scale,

@@ -255,26 +255,23 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* grad H = (H_q, H_p): 2d values. */
-static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
   const double *const q = z;
-  const double *const p = z + d;
   const double *const g = k;
   const double J = k[2];
 
-  for (long t = 0; t < 2 * d; t++) {
+  for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
   /* sum(i in site, k in ax). */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
-      const double p_i_k = p[2 * i + k_ - 3];
       const double g_k = g[k_ - 1];
       out[2 * i + k_ - 3] += -g_k; /* q[i,k] */
-      out[d + 2 * i + k_ - 3] += p_i_k; /* p[i,k] */
     }
   }
   /* sum(i in bond, k in ax): 2 products a round. */
@@ -285,6 +282,36 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       out[2 * i + k_ - 1] += J * q_i_k; /* q[i+1,k] */
     }
   }
+}
+
+/* H_p: d values. */
+static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 2 * N;
+  const double *const p = z + d;
+  (void)k;
+
+  for (long t = 0; t < d; t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in site, k in ax). */
+  for (long i = 1; i <= N; i++) {
+    for (long k_ = 1; k_ <= 2; k_++) {
+      const double p_i_k = p[2 * i + k_ - 3];
+      out[2 * i + k_ - 3] += p_i_k; /* p[i,k] */
+    }
+  }
+}
+
+/* grad H = (H_q, H_p): 2d values. */
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 2 * N;
+
+  hamiltonian_grad_q(sizes, z, k, out);
+  hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
 /* g: m values. */
@@ -711,6 +738,8 @@ static const sw_loops loops = {
     .invariants = invariants,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
     .constraint = constraint,
     .constraint_scale = constraint_scale,

@@ -479,15 +479,13 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* grad H = (H_q, H_p): 2d values. */
-static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
   const long forces = sizes[1];
   const long d = 9 * W;
   const double *const q = z;
-  const double *const p = z + d;
-  const double *const m = k;
   const double *const charge = k + 9;
   const double coulomb = k[12];
   const double sigma = k[13];
@@ -495,18 +493,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double well = k[15];
   const double radius = k[16];
 
-  for (long t = 0; t < 2 * d; t++) {
+  for (long t = 0; t < d; t++) {
     out[t] = 0.0;
-  }
-  /* sum(i in mol, s in site, k in xyz): 1 quotient a round. */
-  for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
-      for (long k_ = 0; k_ < 3; k_++) {
-        const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
-        const double m_s = m[s];
-        out[d + 9 * i + 3 * s + k_ - 9] += p_i_s_k / m_s; /* p[i,s,k] */
-      }
-    }
   }
   /* sum(i in mol): 2 additions, 14 products, 3 quotients a round. */
   for (long i = 1; i <= W; i++) {
@@ -576,6 +564,39 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       }
     }
   }
+}
+
+/* H_p: d values. */
+static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long W = sizes[0];
+  const long d = 9 * W;
+  const double *const p = z + d;
+  const double *const m = k;
+
+  for (long t = 0; t < d; t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in mol, s in site, k in xyz): 1 quotient a round. */
+  for (long i = 1; i <= W; i++) {
+    for (long s = 0; s < 3; s++) {
+      for (long k_ = 0; k_ < 3; k_++) {
+        const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
+        const double m_s = m[s];
+        out[9 * i + 3 * s + k_ - 9] += p_i_s_k / m_s; /* p[i,s,k] */
+      }
+    }
+  }
+}
+
+/* grad H = (H_q, H_p): 2d values. */
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
+{
+  const long W = sizes[0];
+  const long d = 9 * W;
+
+  hamiltonian_grad_q(sizes, z, k, out);
+  hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
 /* g: m values. */
@@ -1560,6 +1581,8 @@ static const sw_loops loops = {
     .invariants = invariants,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
     .constraint = constraint,
     .constraint_scale = constraint_scale,

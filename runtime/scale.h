@@ -97,8 +97,13 @@ static inline int sw_scales(const sw_pattern *pattern, const double jac[], int d
   for (int i = 0; i < pattern->rows; i++) {
     sums[i] = 0.0;
   }
-  for (int e = 0; e < pattern->entries; e++) {
-    sums[pattern->row[e]] += fabs(jac[e]) * (pattern->col[e] < d ? size.q : size.p);
+  for (int e = 0; e < pattern->entries;) {
+    const int i = pattern->row[e];
+    double sum = 0.0;
+    do {
+      sum += fabs(jac[e]) * (pattern->col[e] < d ? size.q : size.p);
+    } while (++e < pattern->entries && pattern->row[e] == i);
+    sums[i] = sum;
   }
   return sw_larger_scales(pattern->rows, sums, scale);
 }

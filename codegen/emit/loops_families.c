@@ -39,6 +39,32 @@ void loops_outputs_gradient(loops_emission *e, loops_kernel *k)
   set_entries(e, k, &k->kernel->gradient);
 }
 
+/* The entries of the gradient in one half of the unknowns. */
+static void set_half(loops_emission *e, loops_kernel *k, int momenta)
+{
+  const ir_function *gradient = &k->kernel->gradient;
+  int first = momenta ? k->kernel->n_sites : 0;
+  ir_function half = {.rows = gradient->rows,
+                      .entries = ARENA_ARRAY(e->memory, gradient->n + 1, ir_entry)};
+  for (int i = 0; i < gradient->n; i++) {
+    int row = gradient->entries[i].row;
+    if (row >= first && row < first + k->kernel->n_sites) {
+      half.entries[half.n++] = gradient->entries[i];
+    }
+  }
+  set_entries(e, k, &half);
+}
+
+void loops_outputs_gradient_q(loops_emission *e, loops_kernel *k)
+{
+  set_half(e, k, 0);
+}
+
+void loops_outputs_gradient_p(loops_emission *e, loops_kernel *k)
+{
+  set_half(e, k, 1);
+}
+
 void loops_outputs_hessian(loops_emission *e, loops_kernel *k)
 {
   set_entries(e, k, &k->kernel->hessian);

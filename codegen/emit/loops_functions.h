@@ -33,6 +33,8 @@ int loops_parts(loops_emission *e, const loops_quantity *q, int n, const ir_loop
 void loops_outputs_value(loops_emission *e, loops_kernel *k);
 void loops_outputs_magnitude(loops_emission *e, loops_kernel *k);
 void loops_outputs_gradient(loops_emission *e, loops_kernel *k);
+void loops_outputs_gradient_q(loops_emission *e, loops_kernel *k); /* its entries for positions, */
+void loops_outputs_gradient_p(loops_emission *e, loops_kernel *k); /* and for momenta */
 void loops_outputs_hessian(loops_emission *e, loops_kernel *k);
 void loops_outputs_hessian_times(loops_emission *e, loops_kernel *k); /* lambda[row] times it */
 void loops_outputs_along(loops_emission *e, loops_kernel *k);         /* gradient's derivative */

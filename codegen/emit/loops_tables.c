@@ -221,6 +221,10 @@ void loops_emit_constant(loops_emission *e, writer *w)
   counted_field(w, "n_invariants", "invariants", "invariants", l->n_invariants);
   function_field(w, "hamiltonian");
   function_field(w, "hamiltonian_grad");
+  if (l->structure.separable) {
+    function_field(w, "hamiltonian_grad_q");
+    function_field(w, "hamiltonian_grad_p");
+  }
   matrix_field(w, "hamiltonian_hess");
   if (l->n_constraints) {
     function_field(w, "constraint");

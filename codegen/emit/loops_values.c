@@ -39,17 +39,60 @@ static void add_to_gradient(loops_frame *f, loops_kernel *k)
   }
 }
 
+static void add_to_half(loops_frame *f, loops_kernel *k)
+{
+  for (int i = 0; i < k->n; i++) {
+    int unknown = k->entries[i].row;
+    int site = unknown % k->kernel->n_sites;
+    emit_noted(f->body, f->memory, f->indent,
+               arena_printf(f->memory, "out[%s] += %s;", loops_kernel_unknown(f, k, site),
+                            loops_kernel_value(f, k, i, 0)),
+               loops_kernel_label(f, k, unknown));
+  }
+}
+
+static void zero_out(loops_frame *f, const char *count)
+{
+  loops_open(f, arena_printf(f->memory, "for (long t = 0; t < %s; t++) {", count));
+  loops_line(f, "out[t] = 0.0;");
+  loops_close(f);
+  f->d_used = 1;
+  f->used[ARGUMENT_OUT] = 1;
+}
+
+/* One half of the gradient of a separable H. */
+static void emit_half(loops_emission *e, writer *w, int momenta)
+{
+  static const loops_quantity halves[] = {
+      {.outputs = loops_outputs_gradient_q, .statements = add_to_half},
+      {.outputs = loops_outputs_gradient_p, .statements = add_to_half}};
+  loops_frame *f = loops_frame_create(e);
+  zero_out(f, "d");
+  loops_families(f, &halves[momenta], LOOPS_CONSTRAINTS, 1, &e->loops->hamiltonian);
+  loops_frame_finish(f, w, momenta ? "H_p: d values." : "H_q: d values.",
+                     arena_printf(e->memory,
+                                  "static void hamiltonian_grad_%c(" SIZED "double out[])",
+                                  momenta ? 'p' : 'q'),
+                     TAKES_VALUES);
+}
+
 static void emit_gradient(loops_emission *e, writer *w)
 {
   static const loops_quantity quantity = {.outputs = loops_outputs_gradient,
                                           .statements = add_to_gradient};
   loops_frame *f = loops_frame_create(e);
-  loops_open(f, "for (long t = 0; t < 2 * d; t++) {");
-  loops_line(f, "out[t] = 0.0;");
-  loops_close(f);
-  f->d_used = 1;
-  f->used[ARGUMENT_OUT] = 1;
-  loops_families(f, &quantity, LOOPS_CONSTRAINTS, 1, &e->loops->hamiltonian);
+  if (e->loops->structure.separable) {
+    emit_half(e, w, 0);
+    emit_half(e, w, 1);
+    loops_line(f, "hamiltonian_grad_q(sizes, z, k, out);");
+    loops_line(f, "hamiltonian_grad_p(sizes, z, k, out + d);");
+    f->d_used = 1;
+    f->used[ARGUMENT_SIZES] = f->used[ARGUMENT_Z] = f->used[ARGUMENT_K] = 1;
+    f->used[ARGUMENT_OUT] = 1;
+  } else {
+    zero_out(f, "2 * d");
+    loops_families(f, &quantity, LOOPS_CONSTRAINTS, 1, &e->loops->hamiltonian);
+  }
   loops_frame_finish(f, w, "grad H = (H_q, H_p): 2d values.",
                      "static void hamiltonian_grad(" SIZED "double out[])", TAKES_VALUES);
 }

@@ -42,12 +42,21 @@ typedef struct sw_holonomic {
   double *along;    /* values of Dg or of Drho: for the scale of rho */
 } sw_holonomic;
 
-/* y += factor A x, y: rows values. */
+/* y += factor A x, y: rows values.  A row is added up before it is stored. */
 static inline void sw_add_product(const sw_pattern *pattern, const double a[], double factor,
                                   const double x[], double y[])
 {
-  for (int e = 0; e < pattern->entries; e++) {
-    y[pattern->row[e]] += factor * a[e] * x[pattern->col[e]];
+  const int *row = pattern->row;
+  const int *col = pattern->col;
+  const int entries = pattern->entries;
+
+  for (int e = 0; e < entries;) {
+    const int i = row[e];
+    double sum = 0.0;
+    do {
+      sum += a[e] * x[col[e]];
+    } while (++e < entries && row[e] == i);
+    y[i] += factor * sum;
   }
 }
 
@@ -125,17 +134,22 @@ static inline void sw_holonomic_residual(sw_holonomic *s, const double lambda[],
   }
 }
 
-/* J = factor A / scale, row by row, with the products of Dg and S. */
+/* J = factor Dg S, each row divided by its scale. */
 static inline void sw_holonomic_fill(const sw_holonomic *s, const double jac[],
                                      const double slope[], double factor, const double scale[],
                                      double J[])
 {
   const sw_shake_plan *plan = s->shake->plan;
   const int *row = plan->jacobian.row;
+  const int entries = plan->jacobian.entries;
 
   sw_product_values(&plan->response, jac, slope, J);
-  for (int e = 0; e < plan->jacobian.entries; e++) {
-    J[e] *= factor / scale[row[e]];
+  for (int e = 0; e < entries;) {
+    const int i = row[e];
+    const double by = factor / scale[i];
+    do {
+      J[e] *= by;
+    } while (++e < entries && row[e] == i);
   }
 }
 
@@ -188,9 +202,16 @@ static inline int sw_slide_scales(sw_holonomic *s)
   system->constraint_jac_along(system, c->z0, c->c.k, c->y, s->along);
   sw_zero(s->scale, (size_t)c->m);
   sw_zero(c->sums, (size_t)c->m);
-  for (int e = 0; e < jac->entries; e++) {
-    s->scale[jac->row[e]] += fabs(s->start.jac[e] * velocity[jac->col[e]]);
-    c->sums[jac->row[e]] += fabs(s->along[e]) * c->size.q;
+  for (int e = 0; e < jac->entries;) {
+    const int i = jac->row[e];
+    double terms = 0.0;
+    double changes = 0.0;
+    do {
+      terms += fabs(s->start.jac[e] * velocity[jac->col[e]]);
+      changes += fabs(s->along[e]);
+    } while (++e < jac->entries && jac->row[e] == i);
+    s->scale[i] = terms;
+    c->sums[i] = changes * c->size.q;
   }
   for (int e = 0; e < slope->entries; e++) {
     c->sums[slope->col[e]] += fabs(s->start.slope[e]) * c->size.p;

@@ -40,6 +40,18 @@ static void hamiltonian_grad(const sw_system *system, const double z[], const do
   system->looped->loops->hamiltonian_grad(system->looped->n, z, k, out);
 }
 
+static void hamiltonian_grad_q(const sw_system *system, const double z[], const double k[],
+                               double out[])
+{
+  system->looped->loops->hamiltonian_grad_q(system->looped->n, z, k, out);
+}
+
+static void hamiltonian_grad_p(const sw_system *system, const double z[], const double k[],
+                               double out[])
+{
+  system->looped->loops->hamiltonian_grad_p(system->looped->n, z, k, out);
+}
+
 static void hamiltonian_hess(const sw_system *system, const double z[], const double k[],
                              double out[])
 {
@@ -302,6 +314,10 @@ void sw_looped_functions(sw_system *system)
 {
   system->hamiltonian = hamiltonian;
   system->hamiltonian_grad = hamiltonian_grad;
+  system->hamiltonian_grad_q =
+      system->looped->loops->hamiltonian_grad_q ? hamiltonian_grad_q : NULL;
+  system->hamiltonian_grad_p =
+      system->looped->loops->hamiltonian_grad_p ? hamiltonian_grad_p : NULL;
   system->hamiltonian_hess = hamiltonian_hess;
   if (system->nc > 0) {
     system->constraint = constraint;

@@ -185,6 +185,9 @@ typedef struct sw_loops {
 
   sw_sized_function *hamiltonian;
   sw_sized_function *hamiltonian_grad;
+  /* H_q and H_p alone, d values each; NULL unless H(q,p) = T(p) + V(q). */
+  sw_sized_function *hamiltonian_grad_q;
+  sw_sized_function *hamiltonian_grad_p;
   sw_sized_matrix hamiltonian_hess; /* lower triangle */
 
   /* NULL where there are no constraints. */
