@@ -207,38 +207,45 @@ static outcome build(arena *a, const request *r)
   return result;
 }
 
-/* The value of an option --NAME or -LETTER at argv[*i], which moves to its last word; NULL where there is
- * none. */
-static const char *option_at(int argc, char **argv, int *i, const char *name)
+/* The value of an option --NAME or -LETTER that `word` is, which may be the next word: then *taken is 2,
+ * else 1.  NULL where the word is another. */
+static const char *option_value(const char *word, const char *next, const char *name, int *taken)
 {
-  const char *word = argv[*i];
   size_t length = strlen(name);
-  if (word[0] != '-' || word[1] == '\0') {
-    return NULL;
+  const char *rest = NULL;
+  if (word[0] == '-' && word[1] == name[0]) {
+    rest = word + 2;
+  } else if (!strncmp(word, "--", 2) && !strncmp(word + 2, name, length)) {
+    rest = word + 2 + length;
+    if (*rest != '=' && *rest != '\0') {
+      return NULL;
+    }
+    rest += *rest == '=';
   }
-  if (word[1] != '-') {
-    return word[1] != name[0] ? NULL : word[2] ? word + 2 : *i + 1 < argc ? argv[++*i] : "";
-  }
-  if (strncmp(word + 2, name, length) != 0) {
-    return NULL;
-  }
-  if (word[2 + length] == '=') {
-    return word + 3 + length;
-  }
-  return word[2 + length] ? NULL : *i + 1 < argc ? argv[++*i] : "";
+  int is_next = rest && *rest == '\0' && rest[-1] != '=';
+  *taken = is_next ? 2 : 1;
+  return is_next ? next : rest;
 }
 
-/* Takes an option that is ours out of the words; 1 where there was one, -1 where it is wrong. */
-static int take_option(arena *a, int argc, char **argv, int *i, request *r)
+/* Takes an option that is ours out of the words; how many words it has, 0 where there is none, -1 where
+ * it is wrong. */
+static int take_option(arena *a, const char *word, const char *next, request *r)
 {
-  const char *size = option_at(argc, argv, i, "size");
-  const char *how = size ? NULL : option_at(argc, argv, i, "lowering");
-  const char *wrong = size ? parse_size(r, a, size) : how ? parse_lowering(r, a, how) : NULL;
+  int taken = 0;
+  const char *wrong = NULL;
+  const char *size = option_value(word, next, "size", &taken);
+  if (size) {
+    wrong = parse_size(r, a, size);
+  } else {
+    const char *how = option_value(word, next, "lowering", &taken);
+    taken = how ? taken : 0;
+    wrong = how ? parse_lowering(r, a, how) : NULL;
+  }
   if (wrong) {
     fprintf(stderr, "sidewinder: %s\n", wrong);
     return -1;
   }
-  return size || how;
+  return taken;
 }
 
 static outcome forward_usage(const char *command, int asked)
@@ -256,11 +263,12 @@ static outcome split_words(arena *a, int argc, char **argv, request *r, char **r
 {
   for (int i = 2; i < argc; i++) {
     char *word = argv[i];
-    int taken = take_option(a, argc, argv, &i, r);
+    int taken = take_option(a, word, i + 1 < argc ? argv[i + 1] : "", r);
     if (taken < 0) {
       return OUTCOME_WRONG;
     }
-    if (taken) {
+    if (taken > 0) {
+      i += taken - 1;
       continue;
     }
     if (r->model) {

@@ -111,9 +111,9 @@ static int needs_test(const ir_reference *r)
   return 0;
 }
 
-static int tests_of(const ir_kernel *k, const ir_reference *target)
+static int tests_of(const ir_kernel *k)
 {
-  int n = target && needs_test(target);
+  int n = 0;
   for (int i = 0; i < k->n_sites; i++) {
     n += needs_test(&k->sites[i]);
   }
@@ -155,12 +155,8 @@ static void test(reference_list *list, const ir_reference *r, const char *where)
                 writer_literal(f->memory, arena_printf(f->memory, "%s in %s", r->text, where)));
 }
 
-static void test_kernel(reference_list *list, const ir_kernel *k, const ir_reference *target,
-                        const char *where)
+static void test_kernel(reference_list *list, const ir_kernel *k, const char *where)
 {
-  if (target) {
-    test(list, target, where);
-  }
   for (int i = 0; i < k->n_sites; i++) {
     test(list, &k->sites[i], where);
   }
@@ -183,7 +179,7 @@ static void test_families(reference_list *list, const char *kind, int n,
                             : f->emission->model->hamiltonian_name;
     int tests = 0;
     for (int j = 0; j < family->n_parts; j++) {
-      tests += tests_of(&family->parts[j].kernel, NULL);
+      tests += tests_of(&family->parts[j].kernel);
     }
     if (!tests) {
       continue;
@@ -191,9 +187,9 @@ static void test_families(reference_list *list, const char *kind, int n,
     int blocks = loops_nest_open(f, &family->nest);
     for (int j = 0; j < family->n_parts; j++) {
       const ir_part *part = &family->parts[j];
-      if (tests_of(&part->kernel, NULL)) {
+      if (tests_of(&part->kernel)) {
         int inner = loops_nest_open(f, &part->nest);
-        test_kernel(list, &part->kernel, NULL, where);
+        test_kernel(list, &part->kernel, where);
         loops_nest_close(f, &part->nest, inner);
       }
     }
@@ -207,9 +203,10 @@ static void test_assignments(reference_list *list, int n, const ir_assignment as
   loops_frame *f = list->frame;
   for (int i = 0; i < n; i++) {
     const ir_assignment *as = &assignments[i];
-    if (tests_of(&as->kernel, &as->target)) {
+    if (tests_of(&as->kernel) || needs_test(&as->target)) {
       int blocks = loops_nest_open(f, &as->nest);
-      test_kernel(list, &as->kernel, &as->target, where);
+      test(list, &as->target, where);
+      test_kernel(list, &as->kernel, where);
       loops_nest_close(f, &as->nest, blocks);
     }
   }
