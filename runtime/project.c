@@ -29,7 +29,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
 /* From z along the fibre to M^H, left in sim->slide.z1. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
-  const sw_sizes size = sw_sizes_at(sim->system, sim->k, z, 0.0, NULL);
+  const sw_sizes size = sw_sizes_of(sim->system, z);
   sw_solve_report report = {0.0, 0, 0};
   sw_solver *solver = NULL;
 
@@ -64,6 +64,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
     }
   }
   sw_copy(sim->z, end, dim);
+  sim->extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
   sim->checked = 0;
   return SW_OK;

@@ -26,47 +26,44 @@ typedef struct sw_sizes {
   double p;
 } sw_sizes;
 
-/* max |x_i|; NaN where an entry is.  Four lanes, and no library call for each entry. */
+/* max |x_i|; NaN where an entry is.  In lanes, and without a branch or a library call for each entry. */
 static inline double sw_max_abs(size_t n, const double x[])
 {
-  double largest[4] = {0.0, 0.0, 0.0, 0.0};
-  int undefined = 0;
+  enum { LANES = 4 };
+  double largest[LANES] = {0.0};
+  double zero[LANES] = {0.0}; /* of x - x, which is NaN where x is not finite */
   size_t i = 0;
 
-  for (; i + 4 <= n; i += 4) {
-    for (size_t j = 0; j < 4; j++) {
+  for (; i + LANES <= n; i += LANES) {
+    for (size_t j = 0; j < LANES; j++) {
       const double size = fabs(x[i + j]);
-      undefined |= size != size;
       largest[j] = size > largest[j] ? size : largest[j];
+      zero[j] += x[i + j] - x[i + j];
     }
   }
   for (; i < n; i++) {
     const double size = fabs(x[i]);
-    undefined |= size != size;
     largest[0] = size > largest[0] ? size : largest[0];
+    zero[0] += x[i] - x[i];
   }
-  if (undefined) {
-    return NAN;
-  }
-  for (size_t j = 1; j < 4; j++) {
+  for (size_t j = 1; j < LANES; j++) {
     largest[0] = largest[j] > largest[0] ? largest[j] : largest[0];
+    zero[0] += zero[j];
+  }
+  for (i = 0; zero[0] != 0.0 && i < n; i++) {
+    if (isnan(x[i])) {
+      return x[i];
+    }
   }
   return largest[0];
 }
 
-/* The sizes of the step from z by h; gradient: 2d values of scratch. */
-static inline sw_sizes sw_sizes_at(const sw_system *system, const double k[], const double z[],
-                                   double h, double gradient[])
+/* max |q| and max |p| of z = (q,p). */
+static inline sw_sizes sw_sizes_of(const sw_system *system, const double z[])
 {
   const size_t d = (size_t)system->nq;
-  sw_sizes size = {sw_max_abs(d, z), sw_max_abs(d, z + d)};
 
-  if (h != 0.0) {
-    system->hamiltonian_grad(system, z, k, gradient);
-    size.q += fabs(h) * sw_max_abs(d, gradient + d);
-    size.p += fabs(h) * sw_max_abs(d, gradient);
-  }
-  return size;
+  return (sw_sizes){sw_max_abs(d, z), sw_max_abs(d, z + d)};
 }
 
 /* A scale that can be divided by: zero means that nothing is there to be compared with. */

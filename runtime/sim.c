@@ -118,6 +118,7 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
   if (system->n_init > 0) {
     sw_system_init(system, 0, (*sim)->k, (*sim)->z);
   }
+  (*sim)->extent = sw_sizes_of(system, (*sim)->z);
   status = make_solvers(*sim);
   if (status != SW_OK) {
     sw_sim_free(sim);
@@ -210,6 +211,7 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
     }
   }
   sw_copy(sim->z, z, 2 * (size_t)d);
+  sim->extent = sw_sizes_of(system, z);
   sw_zero(sim->lambda, (size_t)system->nc);
   sim->t = t;
   sim->checked = 0;

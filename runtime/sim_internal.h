@@ -37,9 +37,10 @@ struct sw_sim {
   int sign; /* of det N at the state; set with `checked`, for "rattle" */
 
   double t;
-  double *z;      /* 2d */
-  double *k;      /* nk */
-  double *lambda; /* m: what acted in the last step, lambda + sigma for RATTLE */
+  double *z;       /* 2d */
+  sw_sizes extent; /* of z */
+  double *k;       /* nk */
+  double *lambda;  /* m: what acted in the last step, lambda + sigma for RATTLE */
 
   double *u;          /* the unknowns of a solve */
   double *new_lambda; /* m */

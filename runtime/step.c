@@ -6,11 +6,6 @@
 
 #include "sim_internal.h"
 
-static int all_finite(size_t n, const double x[])
-{
-  return isfinite(sw_max_abs(n, x));
-}
-
 /* The problems in the form that solver.h asks for. */
 
 static void shake_residual(void *context, const double u[], double F[])
@@ -87,7 +82,8 @@ static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
   const int fast = sim->plan.holonomic;
   sw_status status;
 
-  if (fast ? !sw_holonomic_begin(&sim->holonomic, sim->z, h) : !sw_shake_begin(s, sim->z, h)) {
+  if (fast ? !sw_holonomic_begin(&sim->holonomic, sim->extent, sim->z, h)
+           : !sw_shake_begin(s, sim->extent, sim->z, h)) {
     return sw_fail_not_finite(sim, "step");
   }
   /* Nothing to solve for: an explicit step without constraints. */
@@ -272,7 +268,8 @@ static sw_status try_step(sw_sim *sim, double h, double t)
     return status;
   }
   residuals_at_end(sim, end, end_rho, &g, &rho);
-  if (!all_finite(2 * (size_t)sim->system->nq, end) || !isfinite(g) || !isfinite(rho)) {
+  const sw_sizes extent = sw_sizes_of(sim->system, end);
+  if (!isfinite(extent.q) || !isfinite(extent.p) || !isfinite(g) || !isfinite(rho)) {
     return sw_fail_not_finite(sim, "step");
   }
   if (has_slide) {
@@ -282,6 +279,7 @@ static sw_status try_step(sw_sim *sim, double h, double t)
     }
   }
   commit(sim, t, end, fmax(first.residual, second.residual), g, rho);
+  sim->extent = extent;
   sim->checked = 1;
   return SW_OK;
 }

@@ -128,8 +128,8 @@ static void carve_holonomic(carver *c, const sw_system *system, const sw_shake_p
   s->free = take(c, d, 1);
   s->rho = take(c, m, 1);
   s->scale = take(c, m, 1);
-  s->velocity = take(c, d, 1);
-  s->moved = take(c, d, 1);
+  s->F = take(c, m, 1);
+  s->J = take(c, (size_t)plan->jacobian.entries, 1);
   s->along = take(
       c, larger(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries), 1);
 }

@@ -148,7 +148,7 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
 static double look_at(sw_projection *s, const double z[])
 {
   const sw_system *system = s->system;
-  const sw_sizes size = sw_sizes_at(system, s->k, z, 0.0, NULL);
+  const sw_sizes size = sw_sizes_of(system, z);
 
   system->constraint(system, z, s->k, s->g);
   system->constraint_scale(system, z, s->k, s->scale);
@@ -196,7 +196,7 @@ static void guess_start(const sw_projection *s, double u[])
 int sw_projection_begin(sw_projection *s, const double z0[])
 {
   double *u = s->u;
-  const sw_sizes size = sw_sizes_at(s->system, s->k, z0, 0.0, NULL);
+  const sw_sizes size = sw_sizes_of(s->system, z0);
 
   s->z0 = z0;
   s->size_q = sw_nonzero_scale(size.q);

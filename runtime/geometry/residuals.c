@@ -24,8 +24,7 @@ static sw_residual evaluate(const sw_system *system, const residual_functions *f
   f->value(system, z, k, s->value);
   f->scale(system, z, k, s->scale);
   f->jac(system, z, k, s->jac);
-  if (!sw_scales(f->pattern, s->jac, system->nq, sw_sizes_at(system, k, z, 0.0, NULL), s->scale,
-                 s->sums)) {
+  if (!sw_scales(f->pattern, s->jac, system->nq, sw_sizes_of(system, z), s->scale, s->sums)) {
     result.largest = NAN;
     return result;
   }

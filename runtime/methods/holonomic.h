@@ -30,16 +30,16 @@ typedef struct sw_frame {
 } sw_frame;
 
 typedef struct sw_holonomic {
-  sw_shake *shake;  /* the context, z0, h, the scales of g, and g */
-  double kick;      /* c */
-  sw_frame start;   /* at q0 */
-  sw_frame end;     /* at q1; Dg is also that of the iterate */
-  double *free;     /* d: q_free */
-  double *rho;      /* m */
-  double *scale;    /* m: of rho */
-  double *velocity; /* d: H_p at the end of SHAKE */
-  double *moved;    /* d: H_p along the slide */
-  double *along;    /* values of Dg or of Drho: for the scale of rho */
+  sw_shake *shake; /* the context, z0, h, the scales of g, and g */
+  double kick;     /* c */
+  sw_frame start;  /* at q0 */
+  sw_frame end;    /* at q1; Dg is also that of the iterate */
+  double *free;    /* d: q_free */
+  double *rho;     /* m */
+  double *scale;   /* m: of rho */
+  double *F;       /* m: rho/scale at sigma = 0 */
+  double *J;       /* dF/dsigma, values in the plan's pattern */
+  double *along;   /* values of Dg or of Drho: for the scale of rho */
 } sw_holonomic;
 
 /* y += factor A x, y: rows values.  A row is added up before it is stored. */
@@ -60,8 +60,8 @@ static inline void sw_add_product(const sw_pattern *pattern, const double a[], d
   }
 }
 
-/* Makes the frame that of the positions q, with the Dg that it has already where `jac_known` is 1. */
-static inline void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double q[], int jac_known)
+/* Makes the frame that of the positions q. */
+static inline void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double q[])
 {
   sw_shake *c = s->shake;
   const sw_system *system = c->c.system;
@@ -74,10 +74,8 @@ static inline void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double q[
     system->hamiltonian_hess(system, c->z0, c->c.k, c->c.hessian);
     c->have_hessian = 1;
   }
-  if (!jac_known) {
-    sw_copy(c->c.point, q, d);
-    system->constraint_jac(system, c->c.point, c->c.k, frame->jac);
-  }
+  sw_copy(c->c.point, q, d);
+  system->constraint_jac(system, c->c.point, c->c.k, frame->jac);
   sw_product_values(&c->plan->drift, c->c.hessian, frame->jac, frame->slope);
   sw_copy(frame->at, q, d);
   frame->known = 1;
@@ -90,7 +88,7 @@ static inline void sw_holonomic_forget(sw_holonomic *s)
 }
 
 /* Starts a step as sw_shake_begin does.  Returns 0 where a scale is not finite. */
-static inline int sw_holonomic_begin(sw_holonomic *s, const double z0[], double h)
+static inline int sw_holonomic_begin(sw_holonomic *s, sw_sizes extent, const double z0[], double h)
 {
   sw_shake *c = s->shake;
   const sw_system *system = c->c.system;
@@ -98,11 +96,11 @@ static inline int sw_holonomic_begin(sw_holonomic *s, const double z0[], double 
 
   c->z0 = z0;
   c->h = h;
-  c->size = sw_shake_sizes(c, z0, h);
+  c->size = sw_shake_sizes(c, extent, z0, h);
   if (!isfinite(c->size.q) || !isfinite(c->size.p)) {
     return 0;
   }
-  sw_frame_at(s, &s->start, z0, 0);
+  sw_frame_at(s, &s->start, z0);
   s->end.known = 0;
   system->constraint_scale(system, z0, c->c.k, c->scale_g);
 
@@ -219,17 +217,6 @@ static inline int sw_slide_scales(sw_holonomic *s)
   return sw_larger_scales(c->m, c->sums, s->scale);
 }
 
-/* Starts the slide from the end of SHAKE.  Returns 0 where a scale is not finite. */
-static inline int sw_slide_begin(sw_holonomic *s)
-{
-  sw_shake *c = s->shake;
-  const size_t d = (size_t)c->c.system->nq;
-
-  sw_frame_at(s, &s->end, c->z1, 0);
-  sw_copy(s->velocity, sw_base_velocity(&c->c, c->z1 + d), d);
-  return sw_slide_scales(s);
-}
-
 /* rho = Dg(q1) v. */
 static inline void sw_slide_rho(sw_holonomic *s, const double v[])
 {
@@ -237,22 +224,35 @@ static inline void sw_slide_rho(sw_holonomic *s, const double v[])
   sw_add_product(&s->shake->c.system->constraint_jac_pattern, s->end.jac, 1.0, v, s->rho);
 }
 
-/* F(sigma) = rho/scale, m values. */
-static inline void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[])
+/* Starts the slide from the end of SHAKE: F(0) and the matrix of F(sigma) = F(0) + J sigma.  Returns 0 where
+ * a scale is not finite. */
+static inline int sw_slide_begin(sw_holonomic *s)
 {
-  const sw_shake *c = s->shake;
+  sw_shake *c = s->shake;
+  const size_t d = (size_t)c->c.system->nq;
 
-  sw_copy(s->moved, s->velocity, (size_t)c->c.system->nq);
-  sw_add_product(&c->plan->slope, s->end.slope, -c->h, sigma, s->moved);
-  sw_slide_rho(s, s->moved);
-  for (int i = 0; i < c->m; i++) {
-    F[i] = s->rho[i] / s->scale[i];
+  sw_frame_at(s, &s->end, c->z1);
+  if (!sw_slide_scales(s)) {
+    return 0;
   }
+  sw_slide_rho(s, sw_base_velocity(&c->c, c->z1 + d));
+  for (int i = 0; i < c->m; i++) {
+    s->F[i] = s->rho[i] / s->scale[i];
+  }
+  sw_holonomic_fill(s, s->end.jac, s->end.slope, -c->h, s->scale, s->J);
+  return 1;
 }
 
-static inline void sw_slide_jacobian(sw_holonomic *s, double J[])
+/* F(sigma), m values. */
+static inline void sw_slide_residual(const sw_holonomic *s, const double sigma[], double F[])
 {
-  sw_holonomic_fill(s, s->end.jac, s->end.slope, -s->shake->h, s->scale, J);
+  sw_copy(F, s->F, (size_t)s->shake->m);
+  sw_add_product(&s->shake->plan->jacobian, s->J, 1.0, sigma, F);
+}
+
+static inline void sw_slide_jacobian(const sw_holonomic *s, double J[])
+{
+  sw_copy(J, s->J, (size_t)s->shake->plan->jacobian.entries);
 }
 
 /* Ends the slide: p1, and rho of the end point itself. */

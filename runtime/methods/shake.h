@@ -61,26 +61,29 @@ static inline void sw_shake_forget(sw_shake *s)
   sw_base_forget(&s->c);
 }
 
-/* sw_sizes_at the start of the step. */
-static inline sw_sizes sw_shake_sizes(sw_shake *s, const double z0[], double h)
+/* The sizes of a step of h from z0, whose own are `extent`. */
+static inline sw_sizes sw_shake_sizes(sw_shake *s, sw_sizes extent, const double z0[], double h)
 {
   const size_t d = (size_t)s->c.system->nq;
+  const double *H_q = s->c.gradient;
+  const double *H_p = s->c.gradient + d;
 
-  if (!s->c.system->model->structure.separable) {
-    return sw_sizes_at(s->c.system, s->c.k, z0, h, s->c.gradient);
+  if (s->c.system->model->structure.separable) {
+    H_q = sw_base_force(&s->c, z0);
+    H_p = sw_base_velocity(&s->c, z0 + d);
+  } else {
+    sw_base_gradient(&s->c, z0, z0 + d);
   }
-  sw_sizes size = {sw_max_abs(d, z0), sw_max_abs(d, z0 + d)};
-  size.q += fabs(h) * sw_max_abs(d, sw_base_velocity(&s->c, z0 + d));
-  size.p += fabs(h) * sw_max_abs(d, sw_base_force(&s->c, z0));
-  return size;
+  return (sw_sizes){extent.q + fabs(h) * sw_max_abs(d, H_p),
+                    extent.p + fabs(h) * sw_max_abs(d, H_q)};
 }
 
-/* Starts a step: keeps z0 and h, and computes the scales.  Returns 0 where one is not finite. */
-static inline int sw_shake_begin(sw_shake *s, const double z0[], double h)
+/* Starts a step: keeps z0, whose sizes are `extent`, and h, and computes the scales.  Returns 0 where one is not finite. */
+static inline int sw_shake_begin(sw_shake *s, sw_sizes extent, const double z0[], double h)
 {
   const sw_system *system = s->c.system;
   const int d = system->nq;
-  const sw_sizes size = sw_shake_sizes(s, z0, h);
+  const sw_sizes size = sw_shake_sizes(s, extent, z0, h);
 
   s->z0 = z0;
   s->h = h;
