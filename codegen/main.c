@@ -18,12 +18,17 @@
 
 #define MAX_SIZES 64
 
+/* Options without a letter. */
+enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT };
+
 /* What the command line of one command says. */
 typedef struct request {
   const char *model;
   const char *output;
   int needs_output;
   lowering how;
+  int has_format;
+  report_format format;
   int n_sizes;
   model_size_setting sizes[MAX_SIZES];
 } request;
@@ -89,6 +94,21 @@ static const char *parse_lowering(request *r, arena *a, const char *text)
   return arena_printf(a, "--lowering wants unrolled, looped or auto, not '%s'", text);
 }
 
+/* The format of that option into the request; NULL, or what is wrong with it. */
+static const char *parse_format(request *r, int key)
+{
+  report_format format = key == KEY_ASCII      ? REPORT_ASCII
+                         : key == KEY_JSON     ? REPORT_JSON
+                         : key == KEY_DOCUMENT ? REPORT_DOCUMENT
+                                               : REPORT_LATEX;
+  if (r->has_format && r->format != format) {
+    return "--ascii, --json, --latex and --document exclude each other";
+  }
+  r->has_format = 1;
+  r->format = format;
+  return NULL;
+}
+
 typedef struct parse_state {
   request *request;
   arena *arena;
@@ -107,6 +127,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   case 'l':
     wrong =
         key == 's' ? parse_size(r, parse->arena, value) : parse_lowering(r, parse->arena, value);
+    if (wrong) {
+      argp_error(state, "%s", wrong);
+      return EINVAL;
+    }
+    return 0;
+  case KEY_ASCII:
+  case KEY_JSON:
+  case KEY_LATEX:
+  case KEY_DOCUMENT:
+    wrong = parse_format(r, key);
     if (wrong) {
       argp_error(state, "%s", wrong);
       return EINVAL;
@@ -146,7 +176,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         0                                                                                          \
   }
 
-static const struct argp_option check_options[] = {SIZE_OPTION, LOWERING_OPTION, {0}};
+static const struct argp_option check_options[] = {
+    SIZE_OPTION,
+    LOWERING_OPTION,
+    {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
+    {"json", KEY_JSON, NULL, 0, "One JSON object, as docs/check.md describes", 0},
+    {"latex", KEY_LATEX, NULL, 0, "A fragment of LaTeX, for a document that uses amsmath", 0},
+    {"document", KEY_DOCUMENT, NULL, 0, "A LaTeX document", 0},
+    {0}};
 static const struct argp_option generate_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
@@ -170,8 +207,9 @@ static outcome check(arena *a, const request *r)
 {
   compilation c;
   outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, &c);
-  if (c.summary) {
-    report_print(&c, stdout);
+  if (c.summary && !report_print(&c, r->has_format ? r->format : REPORT_TEXT, stdout)) {
+    fprintf(stderr, "sidewinder: out of memory\n");
+    result = OUTCOME_FAILED;
   }
   compilation_free(&c);
   return result;

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page.c -- the order of the page, and its words.
+ */
+#include "page/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "emit/writer.h"
+
+static void write_family(sheet *s, arena *a, const model_family *f)
+{
+  sheet_source(s, arena_printf(a, "%s: %s", f->heading, f->text));
+  if (f->count == 0) {
+    sheet_words(s, 6, "no instance");
+    return;
+  }
+  writer *w = writer_create(a);
+  writer_printf(w, "%ld instance%s, reads", f->count, f->count == 1 ? "" : "s");
+  for (int i = 0; i < f->n_slots; i++) {
+    writer_printf(w, "%s %s", i ? "," : "", f->slots[i].text);
+  }
+  sheet_words(s, 6, writer_text(w));
+}
+
+static void write_formulas(sheet *s, arena *a, const compilation *c)
+{
+  const model *m = c->model;
+  sheet_section(s, "Hamiltonian");
+  sheet_source(s, arena_printf(a, "%s = %s", m->hamiltonian_name, m->hamiltonian_text));
+  if (c->loops || !page_hamiltonian(s, c)) {
+    page_terms_of_H(s, c);
+  }
+  if (m->n_constraints) {
+    sheet_section(s, "Constraints");
+  }
+  for (int i = 0; i < m->n_constraints; i++) {
+    write_family(s, a, m->constraints[i]);
+  }
+  if (!c->loops) {
+    page_constraints(s, c);
+  }
+}
+
+static void write_sizes(sheet *s, arena *a, const compilation *c)
+{
+  const model *m = c->model;
+  sheet_section(
+      s, arena_printf(a, "Sizes of the system%s", c->loops && m->n_sizes ? ", by default" : ""));
+  sheet_words(s, 2,
+              arena_printf(a, "d = %ld degrees of freedom, m = %ld constraints, %ld parameters",
+                           m->nq, m->nc, m->nk));
+}
+
+/* The lines of the summary: a label of 14 columns, or blanks where a line goes on, and words. */
+static void write_summary(sheet *s, arena *a, const char *summary)
+{
+  static const size_t label = 14;
+  sheet_section(s, "Found by analysis");
+  while (*summary) {
+    size_t length = strcspn(summary, "\n");
+    const char *line = arena_strndup(a, summary, length);
+    size_t cut = length < label ? length : label;
+    size_t shown = cut;
+    while (shown > 0 && line[shown - 1] == ' ') {
+      shown--;
+    }
+    sheet_item(s, arena_strndup(a, line, shown), line + cut);
+    summary += length + (summary[length] == '\n');
+  }
+}
+
+static const char *state_words(arena *a, const analysis_state *state)
+{
+  if (!state->finite) {
+    return "the state, or a function of the model there, is not finite";
+  }
+  int off_M = state->residual_g > PAGE_ON_MANIFOLD;
+  int off_MH = state->residual_hidden > PAGE_ON_MANIFOLD;
+  const char *condition = isinf(state->condition)
+                              ? "N is singular here"
+                              : arena_printf(a, "condition of N %.3g", state->condition);
+  return arena_printf(a, "max |g| = %.1e, max |rho| = %.1e; %s%s", state->residual_g,
+                      state->residual_hidden, condition,
+                      off_M    ? "; off M: needs --project"
+                      : off_MH ? "; off M^H: needs --project for rattle"
+                               : "");
+}
+
+static void write_states(sheet *s, arena *a, const compilation *c)
+{
+  const ir_program *p = c->program;
+  if (!p || p->n_states == 0 || p->nc == 0) {
+    return;
+  }
+  sheet_section(s,
+                arena_printf(a, "Initial states, with the default parameters%s%s",
+                             c->loops && *c->sibling ? ", at " : "", c->loops ? c->sibling : ""));
+  for (int i = 0; i < p->n_states; i++) {
+    sheet_item(s, p->states[i].name, state_words(a, &c->found->states[i]));
+  }
+}
+
+const char *page_conclusion(const compilation *c)
+{
+  const ir_program *p = c->program;
+  if (*c->refusal) {
+    return arena_printf(ir_context_arena(c->context), "Refused: %s", c->refusal);
+  }
+  if (c->model->n_constraints && (!p || (p->nc > 0 && c->found->on_MH == 0))) {
+    return "SHAKE and RATTLE apply where N is invertible, which could not be examined.";
+  }
+  int singular = 0;
+  for (int i = 0; p && i < p->n_states && p->nc > 0; i++) {
+    singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
+  }
+  return singular ? "SHAKE and RATTLE apply, but not from the states at which N is singular."
+                  : "SHAKE and RATTLE apply.";
+}
+
+const char *page_write(const compilation *c, page_style style, int is_document)
+{
+  arena *a = ir_context_arena(c->context);
+  sheet *s = sheet_create(a, style, is_document);
+  sheet_title(s, c->model->name, c->model->title);
+  write_formulas(s, a, c);
+  write_sizes(s, a, c);
+  if (c->loops) {
+    page_families(s, c);
+  }
+  page_program(s, c);
+  write_summary(s, a, c->summary);
+  write_states(s, a, c);
+  sheet_section(s, *c->refusal ? "Refused" : "Conclusion");
+  sheet_words(s, *c->refusal ? 0 : 2, page_conclusion(c));
+  return sheet_text(s);
+}
