@@ -114,18 +114,13 @@ static page_names kernel_names(notes *n, const ir_kernel *k)
   return names;
 }
 
-static const char *derivative_name(notes *n, const char *g, const char *x)
+static void write_value(notes *n, const page_names *names, const char *left, const char *relation,
+                        const ir_expr *value, int lead, const char *behind)
 {
-  static const char *const forms[] = {"d %s/d %s", "∂%s/∂%s", "\\frac{\\partial %s}{\\partial %s}"};
-  return arena_printf(n->memory, forms[n->style], g, x);
-}
-
-static void write_value(notes *n, const ir_kernel *k, const char *left, const char *relation,
-                        const ir_expr *value, const char *behind)
-{
-  page_names names = kernel_names(n, k);
-  page_printer *f = page_printer_create(n->memory, n->c->context, n->style);
-  page_sum sum = page_terms(f, &names, value, ROOM);
+  ir_context *c = n->c->context;
+  const ir_expr *first = lead < 0 ? NULL : ir_input(c, IR_Z, lead);
+  page_printer *f = page_printer_create(n->memory, c, n->style);
+  page_sum sum = page_terms(f, names, value, first, ROOM);
   const char **text = ARENA_ARRAY(n->memory, sum.n + 1, const char *);
   memcpy(text, sum.text, (size_t)sum.n * sizeof *text);
   if (*behind && sum.n == sum.n_terms) {
@@ -136,16 +131,45 @@ static void write_value(notes *n, const ir_kernel *k, const char *left, const ch
   sheet_formula(n->sheet, left, relation, &sum);
 }
 
-static void write_gradient(notes *n, const char *g, const ir_part *part)
+/* ---- the hidden constraint ---- */
+
+/* (dH/dx), which is a factor of its own. */
+static const char *slope_name(notes *n, const char *x)
 {
+  static const char *const forms[] = {"(d%s/d%s)", "(∂%s/∂%s)",
+                                      "\\frac{\\partial %s}{\\partial %s}"};
+  const char *H = page_name(n->memory, n->style, n->c->model->hamiltonian_name);
+  return arena_printf(n->memory, forms[n->style], H, x);
+}
+
+/* rho = g_q . H_p - g_p . H_q, in which the derivatives of H are what the multipliers stand for. */
+static void write_hidden(notes *n, const char *g, const ir_part *part)
+{
+  ir_context *c = n->c->context;
   const ir_kernel *k = &part->kernel;
   page_names names = kernel_names(n, k);
-  const char *all = for_all(n, part->nest.n, part->nest.binders, part->nest.condition);
-  for (int i = 0; i < k->gradient.n && i < LISTED; i++) {
+  const char **slopes = ARENA_ARRAY(n->memory, 2 * k->n_sites + 1, const char *);
+  const ir_expr **terms = ARENA_ARRAY(n->memory, k->gradient.n + 1, const ir_expr *);
+  mpq_t one;
+  mpq_init(one);
+  for (int i = 0; i < k->gradient.n; i++) {
     const ir_entry *e = &k->gradient.entries[i];
-    write_value(n, k, derivative_name(n, g, names.of[IR_Z][e->row]), "=", e->value, all);
+    int is_position = e->row < k->n_sites;
+    int other = is_position ? e->row + k->n_sites : e->row - k->n_sites;
+    slopes[other] = slope_name(n, names.of[IR_Z][other]);
+    const ir_expr *factors[] = {ir_input(c, IR_LAMBDA, other), e->value};
+    mpq_set_si(one, is_position ? 1 : -1, 1);
+    terms[i] = ir_scale(c, one, ir_mul(c, 2, factors));
   }
+  mpq_clear(one);
+  names.of[IR_LAMBDA] = slopes;
+  const char *form = n->style == PAGE_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
+  const char *H = page_name(n->memory, n->style, n->c->model->hamiltonian_name);
+  write_value(n, &names, arena_printf(n->memory, form, g, H), "=", ir_add(c, k->gradient.n, terms),
+              -1, for_all(n, part->nest.n, part->nest.binders, part->nest.condition));
 }
+
+/* ---- the fibre flow ---- */
 
 /* x + t, where t is lambda times a derivative. */
 static const ir_expr *shifted(ir_context *c, int x, int sign, const ir_expr *derivative)
@@ -175,7 +199,7 @@ static void write_flow(notes *n, const ir_looped_family *f, const ir_part *part)
       row += f->fibre == IR_FIBRE_SHIFT_P ? k->n_sites : -k->n_sites;
       value = shifted(n->c->context, row, sign, value);
     }
-    write_value(n, k, names.of[IR_Z][row], arrow, value, all);
+    write_value(n, &names, names.of[IR_Z][row], arrow, value, row, all);
   }
 }
 
@@ -198,9 +222,9 @@ static void write_family(notes *n, const ir_looped_family *f)
           for_all(n, own->n_binders, own->binders, own->condition));
   write_lets(n);
   for (int i = 0; i < f->n_parts; i++) {
-    write_gradient(n, name, &f->parts[i]);
+    write_hidden(n, name, &f->parts[i]);
   }
-  sheet_words(n->sheet, 2, "The fibre flow of lambda times it:");
+  sheet_words(n->sheet, 2, "and its fibre flow with multiplier lambda is");
   for (int i = 0; i < f->n_parts; i++) {
     write_flow(n, f, &f->parts[i]);
   }

@@ -234,22 +234,50 @@ typedef struct term_list {
   const ir_expr *alone;
   mpq_srcptr scale; /* NULL: 1 */
   int n;
+  int *order; /* NULL: as they are */
 } term_list;
 
-static term_list terms_of(const ir_expr *e)
+static int is_negative(const term_list *list, int i)
+{
+  int sign = mpq_sgn(list->sum->terms[i].coefficient);
+  const ir_expr *node = list->sum->terms[i].node;
+  sign *= node->kind == IR_NUMBER && mpq_sgn(node->value) < 0 ? -1 : 1;
+  sign *= list->scale && mpq_sgn(list->scale) < 0 ? -1 : 1;
+  return sign < 0;
+}
+
+/* Where the first term has a minus, those without one come first; and before all, the one with `lead`. */
+static void arrange(page_printer *f, term_list *list, const ir_expr *lead)
+{
+  int n = 0;
+  list->order = ARENA_ARRAY(f->memory, list->n, int);
+  int by_sign = is_negative(list, 0);
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < list->n; i++) {
+      int leads = list->sum->terms[i].node == lead;
+      int place = leads ? 0 : by_sign && is_negative(list, i) ? 2 : 1;
+      if (place == round) {
+        list->order[n++] = i;
+      }
+    }
+  }
+}
+
+static term_list terms_of(page_printer *f, const ir_expr *e, const ir_expr *lead)
 {
   if (e->kind != IR_SUM) {
-    return (term_list){NULL, e, NULL, 1};
+    return (term_list){NULL, e, NULL, 1, NULL};
   }
-  if (e->n == 1 && e->terms[0].node->kind == IR_SUM) {
-    return (term_list){e->terms[0].node, NULL, e->terms[0].coefficient, e->terms[0].node->n};
-  }
-  return (term_list){e, NULL, NULL, e->n};
+  int is_scaled = e->n == 1 && e->terms[0].node->kind == IR_SUM;
+  const ir_expr *sum = is_scaled ? e->terms[0].node : e;
+  term_list list = {sum, NULL, is_scaled ? e->terms[0].coefficient : NULL, sum->n, NULL};
+  arrange(f, &list, lead);
+  return list;
 }
 
 static const ir_expr *term_node(const term_list *list, int i)
 {
-  return list->sum ? list->sum->terms[i].node : list->alone;
+  return list->sum ? list->sum->terms[list->order[i]].node : list->alone;
 }
 
 static const char *term_text(page_printer *f, const term_list *list, int i)
@@ -260,7 +288,7 @@ static const char *term_text(page_printer *f, const term_list *list, int i)
   mpq_init(c);
   mpq_set_ui(c, 1, 1);
   if (list->sum) {
-    mpq_set(c, list->sum->terms[i].coefficient);
+    mpq_set(c, list->sum->terms[list->order[i]].coefficient);
   }
   if (list->scale) {
     mpq_mul(c, c, list->scale);
@@ -280,7 +308,7 @@ static const char *term_text(page_printer *f, const term_list *list, int i)
 
 static const char *write_sum(page_printer *f, const ir_expr *e, binding least)
 {
-  term_list list = terms_of(e);
+  term_list list = terms_of(f, e, NULL);
   writer *w = writer_create(f->memory);
   for (int i = 0; i < list.n; i++) {
     writer_printf(w, "%s", term_text(f, &list, i));
@@ -318,7 +346,7 @@ static const char *write_node(page_printer *f, const ir_expr *e, binding least)
     break;
   }
   if (e->kind == IR_NUMBER && mpq_sgn(e->value) < 0) {
-    term_list list = {NULL, e, NULL, 1};
+    term_list list = {NULL, e, NULL, 1, NULL};
     return inside(f, term_text(f, &list, 0), BIND_SUM, least);
   }
   mpq_init(one);
@@ -333,10 +361,11 @@ static const char *write_node(page_printer *f, const ir_expr *e, binding least)
 /* Operations of one term that are written out at most: some columns each. */
 #define TERM_OPERATIONS 400.0
 
-page_sum page_terms(page_printer *f, const page_names *names, const ir_expr *e, int room)
+page_sum page_terms(page_printer *f, const page_names *names, const ir_expr *e, const ir_expr *lead,
+                    int room)
 {
   f->names = names;
-  term_list list = terms_of(e);
+  term_list list = terms_of(f, e, lead);
   page_sum sum = {.n_terms = list.n, .operations = page_operations(f, e)};
   const char **text = ARENA_ARRAY(f->memory, list.n, const char *);
   for (int used = 0; sum.n < list.n; sum.n++) {

@@ -26,8 +26,9 @@ typedef struct page_sum {
 } page_sum;
 
 /* At most about `room` columns of terms: the rest is left out, and all of it where the first term alone
- * is too long. */
-page_sum page_terms(page_printer *f, const page_names *names, const ir_expr *e, int room);
+ * is too long.  The term that is a multiple of `lead` comes first; lead may be NULL. */
+page_sum page_terms(page_printer *f, const page_names *names, const ir_expr *e, const ir_expr *lead,
+                    int room);
 
 /* The whole expression in one text, or NULL where it has more than `most` operations. */
 const char *page_expression(page_printer *f, const page_names *names, const ir_expr *e,

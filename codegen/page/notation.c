@@ -209,28 +209,71 @@ static const char *latex_escape(char c)
   }
 }
 
+/* Writes the first character of `words`; its length in bytes. */
+static size_t write_character(writer *w, page_style style, const char *words)
+{
+  unsigned code = 0;
+  size_t length = utf8_decode(words, strlen(words), &code);
+  unsigned last = style == PAGE_UTF8 ? 0x10FFFF : style == PAGE_LATEX ? 0xFF : 0x7E;
+  const char *escape = style == PAGE_LATEX ? latex_escape(*words) : NULL;
+  if (length == 0) {
+    writer_printf(w, "?");
+    return 1;
+  }
+  if (code != '\n' && (code > last || utf8_is_control(code) || (code < 0xA1 && code > 0x7E))) {
+    writer_printf(w, style == PAGE_LATEX ? "\\textless{}U+%04X\\textgreater{}" : "<U+%04X>", code);
+  } else if (escape) {
+    writer_printf(w, "%s", escape);
+  } else if (style == PAGE_LATEX && strchr("{}$&#_%", *words)) {
+    writer_printf(w, "\\%c", *words);
+  } else {
+    writer_printf(w, "%.*s", (int)length, words);
+  }
+  return length;
+}
+
 const char *page_words(arena *a, page_style style, const char *words)
 {
   writer *w = writer_create(a);
   while (*words) {
-    unsigned code = 0;
-    size_t length = utf8_decode(words, strlen(words), &code);
-    unsigned last = style == PAGE_UTF8 ? 0x10FFFF : style == PAGE_LATEX ? 0xFF : 0x7E;
-    const char *escape = style == PAGE_LATEX ? latex_escape(*words) : NULL;
-    if (length == 0) {
-      writer_printf(w, "?");
-      length = 1;
-    } else if (code > last || utf8_is_control(code) || (code < 0xA1 && code > 0x7E)) {
-      const char *form = style == PAGE_LATEX ? "\\textless{}U+%04X\\textgreater{}" : "<U+%04X>";
-      writer_printf(w, form, code);
-    } else if (escape) {
-      writer_printf(w, "%s", escape);
-    } else if (style == PAGE_LATEX && strchr("{}$&#_%", *words)) {
-      writer_printf(w, "\\%c", *words);
-    } else {
-      writer_printf(w, "%.*s", (int)length, words);
+    words += write_character(w, style, words);
+  }
+  return writer_text(w);
+}
+
+/* Bytes of the formula of the theory at the head of `words`, which is written in LaTeX; 0 for none. */
+static size_t write_theory(writer *w, const char *words)
+{
+  static const char *const theory[][2] = {
+      {"{{g,H},g}", "$\\{\\{g, H\\}, g\\}$"},
+      {"{g_i,g_j}", "$\\{g_i, g_j\\}$"},
+      {"{g_i,H}", "$\\{g_i, H\\}$"},
+      {"{I,H}", "$\\{I, H\\}$"},
+      {"{I,g}", "$\\{I, g\\}$"},
+      {"{g,H}", "$\\{g, H\\}$"},
+      {"M^H", "$M^H$"},
+      {"H_pp", "$H_{pp}$"},
+      {"T(p) + V(q)", "$T(p) + V(q)$"},
+      {"(q, p)", "$(q, p)$"},
+      {"|g|", "$|g|$"},
+      {"|rho|", "$|\\rho|$"},
+      {" lambda ", " $\\lambda$ "},
+  };
+  for (size_t i = 0; i < sizeof theory / sizeof *theory; i++) {
+    if (!strncmp(words, theory[i][0], strlen(theory[i][0]))) {
+      writer_printf(w, "%s", theory[i][1]);
+      return strlen(theory[i][0]);
     }
-    words += length;
+  }
+  return 0;
+}
+
+const char *page_prose(arena *a, const char *words)
+{
+  writer *w = writer_create(a);
+  while (*words) {
+    size_t length = write_theory(w, words);
+    words += length ? length : write_character(w, PAGE_LATEX, words);
   }
   return writer_text(w);
 }

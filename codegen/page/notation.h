@@ -46,6 +46,9 @@ const char *page_indexed(arena *a, page_style style, const char *letter, int num
  * that the style lacks becomes its code, <U+2603>. */
 const char *page_words(arena *a, page_style style, const char *words);
 
+/* Words for LaTeX, in which what the analysis writes in ASCII, such as {g_i,g_j} and M^H, is set as formulas. */
+const char *page_prose(arena *a, const char *words);
+
 /* |value|, exactly: an integer, a fraction of small numbers, a decimal where there is one, or else a
  * fraction.  *is_fraction says that the text is "n/d". */
 const char *page_rational(arena *a, mpq_srcptr value, int *is_fraction);

@@ -43,6 +43,20 @@ static void write_formulas(sheet *s, arena *a, const compilation *c)
   }
 }
 
+/* "gravity = 1, length = 1", the first ones. */
+static void write_defaults(sheet *s, arena *a, const ir_program *p)
+{
+  enum { SHOWN = 12 };
+  writer *w = writer_create(a);
+  writer_printf(w, "by default ");
+  for (int i = 0; i < p->nk && i < SHOWN; i++) {
+    writer_printf(w, "%s%s = %.6g", i ? ", " : "", page_dotted(a, p->k_names[i]), p->k_default[i]);
+  }
+  if (p->nk > 0) {
+    sheet_words(s, 2, arena_printf(a, "%s%s", writer_text(w), p->nk > SHOWN ? ", ..." : ""));
+  }
+}
+
 static void write_sizes(sheet *s, arena *a, const compilation *c)
 {
   const model *m = c->model;
@@ -51,6 +65,9 @@ static void write_sizes(sheet *s, arena *a, const compilation *c)
   sheet_words(s, 2,
               arena_printf(a, "d = %ld degrees of freedom, m = %ld constraints, %ld parameters",
                            m->nq, m->nc, m->nk));
+  if (!c->loops) {
+    write_defaults(s, a, c->program);
+  }
 }
 
 /* The lines of the summary: a label of 14 columns, or blanks where a line goes on, and words. */

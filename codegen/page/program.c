@@ -31,7 +31,7 @@ static notes take_notes(sheet *s, const compilation *c)
 
 static void formula(notes *n, const char *left, const char *relation, const ir_expr *value)
 {
-  page_sum sum = page_terms(n->printer, &n->names, value, ROOM);
+  page_sum sum = page_terms(n->printer, &n->names, value, NULL, ROOM);
   sheet_formula(n->sheet, left, relation, &sum);
 }
 
@@ -53,9 +53,15 @@ int page_hamiltonian(sheet *s, const compilation *c)
   notes n = take_notes(s, c);
   const ir_expr *H = c->program->functions[IR_HAMILTONIAN].entries[0].value;
   const char *left = page_name(n.memory, n.style, c->model->hamiltonian_name);
-  page_sum sum = page_terms(n.printer, &n.names, H, ROOM);
-  sheet_formula(s, left, "=", &sum);
-  return sum.n == sum.n_terms;
+  page_sum sum = page_terms(n.printer, &n.names, H, NULL, ROOM);
+  if (sum.n == sum.n_terms) {
+    sheet_formula(s, left, "=", &sum);
+    return 1;
+  }
+  sheet_words(s, 6,
+              arena_printf(n.memory, "written out: %d term%s, %.6g operations", sum.n_terms,
+                           sum.n_terms == 1 ? "" : "s", sum.operations));
+  return 0;
 }
 
 void page_constraints(sheet *s, const compilation *c)
@@ -63,17 +69,19 @@ void page_constraints(sheet *s, const compilation *c)
   notes n = take_notes(s, c);
   const ir_function *g = &c->program->functions[IR_CONSTRAINT];
   for (int i = 0; i < g->rows && i < LISTED; i++) {
+    /* With its number, for that is its row in C and N; a letter g could be the model's own. */
     const char *name = page_name(n.memory, n.style, page_dotted(n.memory, c->program->c_names[i]));
-    const char *left = page_indexed(n.memory, n.style, "g", number(&n, i));
-    const char *form = n.style == PAGE_LATEX ? "%s \\;(%s)" : "%s (%s)";
-    formula(&n, arena_printf(n.memory, form, left, name), "=", g->entries[i].value);
+    const char *form = n.style == PAGE_LATEX ? "(%d)\\quad %s" : "(%d) %s";
+    const char *left = g->rows > 1 ? arena_printf(n.memory, form, i + 1, name) : name;
+    formula(&n, left, "=", g->entries[i].value);
   }
   count_more(&n, g->rows - LISTED, "constraints");
 }
 
 static void hidden(notes *n, const char *at)
 {
-  sheet_section(n->sheet, arena_printf(n->memory, "Hidden constraints, rho = {g, H}%s", at));
+  static const char *const what[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
+  sheet_section_of(n->sheet, "Hidden constraints", what[n->style], at);
   const ir_function *rho = &n->program->functions[IR_HIDDEN];
   const char *letter = page_letter_text(n->style, LETTER_RHO);
   for (int i = 0; i < rho->rows && i < LISTED; i++) {
@@ -90,14 +98,53 @@ static const char *entry_name(const notes *n, const char *letter, int i, int j)
   return arena_printf(n->memory, form, letter, i + 1, j + 1);
 }
 
+/* Entry (row, col), or NULL where it is identically zero. */
+static const ir_expr *entry_at(const ir_function *f, int row, int col)
+{
+  int low = 0;
+  int high = f->n;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const ir_entry *e = &f->entries[middle];
+    int is_before = e->row < row || (e->row == row && e->col < col);
+    low = is_before ? middle + 1 : low;
+    high = is_before ? high : middle;
+  }
+  int found = low < f->n && f->entries[low].row == row && f->entries[low].col == col;
+  return found ? f->entries[low].value : NULL;
+}
+
+static int is_symmetric(const ir_function *f)
+{
+  for (int i = 0; i < f->n; i++) {
+    if (f->entries[i].value != entry_at(f, f->entries[i].col, f->entries[i].row)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 /* The entries that are not zero, one below the other. */
 static void list_entries(notes *n, const char *letter, const ir_function *f)
 {
-  for (int i = 0; i < f->n && i < LISTED; i++) {
+  int symmetric = f->rows > 1 && is_symmetric(f);
+  int shown = 0;
+  int all = 0;
+  for (int i = 0; i < f->n; i++) {
     const ir_entry *e = &f->entries[i];
-    formula(n, entry_name(n, letter, e->row, e->col), "=", e->value);
+    if (symmetric && e->row > e->col) {
+      continue;
+    }
+    all++;
+    if (shown < LISTED) {
+      formula(n, entry_name(n, letter, e->row, e->col), "=", e->value);
+      shown++;
+    }
   }
-  count_more(n, f->n - LISTED, "entries that are not zero");
+  count_more(n, all - shown, "entries that are not zero");
+  if (symmetric) {
+    sheet_words(n->sheet, 2, "and likewise below the diagonal: it is symmetric");
+  }
 }
 
 static void matrix(notes *n, const char *letter, const ir_function *f)
@@ -139,17 +186,23 @@ static void fibre_flow(notes *n, const char *at)
   if (flow->rows == 0) {
     return;
   }
+  static const char *const what[] = {"Gamma_lambda = exp(sum_i lambda_i X_(g_i))",
+                                     "Γ_λ = exp(Σ λᵢ X_gᵢ)",
+                                     "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}"};
   const char *arrow = page_letter_text(n->style, LETTER_MAPS_TO);
-  sheet_section(n->sheet, arena_printf(n->memory, "Fibre flow, Gamma_lambda%s", at));
+  sheet_section_of(n->sheet, "Fibre flow", what[n->style], at);
   int moved = 0;
   int listed = 0;
   for (int i = 0; i < flow->rows; i++) {
+    const ir_expr *value = flow->entries[i].value;
     if (is_kept(&flow->entries[i], i)) {
       continue;
     }
     moved++;
-    if (listed < LISTED && page_operations(n->printer, flow->entries[i].value) <= SHORT) {
-      formula(n, n->names.of[IR_Z][i], arrow, flow->entries[i].value);
+    if (listed < LISTED && page_operations(n->printer, value) <= SHORT) {
+      const ir_expr *self = ir_input(n->c->context, IR_Z, i);
+      page_sum sum = page_terms(n->printer, &n->names, value, self, ROOM);
+      sheet_formula(n->sheet, n->names.of[IR_Z][i], arrow, &sum);
       listed++;
     }
   }
@@ -162,20 +215,24 @@ static void fibre_flow(notes *n, const char *at)
 
 void page_program(sheet *s, const compilation *c)
 {
+  static const char *const what_C[] = {"C[i,j] = {g[i], g[j]}", "C[i,j] = {gᵢ, gⱼ}",
+                                       "C_{i,j} = \\{g_i, g_j\\}"};
+  static const char *const what_N[] = {"N[i,j] = {{g[i], H}, g[j]}", "N[i,j] = {{gᵢ, H}, gⱼ}",
+                                       "N_{i,j} = \\{\\{g_i, H\\}, g_j\\}"};
   const ir_program *p = c->program;
   if (!p || p->nc == 0) {
     return;
   }
   notes n = take_notes(s, c);
-  const char *at = c->loops && *c->sibling ? arena_printf(n.memory, ", at %s", c->sibling) : "";
+  const char *at = c->loops ? c->sibling : "";
   if (c->loops) {
-    sheet_section(s, arena_printf(n.memory, "Constraints%s", at));
+    sheet_section(s, arena_printf(n.memory, "Constraints%s%s", *at ? ", at " : "", at));
     page_constraints(s, c);
   }
   hidden(&n, at);
-  sheet_section(s, arena_printf(n.memory, "Coisotropy matrix, C_ij = {g_i, g_j}%s", at));
+  sheet_section_of(s, "Coisotropy matrix", what_C[n.style], at);
   matrix(&n, "C", &p->functions[IR_COISOTROPY]);
-  sheet_section(s, arena_printf(n.memory, "Nondegeneracy matrix, N_ij = {{g_i, H}, g_j}%s", at));
+  sheet_section_of(s, "Nondegeneracy matrix", what_N[n.style], at);
   matrix(&n, "N", &p->functions[IR_NONDEGENERACY]);
   if (!c->loops) {
     fibre_flow(&n, at);

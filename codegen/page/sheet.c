@@ -13,7 +13,8 @@ struct sheet {
   arena *memory;
   page_style style;
   int is_document;
-  int in_list; /* LaTeX: inside of a description */
+  int in_list;  /* LaTeX: inside of a description */
+  int in_align; /* LaTeX: inside of formulas that are aligned */
   writer *out;
 };
 
@@ -51,8 +52,17 @@ static const char *escaped(sheet *s, const char *words)
   return page_words(s->memory, s->style, words);
 }
 
+static void end_formulas(sheet *s)
+{
+  if (s->in_align) {
+    writer_printf(s->out, "\n\\end{align*}\n");
+  }
+  s->in_align = 0;
+}
+
 static void end_list(sheet *s)
 {
+  end_formulas(s);
   if (s->in_list) {
     writer_printf(s->out, "\\end{description}\n");
   }
@@ -82,6 +92,13 @@ void sheet_section(sheet *s, const char *heading)
   }
 }
 
+void sheet_section_of(sheet *s, const char *heading, const char *formula, const char *at)
+{
+  end_list(s);
+  const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s%s}\n" : "\n%s, %s%s%s\n";
+  writer_printf(s->out, form, escaped(s, heading), formula, *at ? ", at " : "", escaped(s, at));
+}
+
 void sheet_source(sheet *s, const char *text)
 {
   end_list(s);
@@ -92,10 +109,17 @@ void sheet_source(sheet *s, const char *text)
   }
 }
 
+/* Words that may hold formulas of the theory. */
+static const char *prose(sheet *s, const char *words)
+{
+  return is_latex(s) ? page_prose(s->memory, words) : escaped(s, words);
+}
+
 void sheet_words(sheet *s, int indent, const char *words)
 {
+  end_formulas(s);
   if (is_latex(s)) {
-    writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", escaped(s, words));
+    writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", prose(s, words));
   } else {
     page_break(s->out, escaped(s, words), indent, indent, SHEET_COLUMNS);
   }
@@ -103,8 +127,9 @@ void sheet_words(sheet *s, int indent, const char *words)
 
 void sheet_item(sheet *s, const char *label, const char *words)
 {
+  end_formulas(s);
   if (!is_latex(s)) {
-    const char *line = arena_printf(s->memory, "%-13s %s", label, escaped(s, words));
+    const char *line = arena_printf(s->memory, "%-13s %s", label, prose(s, words));
     page_break(s->out, line, 2, 16, SHEET_COLUMNS);
     return;
   }
@@ -113,9 +138,9 @@ void sheet_item(sheet *s, const char *label, const char *words)
     s->in_list = 1;
   }
   if (*label) {
-    writer_printf(s->out, "\\item[%s] %s\n", escaped(s, label), escaped(s, words));
+    writer_printf(s->out, "\\item[%s] %s\n", escaped(s, label), prose(s, words));
   } else {
-    writer_printf(s->out, "%s\n", escaped(s, words));
+    writer_printf(s->out, "%s\n", prose(s, words));
   }
 }
 
@@ -140,7 +165,9 @@ static const char *left_out(sheet *s, const page_sum *sum)
 static void latex_formula(sheet *s, const char *left, const char *relation, const page_sum *sum)
 {
   writer *w = s->out;
-  writer_printf(w, "\\begin{align*}\n%s %s&", left, *left ? relation : "");
+  writer_printf(w, s->in_align ? " \\\\\n" : "\\begin{align*}\n");
+  s->in_align = 1;
+  writer_printf(w, "%s %s{}& ", left, *left ? relation : "");
   int used = 0;
   for (int i = 0; i <= sum->n; i++) {
     const char *text = i < sum->n ? sum->text[i] : left_out(s, sum);
@@ -152,13 +179,14 @@ static void latex_formula(sheet *s, const char *left, const char *relation, cons
     writer_printf(w, "%s", text);
     used += columns;
   }
-  writer_printf(w, "\n\\end{align*}\n");
 }
 
 void sheet_formula(sheet *s, const char *left, const char *relation, const page_sum *right)
 {
-  end_list(s);
   if (is_latex(s)) {
+    if (s->in_list) {
+      end_list(s);
+    }
     latex_formula(s, left, relation, right);
     return;
   }

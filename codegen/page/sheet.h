@@ -21,6 +21,9 @@ page_style sheet_style(const sheet *s);
 void sheet_title(sheet *s, const char *name, const char *title);
 void sheet_section(sheet *s, const char *heading);
 
+/* A heading with a formula and, where `at` is not "", what it holds for: "N = 3". */
+void sheet_section_of(sheet *s, const char *heading, const char *formula, const char *at);
+
 /* A line as the model file has it, broken where it is too long. */
 void sheet_source(sheet *s, const char *text);
 
