@@ -9,6 +9,7 @@
 
 #include "ir/loops.h"
 #include "ir/program.h"
+#include "ir/verdicts.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +57,13 @@ typedef struct analysis {
   int singular;           /* at how many of them N is singular, */
   int undefined;          /* and not finite */
   analysis_state *states; /* one for each initial state */
+  /* The evidence, member by member (ir/verdicts.h). */
+  verdict_sample sample_M;         /* points of M that were found */
+  verdict_sample sample_MH;        /* points of M^H */
+  const verdict_bracket *brackets; /* one for each of structure.pairs */
+  verdict_nondegeneracy nondegeneracy;
+  verdict_independence independence;
+  verdict_chain chain; /* levels = 0 where N is not singular everywhere */
 } analysis;
 
 /* Points are projected onto M, and from there onto M^H, by Gauss-Newton with minimum-norm steps (LAPACK

@@ -90,23 +90,22 @@ void page_terms_of_H(sheet *s, const compilation *c)
 
 /* ---- kernels ---- */
 
-static page_names kernel_names(notes *n, const ir_kernel *k)
+page_names page_kernel_names(arena *a, page_style style, const ir_kernel *k)
 {
-  arena *a = n->memory;
   const char **z = ARENA_ARRAY(a, 2 * k->n_sites + 1, const char *);
   const char **values = ARENA_ARRAY(a, k->n_values + 1, const char *);
   const char **lambda = ARENA_ARRAY(a, 1, const char *);
   for (int i = 0; i < k->n_sites; i++) {
     const char *text = k->sites[i].text;
-    z[i] = page_name(a, n->style, text);
-    z[k->n_sites + i] = page_name(
-        a, n->style,
-        arena_printf(a, "%s%s", k->sites[i].coordinate->momentum, text + strcspn(text, "[")));
+    const char *indices = text + strcspn(text, "[");
+    z[i] = page_name(a, style, text);
+    z[k->n_sites + i] =
+        page_name(a, style, arena_printf(a, "%s%s", k->sites[i].coordinate->momentum, indices));
   }
   for (int i = 0; i < k->n_values; i++) {
-    values[i] = page_name(a, n->style, k->values[i].text);
+    values[i] = page_name(a, style, k->values[i].text);
   }
-  lambda[0] = page_letter_text(n->style, LETTER_LAMBDA);
+  lambda[0] = page_letter_text(style, LETTER_LAMBDA);
   page_names names;
   names.of[IR_K] = values;
   names.of[IR_LAMBDA] = lambda;
@@ -147,7 +146,7 @@ static void write_hidden(notes *n, const char *g, const ir_part *part)
 {
   ir_context *c = n->c->context;
   const ir_kernel *k = &part->kernel;
-  page_names names = kernel_names(n, k);
+  page_names names = page_kernel_names(n->memory, n->style, k);
   const char **slopes = ARENA_ARRAY(n->memory, 2 * k->n_sites + 1, const char *);
   const ir_expr **terms = ARENA_ARRAY(n->memory, k->gradient.n + 1, const ir_expr *);
   mpq_t one;
@@ -187,7 +186,7 @@ static void write_flow(notes *n, const ir_looped_family *f, const ir_part *part)
 {
   const char *arrow = page_letter_text(n->style, LETTER_MAPS_TO);
   const ir_kernel *k = &part->kernel;
-  page_names names = kernel_names(n, k);
+  page_names names = page_kernel_names(n->memory, n->style, k);
   const ir_function *of = f->fibre == IR_FIBRE_CLOSED ? &f->flow : &k->gradient;
   const char *all = for_all(n, part->nest.n, part->nest.binders, part->nest.condition);
   for (int i = 0; i < of->n && i < LISTED; i++) {

@@ -278,6 +278,22 @@ const char *page_prose(arena *a, const char *words)
   return writer_text(w);
 }
 
+const char *page_utf8(arena *a, const char *text)
+{
+  char *copy = arena_strdup(a, text);
+  for (size_t left = strlen(copy), i = 0; left > 0;) {
+    unsigned code = 0;
+    size_t length = utf8_decode(copy + i, left, &code);
+    if (length == 0) {
+      copy[i] = '?';
+      length = 1;
+    }
+    i += length;
+    left -= length;
+  }
+  return copy;
+}
+
 int page_columns(const char *text)
 {
   int n = 0;

@@ -119,21 +119,43 @@ static void write_states(sheet *s, arena *a, const compilation *c)
   }
 }
 
-const char *page_conclusion(const compilation *c)
+typedef enum answer { ANSWER_YES, ANSWER_NOT_EVERYWHERE, ANSWER_UNEXAMINED, ANSWER_NO } answer;
+
+static answer find_answer(const compilation *c)
 {
   const ir_program *p = c->program;
   if (*c->refusal) {
-    return arena_printf(ir_context_arena(c->context), "Refused: %s", c->refusal);
+    return ANSWER_NO;
   }
   if (c->model->n_constraints && (!p || (p->nc > 0 && c->found->on_MH == 0))) {
-    return "SHAKE and RATTLE apply where N is invertible, which could not be examined.";
+    return ANSWER_UNEXAMINED;
   }
   int singular = 0;
   for (int i = 0; p && i < p->n_states && p->nc > 0; i++) {
     singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
   }
-  return singular ? "SHAKE and RATTLE apply, but not from the states at which N is singular."
-                  : "SHAKE and RATTLE apply.";
+  return singular ? ANSWER_NOT_EVERYWHERE : ANSWER_YES;
+}
+
+const char *page_answer_name(const compilation *c)
+{
+  static const char *const names[] = {"yes", "not_everywhere", "unexamined", "no"};
+  return names[find_answer(c)];
+}
+
+const char *page_conclusion(const compilation *c)
+{
+  switch (find_answer(c)) {
+  case ANSWER_YES:
+    break;
+  case ANSWER_NOT_EVERYWHERE:
+    return "SHAKE and RATTLE apply, but not from the states at which N is singular.";
+  case ANSWER_UNEXAMINED:
+    return "SHAKE and RATTLE apply where N is invertible, which could not be examined.";
+  case ANSWER_NO:
+    return arena_printf(ir_context_arena(c->context), "Refused: %s", c->refusal);
+  }
+  return "SHAKE and RATTLE apply.";
 }
 
 const char *page_write(const compilation *c, page_style style, int is_document)
@@ -148,6 +170,7 @@ const char *page_write(const compilation *c, page_style style, int is_document)
   }
   page_program(s, c);
   write_summary(s, a, c->summary);
+  page_evidence(s, c);
   write_states(s, a, c);
   sheet_section(s, *c->refusal ? "Refused" : "Conclusion");
   sheet_words(s, *c->refusal ? 0 : 2, page_conclusion(c));

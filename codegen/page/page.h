@@ -17,13 +17,21 @@ const char *page_write(const compilation *c, page_style style, int is_document);
 /* The same findings as one JSON object and a newline, described in docs/check.md; NULL where memory ran out. */
 const char *page_json(const compilation *c);
 
-/* Whether SHAKE and RATTLE apply, in one sentence or a few lines. */
+/* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state), "unexamined" or
+ * "no"; and the same in one sentence or a few lines. */
+const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
+
+/* Names of the entries that a kernel reads, and lambda. */
+page_names page_kernel_names(arena *a, page_style style, const ir_kernel *k);
 
 /* ---- the parts of page_write ---- */
 
 /* rho, C, N and the fibre flow of an unrolled model, or of the small one that stands for a looped model. */
 void page_program(sheet *s, const compilation *c);
+
+/* What each verdict rests on: certificates, samples and witnesses; det N; the chain of a singular N. */
+void page_evidence(sheet *s, const compilation *c);
 
 /* H and g written out, for an unrolled model.  The first returns 0 where H was shortened. */
 int page_hamiltonian(sheet *s, const compilation *c);
