@@ -49,17 +49,25 @@ static size_t first_line(const char *text, size_t length, int room)
 void page_break(writer *out, const char *text, int first, int next, int columns)
 {
   int indent = first;
+  int own = 0; /* blanks that the present line of the text has itself */
+  int is_new = 1;
   while (*text) {
     size_t line = strcspn(text, "\n");
-    size_t taken = first_line(text, line, columns - indent);
+    if (is_new) {
+      own = (int)strspn(text, " ");
+      own = (size_t)own < line && own < columns / 4 ? own : 0;
+      text += own;
+      line -= (size_t)own;
+    }
+    size_t taken = first_line(text, line, columns - indent - own);
     size_t shown = taken;
     while (shown > 0 && text[shown - 1] == ' ') {
       shown--;
     }
-    writer_printf(out, "%*s%.*s\n", shown ? indent : 0, "", (int)shown, text);
+    writer_printf(out, "%*s%.*s\n", shown ? indent + own : 0, "", (int)shown, text);
     text += taken;
-    text += strspn(text, " ");
-    text += taken == line && *text == '\n';
+    is_new = taken == line;
+    text += is_new ? *text == '\n' : strspn(text, " ");
     indent = next;
   }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/evaluate.h"
 #include "page/json_parts.h"
 
 /* Changes with what programs that read the object would notice. */
@@ -49,15 +50,30 @@ static json_t *coordinates(json_author *w)
   return list;
 }
 
+/* A bound of a parameter: null where there is none. */
+static json_t *bound(json_author *w, mpq_srcptr value, int is_closed)
+{
+  if (!value) {
+    return json_null();
+  }
+  json_t *object = json_object();
+  json_put(w, object, "value", json_number(ir_rational_value(value)));
+  json_put(w, object, "allowed", json_boolean(is_closed));
+  return object;
+}
+
 static json_t *parameters(json_author *w)
 {
   const model *m = w->c->model;
   json_t *list = json_array();
   for (int i = 0; i < m->n_parameters; i++) {
+    const model_parameter *k = m->parameters[i];
     json_t *parameter = json_object();
-    json_put(w, parameter, "name", json_words(w, m->parameters[i]->name));
-    json_put(w, parameter, "sets", shape(w, &m->parameters[i]->shape));
-    json_put(w, parameter, "count", json_integer(m->parameters[i]->shape.count));
+    json_put(w, parameter, "name", json_words(w, k->name));
+    json_put(w, parameter, "sets", shape(w, &k->shape));
+    json_put(w, parameter, "count", json_integer(k->shape.count));
+    json_put(w, parameter, "lower", bound(w, k->lower, k->lower_closed));
+    json_put(w, parameter, "upper", bound(w, k->upper, k->upper_closed));
     json_add(w, list, parameter);
   }
   return list;

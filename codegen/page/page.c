@@ -153,7 +153,7 @@ const char *page_conclusion(const compilation *c)
   case ANSWER_UNEXAMINED:
     return "SHAKE and RATTLE apply where N is invertible, which could not be examined.";
   case ANSWER_NO:
-    return arena_printf(ir_context_arena(c->context), "Refused: %s", c->refusal);
+    return "The model is refused.";
   }
   return "SHAKE and RATTLE apply.";
 }
@@ -173,6 +173,6 @@ const char *page_write(const compilation *c, page_style style, int is_document)
   page_evidence(s, c);
   write_states(s, a, c);
   sheet_section(s, *c->refusal ? "Refused" : "Conclusion");
-  sheet_words(s, *c->refusal ? 0 : 2, page_conclusion(c));
+  sheet_words(s, 2, *c->refusal ? c->refusal : page_conclusion(c));
   return sheet_text(s);
 }

@@ -18,7 +18,7 @@ const char *page_write(const compilation *c, page_style style, int is_document);
 const char *page_json(const compilation *c);
 
 /* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state), "unexamined" or
- * "no"; and the same in one sentence or a few lines. */
+ * "no"; and the same in one sentence. */
 const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
 
