@@ -49,7 +49,7 @@ typedef struct analysis {
   ir_verdict coisotropy;
   int pair;               /* the pair that fails, an index into structure.pairs; -1 */
   double value;           /* its relative bracket at the witness, or the largest one seen */
-  double *witness;        /* 2d values on M, or NULL */
+  const double *witness;  /* 2d values on M, or NULL */
   int on_M;               /* points of M that were found */
   int flat;               /* the constraint whose gradient vanishes at all of them; -1 */
   int rank;               /* largest rank of Dg at any of them */
@@ -70,7 +70,7 @@ typedef struct analysis {
  * dgelsy), starting from the initial states, near them and around the origin; the generator and its seed are fixed, so that the
  * same model always gives the same answer.  Cost: O(points * iterations * m^2 d), and bounded: a large model
  * gets fewer points, but never less than four tries. */
-const analysis *analyse(arena *a, const ir_context *c, const ir_program *program);
+const analysis *analyse(arena *a, ir_context *c, const ir_program *program);
 
 /* The findings as lines of text, each ended by a newline; the summary in generated code and what
  * `check` prints. */
