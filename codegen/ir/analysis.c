@@ -231,6 +231,11 @@ static void explain(examination *x, const ir_program *p)
   if (found->nondegeneracy.zeros == ZEROS_EVERYWHERE || found->on_MH == 0) {
     found->chain = follow_chain(a, &x->k, p);
   }
+  int impossible =
+      found->chain.end == CHAIN_CONTRADICTORY && found->chain.kind == VERDICT_CERTIFICATE;
+  if (impossible && found->on_MH == 0) {
+    found->refused = ANALYSIS_NO_MOTION;
+  }
 }
 
 const analysis *analyse(arena *a, ir_context *c, const ir_program *program)

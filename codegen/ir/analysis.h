@@ -41,6 +41,7 @@ typedef enum analysis_refusal_kind {
   ANALYSIS_DEPENDENT,    /* Dg has not full rank on M */
   ANALYSIS_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
   ANALYSIS_DEGENERATE,   /* N is singular on M^H */
+  ANALYSIS_NO_MOTION,    /* proved: M^H is empty */
   ANALYSIS_NO_FLOW       /* no closed fibre flow is known */
 } analysis_refusal_kind;
 
@@ -81,6 +82,17 @@ const char *analysis_text(arena *a, const ir_program *program, const analysis *f
  * found are NULL where it could not be unrolled. */
 const char *analysis_loops_text(arena *a, const ir_loops *loops, const char *sizes,
                                 const ir_program *program, const analysis *found);
+
+/* "2*g[a] + (x - 1)*rho[b] + 1": the right side of a certificate; NULL where it is longer than `most`. */
+const char *verdict_identity(arena *a, const ir_program *program, const verdict_certificate *c,
+                             size_t most);
+
+/* "dg[a] - 0.5*dg[b]", with "dg" for `before`. */
+const char *verdict_sum(arena *a, const ir_program *program, const verdict_combination *x,
+                        const char *before);
+
+/* "'a', 'b' and 'c'". */
+const char *verdict_names(arena *a, const ir_program *program, int n, const int constraints[]);
 
 /* Why the model is refused, and what can be done; "" where it is not. */
 const char *analysis_refusal(arena *a, const ir_program *program, const analysis *found);
