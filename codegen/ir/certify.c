@@ -18,6 +18,29 @@ certifier certifier_create(ir_context *c)
   return k;
 }
 
+void certifier_free(certifier *k)
+{
+  k->c = NULL;
+  flint_cleanup();
+}
+
+const ir_expr *multiplied_out(ir_context *c, const ir_expr *e, int most)
+{
+  const ir_expr *result = e->kind == IR_SUM && e->n > most ? NULL : e;
+  polynomial_ring *r = polynomial_ring_create(c, 1, &e);
+  if (!r) {
+    return result;
+  }
+  fmpq_mpoly_t p;
+  fmpq_mpoly_init(p, r->ctx);
+  if (polynomial_of(r, e, p) && fmpq_mpoly_length(p, r->ctx) <= most) {
+    result = polynomial_expr(r, p);
+  }
+  fmpq_mpoly_clear(p, r->ctx);
+  polynomial_ring_free(r);
+  return result;
+}
+
 /* Monomials without repetition, in the order in which they came, each with a label. */
 typedef struct monomials {
   int variables;

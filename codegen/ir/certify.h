@@ -23,6 +23,12 @@ typedef struct certifier {
 
 certifier certifier_create(ir_context *c);
 
+/* Gives back what FLINT keeps for the next computation. */
+void certifier_free(certifier *k);
+
+/* e multiplied out where that has at most `most` terms, otherwise e itself, or NULL where that is a longer sum. */
+const ir_expr *multiplied_out(ir_context *c, const ir_expr *e, int most);
+
 /* Looks for factors with  value = rest + sum_i factors_i generators_i  as an exact identity, where rest = 0 or,
  * with_rest, may read parameters.  The factors are polynomials with unknown rational coefficients, in those
  * monomials that can cancel one of value's or of a product's, of bounded degree: a linear system over the

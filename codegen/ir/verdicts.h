@@ -117,6 +117,7 @@ typedef enum verdict_chain_end {
 typedef struct verdict_chain_link {
   int level;            /* 0 primary (a constraint), 1 secondary, 2 tertiary, 3 quaternary, ... */
   const ir_expr *value; /* the constraint value = 0, without constant factors */
+  int repeated; /* 1 where the condition is a power or a product of powers of this, such as x^2 = 0 for x */
 } verdict_chain_link;
 
 /* The Dirac-Bergmann chain of M, followed where N is singular everywhere on M^H. */
