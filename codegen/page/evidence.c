@@ -90,15 +90,14 @@ static const char *generator_text(notes *n, const verdict_product *product)
     return page_indexed(n->memory, n->style, page_letter_text(n->style, LETTER_RHO),
                         n->program->nc > 1 ? product->index + 1 : 0);
   }
-  const char *text = page_expression(n->printer, &n->names, product->generator, FACTOR);
-  const char *form = n->style == PAGE_LATEX ? "\\left(%s\\right)" : "(%s)";
-  return arena_printf(n->memory, form, text ? text : page_letter_text(n->style, LETTER_DOTS));
+  const char *text = page_factor(n->printer, &n->names, product->generator, FACTOR);
+  return text ? text : page_letter_text(n->style, LETTER_DOTS);
 }
 
 static const char *product_text(notes *n, const verdict_product *product, int is_first)
 {
-  static const char *const forms[] = {"%s(%s)*%s", "%s(%s)·%s", "%s\\left(%s\\right) %s"};
-  const char *factor = page_expression(n->printer, &n->names, product->factor, FACTOR);
+  static const char *const forms[] = {"%s%s*%s", "%s%s·%s", "%s%s \\, %s"};
+  const char *factor = page_factor(n->printer, &n->names, product->factor, FACTOR);
   if (!factor) {
     factor = page_letter_text(n->style, LETTER_DOTS);
   }

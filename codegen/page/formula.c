@@ -387,3 +387,9 @@ const char *page_expression(page_printer *f, const page_names *names, const ir_e
   f->names = names;
   return page_operations(f, e) <= most ? write_node(f, e, BIND_SUM) : NULL;
 }
+
+const char *page_factor(page_printer *f, const page_names *names, const ir_expr *e, double most)
+{
+  f->names = names;
+  return page_operations(f, e) <= most ? write_node(f, e, BIND_FACTOR) : NULL;
+}

@@ -34,4 +34,7 @@ page_sum page_terms(page_printer *f, const page_names *names, const ir_expr *e, 
 const char *page_expression(page_printer *f, const page_names *names, const ir_expr *e,
                             double most);
 
+/* The same, with the parentheses that a factor of a product needs. */
+const char *page_factor(page_printer *f, const page_names *names, const ir_expr *e, double most);
+
 #endif
