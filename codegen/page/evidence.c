@@ -16,6 +16,7 @@
 
 typedef struct notes {
   arena *memory;
+  ir_context *context;
   const ir_program *program;
   const analysis *found;
   page_style style;
@@ -94,32 +95,21 @@ static const char *generator_text(notes *n, const verdict_product *product)
   return text ? text : page_letter_text(n->style, LETTER_DOTS);
 }
 
-static const char *product_text(notes *n, const verdict_product *product, int is_first)
-{
-  static const char *const forms[] = {"%s%s*%s", "%s%s·%s", "%s%s \\, %s"};
-  const char *factor = page_factor(n->printer, &n->names, product->factor, FACTOR);
-  if (!factor) {
-    factor = page_letter_text(n->style, LETTER_DOTS);
-  }
-  return arena_printf(n->memory, forms[n->style], is_first ? "" : " + ", factor,
-                      generator_text(n, product));
-}
-
-/* left = rest + sum of products, which holds for every z. */
+/* left = rest + sum of products, which holds for every z.  The generators stand as inputs of their own, so
+ * that they are written by name. */
 static void write_certificate(notes *n, const char *left, const verdict_certificate *c)
 {
-  const char **text = ARENA_ARRAY(n->memory, c->n + 1, const char *);
-  int shown = 0;
-  int has_rest = !ir_is_zero(c->rest) || c->n == 0;
-  if (has_rest) {
-    const char *rest = page_expression(n->printer, &n->names, c->rest, FACTOR);
-    text[shown++] = rest ? rest : page_letter_text(n->style, LETTER_DOTS);
+  const char **generators = ARENA_ARRAY(n->memory, c->n + 1, const char *);
+  const ir_expr **terms = ARENA_ARRAY(n->memory, c->n + 1, const ir_expr *);
+  for (int i = 0; i < c->n; i++) {
+    generators[i] = generator_text(n, &c->products[i]);
+    const ir_expr *factors[] = {c->products[i].factor, ir_input(n->context, IR_LAMBDA, i)};
+    terms[i] = ir_mul(n->context, 2, factors);
   }
-  for (int i = 0; i < c->n && i < LISTED; i++) {
-    text[shown] = product_text(n, &c->products[i], shown == 0);
-    shown++;
-  }
-  page_sum sum = {c->n + has_rest, shown, text, 0};
+  terms[c->n] = c->rest;
+  page_names names = n->names;
+  names.of[IR_LAMBDA] = generators;
+  page_sum sum = page_terms(n->printer, &names, ir_add(n->context, c->n + 1, terms), NULL, ROOM);
   sheet_formula(n->sheet, left, "=", &sum);
 }
 
@@ -326,7 +316,7 @@ void page_evidence(sheet *s, const compilation *c)
   }
   arena *a = ir_context_arena(c->context);
   page_style style = sheet_style(s);
-  notes n = {a, c->program, c->found, style, s, NULL, {{NULL}}};
+  notes n = {a, c->context, c->program, c->found, style, s, NULL, {{NULL}}};
   n.printer = page_printer_create(a, c->context, style);
   n.names = page_program_names(a, style, c->program);
   int is_sibling = c->loops && *c->sibling;

@@ -11,6 +11,7 @@ typedef enum binding { BIND_SUM, BIND_PRODUCT, BIND_FACTOR, BIND_BASE } binding;
 
 struct page_printer {
   arena *memory;
+  const ir_context *context;
   page_style style;
   unsigned n;
   double *operations; /* by id; 0: not known */
@@ -21,17 +22,30 @@ page_printer *page_printer_create(arena *a, const ir_context *c, page_style styl
 {
   page_printer *f = ARENA_NEW(a, page_printer);
   f->memory = a;
+  f->context = c;
   f->style = style;
-  f->n = ir_context_size(c);
-  f->operations = ARENA_ARRAY(a, f->n + 1, double);
   return f;
+}
+
+/* The table has room for all nodes that there are by now. */
+static void make_room(page_printer *f)
+{
+  unsigned n = ir_context_size(f->context);
+  double *operations = ARENA_ARRAY(f->memory, n + n / 8 + 1, double);
+  if (f->n > 0) {
+    memcpy(operations, f->operations, f->n * sizeof *operations);
+  }
+  f->operations = operations;
+  f->n = n + n / 8 + 1;
 }
 
 double page_operations(page_printer *f, const ir_expr *e)
 {
-  double *known = &f->operations[e->id];
-  if (*known > 0) {
-    return *known;
+  if (e->id >= f->n) {
+    make_room(f);
+  }
+  if (f->operations[e->id] > 0) {
+    return f->operations[e->id];
   }
   double sum = 1;
   for (int i = 0; i < e->n; i++) {
@@ -39,7 +53,7 @@ double page_operations(page_printer *f, const ir_expr *e)
            : e->kind == IR_PRODUCT ? 1 + page_operations(f, e->factors[i].base)
                                    : page_operations(f, e->arguments[i]);
   }
-  *known = sum;
+  f->operations[e->id] = sum;
   return sum;
 }
 
