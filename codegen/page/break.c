@@ -55,7 +55,7 @@ void page_break(writer *out, const char *text, int first, int next, int columns)
     size_t line = strcspn(text, "\n");
     if (is_new) {
       own = (int)strspn(text, " ");
-      own = (size_t)own < line && own < columns / 4 ? own : 0;
+      own = (size_t)own < line && own < columns / 2 ? own : 0;
       text += own;
       line -= (size_t)own;
     }

@@ -95,20 +95,24 @@ static const char *generator_text(notes *n, const verdict_product *product)
   return text ? text : page_letter_text(n->style, LETTER_DOTS);
 }
 
-/* left = rest + sum of products, which holds for every z.  The generators stand as inputs of their own, so
- * that they are written by name. */
+/* left = rest + sum of products, which holds for every z.  The generators stand as inputs of their own
+ * behind those of z, so that they are written by name and last in their products. */
 static void write_certificate(notes *n, const char *left, const verdict_certificate *c)
 {
-  const char **generators = ARENA_ARRAY(n->memory, c->n + 1, const char *);
+  int inputs = 2 * n->program->nq;
+  const char **z = ARENA_ARRAY(n->memory, inputs + c->n + 1, const char *);
   const ir_expr **terms = ARENA_ARRAY(n->memory, c->n + 1, const ir_expr *);
+  for (int i = 0; i < inputs; i++) {
+    z[i] = n->names.of[IR_Z][i];
+  }
   for (int i = 0; i < c->n; i++) {
-    generators[i] = generator_text(n, &c->products[i]);
-    const ir_expr *factors[] = {c->products[i].factor, ir_input(n->context, IR_LAMBDA, i)};
+    z[inputs + i] = generator_text(n, &c->products[i]);
+    const ir_expr *factors[] = {c->products[i].factor, ir_input(n->context, IR_Z, inputs + i)};
     terms[i] = ir_mul(n->context, 2, factors);
   }
   terms[c->n] = c->rest;
   page_names names = n->names;
-  names.of[IR_LAMBDA] = generators;
+  names.of[IR_Z] = z;
   page_sum sum = page_terms(n->printer, &names, ir_add(n->context, c->n + 1, terms), NULL, ROOM);
   sheet_formula(n->sheet, left, "=", &sum);
 }
