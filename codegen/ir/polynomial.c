@@ -324,28 +324,61 @@ static int of_root(polynomial_ring *r, int i, fmpq_mpoly_t out)
   return good;
 }
 
+/* r s - 1 for r = x^(1/b) and s = x^(-1/b). */
+static int of_inverses(const polynomial_ring *r, int i, int j, fmpq_mpoly_t out)
+{
+  const ir_expr *a = r->atoms[i];
+  const ir_expr *b = r->atoms[j];
+  if (a->kind != IR_PRODUCT || b->kind != IR_PRODUCT || a->n != 1 || b->n != 1 ||
+      a->factors[0].base != b->factors[0].base || mpq_sgn(a->factors[0].exponent) < 0) {
+    return 0;
+  }
+  mpq_t sum;
+  mpq_init(sum);
+  mpq_add(sum, a->factors[0].exponent, b->factors[0].exponent);
+  int inverse = mpq_sgn(sum) == 0;
+  mpq_clear(sum);
+  if (inverse) {
+    fmpq_mpoly_t other;
+    fmpq_mpoly_init(other, r->ctx);
+    fmpq_mpoly_gen(out, i, r->ctx);
+    fmpq_mpoly_gen(other, j, r->ctx);
+    fmpq_mpoly_mul(out, out, other, r->ctx);
+    fmpq_mpoly_one(other, r->ctx);
+    fmpq_mpoly_sub(out, out, other, r->ctx);
+    fmpq_mpoly_clear(other, r->ctx);
+  }
+  return inverse;
+}
+
+static int of_functions(const polynomial_ring *r, int i, int j, fmpq_mpoly_t out)
+{
+  const ir_expr *a = r->atoms[i];
+  const ir_expr *b = r->atoms[j];
+  if (a->kind != IR_CALL || b->kind != IR_CALL || a->arguments[0] != b->arguments[0]) {
+    return 0;
+  }
+  int trigonometric = a->call == IR_COS && b->call == IR_SIN;
+  int hyperbolic = a->call == IR_COSH && b->call == IR_SINH;
+  if (trigonometric || hyperbolic) {
+    circle(r, i, j, trigonometric ? 1 : -1, out);
+  }
+  return trigonometric || hyperbolic;
+}
+
 int polynomial_relations(polynomial_ring *r, int most, fmpq_mpoly_struct out[])
 {
-  static const ir_call pairs[2][2] = {{IR_COS, IR_SIN}, {IR_COSH, IR_SINH}};
   int n = 0;
-  for (int i = 0; i < r->n && n < most; i++) {
-    fmpq_mpoly_init(&out[n], r->ctx);
-    int found = of_root(r, i, &out[n]);
-    const ir_expr *a = r->atoms[i];
-    for (int j = 0; j < r->n && !found && a->kind == IR_CALL; j++) {
-      const ir_expr *b = r->atoms[j];
-      for (int k = 0; k < 2 && b->kind == IR_CALL && !found; k++) {
-        found =
-            a->call == pairs[k][0] && b->call == pairs[k][1] && a->arguments[0] == b->arguments[0];
-        if (found) {
-          circle(r, i, j, k == 0 ? 1 : -1, &out[n]);
-        }
+  for (int i = 0; i < r->n; i++) {
+    for (int j = 0; j < r->n && n < most; j++) {
+      fmpq_mpoly_init(&out[n], r->ctx);
+      int found = i == j ? of_root(r, i, &out[n])
+                         : of_inverses(r, i, j, &out[n]) || of_functions(r, i, j, &out[n]);
+      if (found) {
+        n++;
+      } else {
+        fmpq_mpoly_clear(&out[n], r->ctx);
       }
-    }
-    if (found) {
-      n++;
-    } else {
-      fmpq_mpoly_clear(&out[n], r->ctx);
     }
   }
   return n;

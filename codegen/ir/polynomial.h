@@ -42,7 +42,8 @@ const ir_expr *polynomial_term(const polynomial_ring *r, mpq_srcptr coefficient,
 const ir_expr *polynomial_expr(const polynomial_ring *r, const fmpq_mpoly_t p);
 
 /* Polynomials that are zero as expressions, because of what the atoms are: s^2 + c^2 - 1 for a sine and a
- * cosine, c^2 - s^2 - 1 for hyperbolic ones, r^b - x for x^(1/b) and r^b x - 1 for x^(-1/b).
+ * cosine, c^2 - s^2 - 1 for hyperbolic ones, r^b - x for r = x^(1/b), s^b x - 1 for
+ * s = x^(-1/b), and r s - 1.
  * At most `most`, initialised here; returns how many. */
 int polynomial_relations(polynomial_ring *r, int most, fmpq_mpoly_struct out[]);
 
