@@ -21,6 +21,10 @@ foreach(name test_base test_solver test_solver_sparse test_sim test_geometry tes
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
+foreach(name test_newton test_roads)
+  unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
+endforeach()
+
 add_library(test-models STATIC models/pendulum_norm.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
