@@ -125,10 +125,11 @@ static void compare(sw_sim *sim, const problem *p, const double u[])
     difference(sim, p, u, i, movement / largest, expected);
     for (int r = 0; r < n; r++) {
       if (!(fabs(actual[r] - expected[r]) <= tolerance * largest)) {
-        fail_msg("%s, %s, %s: J(%d,%d) = %.12g, but %.12g by differences; the largest of the column "
-                 "is %.3g",
-                 sim->system->model->name, sim->base->name, p->what, r, i, actual[r], expected[r],
-                 largest);
+        fail_msg(
+            "%s, %s, %s: J(%d,%d) = %.12g, but %.12g by differences; the largest of the column "
+            "is %.3g",
+            sim->system->model->name, sim->base->name, p->what, r, i, actual[r], expected[r],
+            largest);
       }
     }
   }

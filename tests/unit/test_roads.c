@@ -92,8 +92,8 @@ static void same_road(const shipped *s, const char *method, const char *base, hi
   same_values(fast, what, fast->z + d, general->z + d, d, fast->extent.p);
   /* A multiplier is a difference of momenta, divided by h g_q. */
   same_values(fast, what, fast->lambda, general->lambda, fast->system->nc,
-              fast->extent.p / (s->h * largest_slope(fast)) + sw_max_abs((size_t)fast->system->nc,
-                                                                         fast->lambda));
+              fast->extent.p / (s->h * largest_slope(fast)) +
+                  sw_max_abs((size_t)fast->system->nc, fast->lambda));
   sw_sim_free(&fast);
   sw_sim_free(&general);
 }
