@@ -139,8 +139,8 @@ static double expanded_terms(const ex &e)
   return n;
 }
 
-// About how large a fraction normal() would make: the terms of its numerator, over a common denominator that is
-// a product of powers.
+// About how large a fraction normal() would make: the terms of its numerator, over a common denominator that
+// is a product of powers.
 struct Fraction {
   double numerator = 1;
   std::map<ex, double, GiNaC::ex_is_less> denominator; // base and exponent

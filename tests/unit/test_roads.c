@@ -2,11 +2,11 @@
 /*
  * test_roads.c -- the short cuts of methods/holonomic.h lead where the general road leads.
  *
- * A copy of a model that hides part of its structure is stepped by the general method.  The two solve the same
- * equations, by other unknowns and in another order, so they differ by round-off alone.  A step's round-off is some
- * tens of eps times the sizes of q and p, times what the solves for the multipliers amplify it by, and it grows
- * from step to step with the motion's own sensitivity: 1e-11 after 20 steps allows 45000 eps.  A wrong term of the
- * order of the step's error would be 1e-6 or more.
+ * A copy of a model that hides part of its structure is stepped by the general method.  The two solve the
+ * same equations, by other unknowns and in another order, so they differ by round-off alone.  A step's
+ * round-off is some tens of eps times the sizes of q and p, times what the solves for the multipliers amplify
+ * it by, and it grows from step to step with the motion's own sensitivity: 1e-11 after 20 steps allows 45000
+ * eps.  A wrong term of the order of the step's error would be 1e-6 or more.
  */
 #include <stdlib.h>
 #include <string.h>
