@@ -18,3 +18,4 @@ script_test(newcomer program $<TARGET_FILE:sidewinder>)
 set_tests_properties(determinism PROPERTIES LABELS "golden;long")
 
 add_subdirectory(random)
+script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:compare>)
