@@ -57,6 +57,7 @@ int main(int argc, char **argv)
   set_tests_properties(verify_${name} PROPERTIES LABELS golden)
 endforeach()
 
+script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(exported_symbols golden ${CMAKE_BINARY_DIR})
 script_test(clean_room golden ${CMAKE_BINARY_DIR}/clean-room)
