@@ -21,7 +21,7 @@ foreach(name test_base test_solver test_solver_sparse test_sim test_geometry tes
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_newton test_roads)
+foreach(name test_newton test_roads test_large)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
