@@ -249,6 +249,8 @@ static void identities_of_functions_are_known(void **state)
       "x^2/sqrt(x^2 + y^2) + y^2/sqrt(x^2 + y^2) - sqrt(x^2 + y^2)",
       "(x + y)*(x - y)/(1 + x^2) + (1 + y^2)/(1 + x^2) - 1",
       "sqrt(a)*(x/a)*sqrt(a) - x",
+      "exp(x*u/2)*exp(x*u/3) - exp(x*u)/exp(x*u/6)",
+      "(exp(x) + exp(-x/3))^2 - exp(2*x) - 2*exp(x)^(2/3) - exp(-2*x/3)",
   };
   for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++) {
     char text[512];
