@@ -133,10 +133,12 @@ static const char *chain_end(arena *a, const ir_program *p, const verdict_chain 
                          : "3 only once each power is replaced by its base");
   case CHAIN_FREE:
     return arena_printf(
-        a,
-        "  There it closes, and leaves the multiplier%s of %s free%s: there are "
-        "infinitely many solutions.\n%s",
-        chain->n_free > 1 ? "s" : "", verdict_names(a, p, chain->n_free, chain->free), how,
+        a, "  There it closes, and leaves %s free%s: there are infinitely many solutions\n%s",
+        p->nc == 1 ? "the multiplier"
+                   : arena_printf(a, "%d of %d multipliers, such as %s of %s,", chain->n_free,
+                                  p->nc, chain->n_free > 1 ? "those" : "that",
+                                  verdict_names(a, p, chain->n_free, chain->free)),
+        how,
         chain->constant_on_fibres ? "  H does not change along the fibres of the constraints\n"
                                   : "");
   case CHAIN_CONTRADICTORY:

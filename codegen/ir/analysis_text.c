@@ -85,17 +85,37 @@ static const char *coisotropy_line(arena *a, const ir_program *p, const analysis
   return "coisotropic   fails\n";
 }
 
-static const char *nondegeneracy_line(arena *a, const analysis *found)
+/* What is proved of det N; NULL where nothing is. */
+static const char *proved_of_N(arena *a, const ir_program *p, const analysis *found)
+{
+  const verdict_nondegeneracy *n = &found->nondegeneracy;
+  if (n->zeros == ZEROS_NEVER && n->kind == VERDICT_STRUCTURE) {
+    return "proved: N is invertible where the gradients of g are independent, by positive masses";
+  }
+  const char *reduced = n->reduced ? ir_text(a, p, n->reduced, 50) : NULL;
+  if ((n->zeros != ZEROS_NEVER && n->zeros != ZEROS_NEVER_HERE) || !reduced) {
+    return NULL;
+  }
+  return arena_printf(a, "proved: det N = %s on %s", reduced, n->modulo_hidden ? "M^H" : "M");
+}
+
+static const char *nondegeneracy_line(arena *a, const ir_program *p, const analysis *found)
 {
   if (found->on_MH == 0) {
     return found->on_M ? "nondegenerate not examined: no point of M^H was found\n"
                        : "nondegenerate not examined: no point of M was found\n";
   }
   int good = found->on_MH - found->singular - found->undefined;
-  return arena_printf(a,
-                      "nondegenerate N is invertible at %d of %d sampled points of M^H, with the "
-                      "default parameters%s\n",
-                      good, found->on_MH, found->undefined ? "; at some it is not finite" : "");
+  const char *proof = good == found->on_MH ? proved_of_N(a, p, found) : NULL;
+  if (proof) {
+    return arena_printf(a, "nondegenerate %s\n", proof);
+  }
+  return arena_printf(
+      a,
+      "nondegenerate N is invertible at %d of %d sampled points of M^H, with the "
+      "default parameters%s%s\n",
+      good, found->on_MH, found->undefined ? "; at some it is not finite" : "",
+      good > 0 && found->nondegeneracy.zeros == ZEROS_SOMEWHERE ? "; not at all points" : "");
 }
 
 static const char *invariant_lines(arena *a, const ir_program *p)
@@ -132,7 +152,7 @@ const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
               arena_printf(a, "constraints   %d, %s; %s\n", p->nc, constraint_words(p),
                            degree_words(a, p->structure.degree_g)));
   text = join(a, text, coisotropy_line(a, p, found));
-  text = join(a, text, nondegeneracy_line(a, found));
+  text = join(a, text, nondegeneracy_line(a, p, found));
   if (p->structure.refusal.constraint < 0) {
     text = join(a, text, arena_printf(a, "fibre flow    %s\n", p->structure.fibre));
   }
@@ -184,7 +204,7 @@ const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, 
   } else {
     text = join(a, text, looped_constraint_lines(a, l));
     text = join(a, text,
-                p && p->nc ? at_sizes(a, nondegeneracy_line(a, found), sizes)
+                p && p->nc ? at_sizes(a, nondegeneracy_line(a, p, found), sizes)
                            : "nondegenerate not examined: no small sizes were found for that\n");
     text = join(a, text, "              each step checks N at the sizes that it is taken with\n");
     text = join(a, text, arena_printf(a, "fibre flow    %s\n", l->structure.fibre));

@@ -11,6 +11,9 @@
 #define MAX_GENERATORS 64
 #define MAX_UNKNOWNS   300
 #define MAX_EQUATIONS  1000
+/* What else than the linear system takes time, in its unit. */
+#define SEARCH_WORK    50.0
+#define GENERATOR_WORK 2e4
 
 certifier certifier_create(ir_context *c)
 {
@@ -274,10 +277,12 @@ static const verdict_certificate *search(certifier *k, certify_system *s, const 
     slong other = fmpq_mpoly_total_degree_si(&s->generators[j], s->ring->ctx);
     degree = other > degree ? other : degree;
   }
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+  for (size_t i = 0; i < sizeof passes / sizeof *passes && k->work <= k->limit; i++) {
     s->degree = degree + passes[i].more_degree;
     s->with_constants = passes[i].with_constants;
-    if (close_support(s) && solve(k, s)) {
+    int closed = close_support(s);
+    k->work += SEARCH_WORK * s->support.n * (s->support.n + s->n);
+    if (closed && solve(k, s)) {
       return answer(k, s, value, n, generators);
     }
   }
@@ -306,9 +311,10 @@ static int convert(certify_system *s, const ir_expr *value, int n,
 const verdict_certificate *certify(certifier *k, const ir_expr *value, int n,
                                    const certify_generator generators[], int with_rest)
 {
-  if (n > MAX_GENERATORS) {
+  if (n > MAX_GENERATORS || k->work > k->limit) {
     return NULL;
   }
+  k->work += GENERATOR_WORK * (n + 1);
   const ir_expr *all[MAX_GENERATORS + 1];
   for (int j = 0; j < n; j++) {
     all[j] = generators[j].value;

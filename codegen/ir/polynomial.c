@@ -36,6 +36,45 @@ static const ir_expr *root(ir_context *c, const ir_factor *f, ulong *power)
   return atom;
 }
 
+/* ---- exponentials ---- */
+
+/* exp(c x) as c and x, in normal form: x has no rational factor. */
+static const ir_expr *exponent_of(const ir_expr *e, mpq_ptr c)
+{
+  const ir_expr *x = e->arguments[0];
+  if (x->kind == IR_SUM && x->n == 1) {
+    mpq_set(c, x->terms[0].coefficient);
+    return x->terms[0].node;
+  }
+  mpq_set_ui(c, 1, 1);
+  return x;
+}
+
+/* exp(c x) is a power of exp(x/L) or of exp(-x/L), where L is common to all exponentials of the ring. */
+static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
+                                  const polynomial_group groups[], ulong *power)
+{
+  mpq_t factor;
+  mpq_t unit;
+  mpq_init(factor);
+  mpq_init(unit);
+  const ir_expr *x = exponent_of(e, factor);
+  const ir_expr *atom = NULL;
+  for (int i = 0; i < n && !atom; i++) {
+    if (groups[i].node == x) {
+      mpq_set_si(unit, mpq_sgn(factor) < 0 ? -1 : 1, groups[i].divisor);
+      mpq_div(factor, factor, unit);
+      *power = mpz_get_ui(mpq_numref(factor)); /* whole, by the choice of the divisor */
+      atom = mpz_cmp_ui(mpq_numref(factor), POLYNOMIAL_EXPONENT) <= 0
+                 ? ir_apply(c, IR_EXP, ir_scale(c, unit, x), NULL)
+                 : NULL;
+    }
+  }
+  mpq_clear(unit);
+  mpq_clear(factor);
+  return atom;
+}
+
 /* ---- the atoms of expressions ---- */
 
 typedef struct collector {
@@ -45,6 +84,10 @@ typedef struct collector {
   size_t capacity;
   const ir_expr *atoms[POLYNOMIAL_VARIABLES];
   int n;
+  const ir_expr *exponentials[POLYNOMIAL_VARIABLES];
+  int n_exponentials;
+  polynomial_group groups[POLYNOMIAL_VARIABLES];
+  int n_groups;
   int full;
 } collector;
 
@@ -81,6 +124,30 @@ static void add_atom(collector *k, const ir_expr *atom)
   k->atoms[k->n++] = atom;
 }
 
+/* The divisor of its group takes in the denominator of this exponential. */
+static void add_exponential(collector *k, const ir_expr *e)
+{
+  if (k->n_exponentials == POLYNOMIAL_VARIABLES) {
+    k->full = 1;
+    return;
+  }
+  k->exponentials[k->n_exponentials++] = e;
+  mpq_t factor;
+  mpq_init(factor);
+  const ir_expr *x = exponent_of(e, factor);
+  int i = 0;
+  while (i < k->n_groups && k->groups[i].node != x) {
+    i++;
+  }
+  if (i == k->n_groups) {
+    k->groups[k->n_groups++] = (polynomial_group){x, 1};
+  }
+  mpz_lcm_ui(mpq_denref(factor), mpq_denref(factor), k->groups[i].divisor);
+  k->full |= mpz_cmp_ui(mpq_denref(factor), 1000000) > 0;
+  k->groups[i].divisor = mpz_get_ui(mpq_denref(factor));
+  mpq_clear(factor);
+}
+
 static void collect(collector *k, const ir_expr *e)
 {
   if (k->full || !first_visit(k, e)) {
@@ -89,9 +156,15 @@ static void collect(collector *k, const ir_expr *e)
   switch (e->kind) {
   case IR_NUMBER:
     return;
+  case IR_CALL:
+    if (e->call == IR_EXP) {
+      add_exponential(k, e);
+      return;
+    }
+    add_atom(k, e);
+    return;
   case IR_PI:
   case IR_INPUT:
-  case IR_CALL:
     add_atom(k, e);
     return;
   case IR_SUM:
@@ -122,12 +195,22 @@ polynomial_ring *polynomial_ring_create(ir_context *c, int n, const ir_expr *con
     collect(&k, e[i]);
   }
   free(k.seen);
+  for (int i = 0; i < k.n_exponentials && !k.full; i++) {
+    ulong power = 0;
+    const ir_expr *atom = exponential(c, k.exponentials[i], k.n_groups, k.groups, &power);
+    if (atom) {
+      add_atom(&k, atom);
+    }
+    k.full |= !atom;
+  }
   if (k.full) {
     return NULL;
   }
   polynomial_ring *r = ARENA_NEW(ir_context_arena(c), polynomial_ring);
   r->c = c;
   r->n = k.n;
+  r->n_groups = k.n_groups;
+  memcpy(r->groups, k.groups, sizeof r->groups);
   int state[POLYNOMIAL_VARIABLES];
   for (int i = 0; i < k.n; i++) {
     int reads = ir_reads_state(c, k.atoms[i]);
@@ -153,7 +236,7 @@ void polynomial_ring_free(polynomial_ring *r)
 
 /* ---- expressions to polynomials ---- */
 
-static int atom_power(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq_mpoly_t out)
+int polynomial_atom(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq_mpoly_t out)
 {
   for (int i = 0; i < r->n; i++) {
     if (r->atoms[i] == atom) {
@@ -164,8 +247,7 @@ static int atom_power(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq
   return 0;
 }
 
-/* a = a b, unless that may become too long. */
-static int multiply(polynomial_ring *r, fmpq_mpoly_t a, const fmpq_mpoly_t b)
+int polynomial_multiply(polynomial_ring *r, fmpq_mpoly_t a, const fmpq_mpoly_t b)
 {
   double terms = (double)fmpq_mpoly_length(a, r->ctx) * (double)fmpq_mpoly_length(b, r->ctx);
   if (terms > 50.0 * POLYNOMIAL_TERMS) {
@@ -207,15 +289,23 @@ static int of_product(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
     if (is_small_power(f->exponent)) {
       good = polynomial_of(r, f->base, base);
       for (power = mpz_get_ui(mpq_numref(f->exponent)); good && power > 0; power--) {
-        good = multiply(r, out, base);
+        good = polynomial_multiply(r, out, base);
       }
     } else {
       const ir_expr *atom = root(r->c, f, &power);
-      good = atom && atom_power(r, atom, power, base) && multiply(r, out, base);
+      good = atom && polynomial_atom(r, atom, power, base) && polynomial_multiply(r, out, base);
     }
   }
   fmpq_mpoly_clear(base, r->ctx);
   return good;
+}
+
+static int of_call(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
+{
+  ulong power = 1;
+  const ir_expr *atom =
+      e->call == IR_EXP ? exponential(r->c, e, r->n_groups, r->groups, &power) : e;
+  return atom && polynomial_atom(r, atom, power, out);
 }
 
 int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
@@ -231,10 +321,11 @@ int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
     fmpq_mpoly_set_fmpq(out, value, r->ctx);
     fmpq_clear(value);
     return 1;
+  case IR_CALL:
+    return of_call(r, e, out);
   case IR_PI:
   case IR_INPUT:
-  case IR_CALL:
-    return atom_power(r, e, 1, out);
+    return polynomial_atom(r, e, 1, out);
   case IR_SUM:
     return of_sum(r, e, out);
   case IR_PRODUCT:
@@ -280,73 +371,4 @@ const ir_expr *polynomial_expr(const polynomial_ring *r, const fmpq_mpoly_t p)
   mpq_clear(value);
   fmpq_clear(coefficient);
   return ir_add(r->c, (int)n, terms);
-}
-
-/* ---- relations between the atoms ---- */
-
-/* x^2 + sign y^2 - 1, where x and y are variables. */
-static void circle(const polynomial_ring *r, int x, int y, int sign, fmpq_mpoly_t out)
-{
-  fmpq_mpoly_t square;
-  fmpq_mpoly_init(square, r->ctx);
-  fmpq_mpoly_gen(out, x, r->ctx);
-  fmpq_mpoly_mul(out, out, out, r->ctx);
-  fmpq_mpoly_gen(square, y, r->ctx);
-  fmpq_mpoly_mul(square, square, square, r->ctx);
-  if (sign > 0) {
-    fmpq_mpoly_add(out, out, square, r->ctx);
-  } else {
-    fmpq_mpoly_sub(out, out, square, r->ctx);
-  }
-  fmpq_mpoly_one(square, r->ctx);
-  fmpq_mpoly_sub(out, out, square, r->ctx);
-  fmpq_mpoly_clear(square, r->ctx);
-}
-
-/* r^b - x, or r^b x - 1, for the atom r = x^(1/b) or x^(-1/b); 0 where there is none. */
-static int of_root(polynomial_ring *r, int i, fmpq_mpoly_t out)
-{
-  const ir_expr *e = r->atoms[i];
-  if (e->kind != IR_PRODUCT || e->n != 1 ||
-      mpz_cmp_ui(mpq_denref(e->factors[0].exponent), POLYNOMIAL_EXPONENT) > 0) {
-    return 0;
-  }
-  fmpq_mpoly_t base;
-  fmpq_mpoly_init(base, r->ctx);
-  int good = polynomial_of(r, e->factors[0].base, base) &&
-             atom_power(r, e, mpz_get_ui(mpq_denref(e->factors[0].exponent)), out);
-  if (good && mpq_sgn(e->factors[0].exponent) < 0) {
-    good = multiply(r, out, base);
-    fmpq_mpoly_one(base, r->ctx);
-  }
-  fmpq_mpoly_sub(out, out, base, r->ctx);
-  fmpq_mpoly_clear(base, r->ctx);
-  return good;
-}
-
-int polynomial_relations(polynomial_ring *r, int most, fmpq_mpoly_struct out[])
-{
-  static const ir_call pairs[2][2] = {{IR_COS, IR_SIN}, {IR_COSH, IR_SINH}};
-  int n = 0;
-  for (int i = 0; i < r->n && n < most; i++) {
-    fmpq_mpoly_init(&out[n], r->ctx);
-    int found = of_root(r, i, &out[n]);
-    const ir_expr *a = r->atoms[i];
-    for (int j = 0; j < r->n && !found && a->kind == IR_CALL; j++) {
-      const ir_expr *b = r->atoms[j];
-      for (int k = 0; k < 2 && b->kind == IR_CALL && !found; k++) {
-        found =
-            a->call == pairs[k][0] && b->call == pairs[k][1] && a->arguments[0] == b->arguments[0];
-        if (found) {
-          circle(r, i, j, k == 0 ? 1 : -1, &out[n]);
-        }
-      }
-    }
-    if (found) {
-      n++;
-    } else {
-      fmpq_mpoly_clear(&out[n], r->ctx);
-    }
-  }
-  return n;
 }

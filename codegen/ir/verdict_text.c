@@ -27,11 +27,14 @@ const char *verdict_identity(arena *a, const ir_program *p, const verdict_certif
     if (!factor || !generator) {
       return NULL;
     }
-    int simple = product->factor->kind != IR_SUM || product->factor->n == 1;
-    text = product->factor->kind == IR_NUMBER && strcmp(factor, "1") == 0
-               ? arena_printf(a, "%s%s%s", text, i ? " + " : "", generator)
-               : arena_printf(a, "%s%s%s%s%s*%s", text, i ? " + " : "", simple ? "" : "(", factor,
-                              simple ? "" : ")", generator);
+    int is_sum = product->factor->kind == IR_SUM && product->factor->n > 1;
+    int negative = !is_sum && *factor == '-';
+    factor += negative;
+    const char *sign = negative ? (i ? " - " : "-") : i ? " + " : "";
+    text = strcmp(factor, "1") == 0
+               ? arena_printf(a, "%s%s%s", text, sign, generator)
+               : arena_printf(a, "%s%s%s%s%s*%s", text, sign, is_sum ? "(" : "", factor,
+                              is_sum ? ")" : "", generator);
   }
   if (!ir_is_zero(c->rest) || c->n == 0) {
     const char *rest = ir_text(a, p, c->rest, most);
@@ -51,7 +54,8 @@ const char *verdict_sum(arena *a, const ir_program *p, const verdict_combination
       continue;
     }
     const char *sign = value < 0 ? (shown ? " - " : "-") : shown ? " + " : "";
-    const char *size = fabs(value) == 1 ? "" : arena_printf(a, "%.6g*", fabs(value));
+    const char *size = arena_printf(a, "%.6g*", fabs(value));
+    size = strcmp(size, "1*") == 0 ? "" : size;
     text = arena_printf(a, "%s%s%s%s[%s]", text, sign, size, before, p->c_names[i]);
     shown++;
   }
