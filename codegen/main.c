@@ -12,26 +12,9 @@
 
 #include "files.h"
 #include "pipeline.h"
-#include "report.h"
+#include "request.h"
 #include "sidewinder/version.h"
 #include "toolchain.h"
-
-#define MAX_SIZES 64
-
-/* Options without a letter. */
-enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT };
-
-/* What the command line of one command says. */
-typedef struct request {
-  const char *model;
-  const char *output;
-  int needs_output;
-  lowering how;
-  int has_format;
-  report_format format;
-  int n_sizes;
-  model_size_setting sizes[MAX_SIZES];
-} request;
 
 static const char usage[] =
     "Usage: sidewinder COMMAND MODEL [options]\n"
@@ -58,57 +41,6 @@ static const char usage[] =
     "or\n"
     "model, 3 failed.\n";
 
-/* NAME=VALUE into the request; NULL, or what is wrong with it. */
-static const char *parse_size(request *r, arena *a, const char *text)
-{
-  const char *equals = strchr(text, '=');
-  char *end = NULL;
-  errno = 0;
-  long value = equals ? strtol(equals + 1, &end, 10) : 0;
-  if (!equals || equals == text || errno || end == equals + 1 || *end) {
-    return arena_printf(a, "--size wants NAME=INTEGER, not '%s'", text);
-  }
-  const char *name = arena_strndup(a, text, (size_t)(equals - text));
-  for (int i = 0; i < r->n_sizes; i++) {
-    if (!strcmp(r->sizes[i].name, name)) {
-      return arena_printf(a, "--size gives '%s' twice", name);
-    }
-  }
-  if (r->n_sizes == MAX_SIZES) {
-    return arena_printf(a, "more than %d sizes", MAX_SIZES);
-  }
-  r->sizes[r->n_sizes++] = (model_size_setting){name, value};
-  return NULL;
-}
-
-/* The lowering of that name into the request; NULL, or what is wrong with it. */
-static const char *parse_lowering(request *r, arena *a, const char *text)
-{
-  static const char *const names[] = {"auto", "unrolled", "looped"};
-  for (int i = 0; i < 3; i++) {
-    if (!strcmp(text, names[i])) {
-      r->how = (lowering)i;
-      return NULL;
-    }
-  }
-  return arena_printf(a, "--lowering wants unrolled, looped or auto, not '%s'", text);
-}
-
-/* The format of that option into the request; NULL, or what is wrong with it. */
-static const char *parse_format(request *r, int key)
-{
-  report_format format = key == KEY_ASCII      ? REPORT_ASCII
-                         : key == KEY_JSON     ? REPORT_JSON
-                         : key == KEY_DOCUMENT ? REPORT_DOCUMENT
-                                               : REPORT_LATEX;
-  if (r->has_format && r->format != format) {
-    return "--ascii, --json, --latex and --document exclude each other";
-  }
-  r->has_format = 1;
-  r->format = format;
-  return NULL;
-}
-
 typedef struct parse_state {
   request *request;
   arena *arena;
@@ -125,8 +57,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
   case 's':
   case 'l':
-    wrong =
-        key == 's' ? parse_size(r, parse->arena, value) : parse_lowering(r, parse->arena, value);
+    wrong = key == 's' ? request_size(r, parse->arena, value)
+                       : request_lowering(r, parse->arena, value);
     if (wrong) {
       argp_error(state, "%s", wrong);
       return EINVAL;
@@ -136,7 +68,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   case KEY_JSON:
   case KEY_LATEX:
   case KEY_DOCUMENT:
-    wrong = parse_format(r, key);
+    wrong = request_format(r, key);
     if (wrong) {
       argp_error(state, "%s", wrong);
       return EINVAL;
@@ -273,11 +205,11 @@ static int take_option(arena *a, const char *word, const char *next, request *r)
   const char *wrong = NULL;
   const char *size = option_value(word, next, "size", &taken);
   if (size) {
-    wrong = parse_size(r, a, size);
+    wrong = request_size(r, a, size);
   } else {
     const char *how = option_value(word, next, "lowering", &taken);
     taken = how ? taken : 0;
-    wrong = how ? parse_lowering(r, a, how) : NULL;
+    wrong = how ? request_lowering(r, a, how) : NULL;
   }
   if (wrong) {
     fprintf(stderr, "sidewinder: %s\n", wrong);
@@ -350,7 +282,7 @@ static void share_program(arena *a, const request *r, compilation *c, char **res
 static outcome forward(arena *a, int argc, char **argv)
 {
   request r = {0};
-  char **rest = ARENA_ARRAY(a, argc + 2 + MAX_SIZES, char *);
+  char **rest = ARENA_ARRAY(a, argc + 2 + REQUEST_SIZES, char *);
   int n = 0;
   rest[n++] = NULL; /* the program */
   rest[n++] = argv[1];
