@@ -168,7 +168,10 @@ static const char *zeros_words(notes *n, const verdict_nondegeneracy *d)
   case ZEROS_UNKNOWN:
     break;
   case ZEROS_NEVER:
-    return "which is never 0: N is invertible on all of M^H, proved";
+    return d->kind == VERDICT_STRUCTURE
+               ? "N is invertible wherever the gradients of g are independent: proved, by positive "
+                 "masses"
+               : "N is invertible on all of M^H: proved";
   case ZEROS_NEVER_HERE:
     return arena_printf(n->memory,
                         "proved: N is invertible on all of M^H where this is not 0; with the "

@@ -130,7 +130,7 @@ static answer find_answer(const compilation *c)
   if (c->model->n_constraints && (!p || (p->nc > 0 && c->found->on_MH == 0))) {
     return ANSWER_UNEXAMINED;
   }
-  int singular = 0;
+  int singular = p && p->nc > 0 && c->found->nondegeneracy.zeros == ZEROS_SOMEWHERE;
   for (int i = 0; p && i < p->n_states && p->nc > 0; i++) {
     singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
   }
@@ -149,7 +149,7 @@ const char *page_conclusion(const compilation *c)
   case ANSWER_YES:
     break;
   case ANSWER_NOT_EVERYWHERE:
-    return "SHAKE and RATTLE apply, but not from the states at which N is singular.";
+    return "SHAKE and RATTLE apply, but not where N is singular.";
   case ANSWER_UNEXAMINED:
     return "SHAKE and RATTLE apply where N is invertible, which could not be examined.";
   case ANSWER_NO:

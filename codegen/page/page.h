@@ -17,7 +17,7 @@ const char *page_write(const compilation *c, page_style style, int is_document);
 /* The same findings as one JSON object and a newline, described in docs/check.md; NULL where memory ran out. */
 const char *page_json(const compilation *c);
 
-/* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state), "unexamined" or
+/* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state or elsewhere on M^H), "unexamined" or
  * "no"; and the same in one sentence. */
 const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
