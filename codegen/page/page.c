@@ -9,6 +9,11 @@
 
 #include "emit/writer.h"
 
+static const char *plural(long n)
+{
+  return n == 1 ? "" : "s";
+}
+
 static void write_family(sheet *s, arena *a, const model_family *f)
 {
   sheet_source(s, arena_printf(a, "%s: %s", f->heading, f->text));
@@ -17,7 +22,7 @@ static void write_family(sheet *s, arena *a, const model_family *f)
     return;
   }
   writer *w = writer_create(a);
-  writer_printf(w, "%ld instance%s, reads", f->count, f->count == 1 ? "" : "s");
+  writer_printf(w, "%ld instance%s, reads", f->count, plural(f->count));
   for (int i = 0; i < f->n_slots; i++) {
     writer_printf(w, "%s %s", i ? "," : "", f->slots[i].text);
   }
@@ -63,8 +68,8 @@ static void write_sizes(sheet *s, arena *a, const compilation *c)
   sheet_section(
       s, arena_printf(a, "Sizes of the system%s", c->loops && m->n_sizes ? ", by default" : ""));
   sheet_words(s, 2,
-              arena_printf(a, "d = %ld degrees of freedom, m = %ld constraints, %ld parameters",
-                           m->nq, m->nc, m->nk));
+              arena_printf(a, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
+                           m->nq, plural(m->nq), m->nc, plural(m->nc), m->nk, plural(m->nk)));
   if (!c->loops) {
     write_defaults(s, a, c->program);
   }

@@ -41,10 +41,10 @@ static int number(const notes *n, int i)
   return n->program->nc > 1 ? i + 1 : 0;
 }
 
-static void count_more(notes *n, int more, const char *of_what)
+static void count_more(notes *n, int more, const char *of_them)
 {
   if (more > 0) {
-    sheet_words(n->sheet, 2, arena_printf(n->memory, "... and %d more %s", more, of_what));
+    sheet_words(n->sheet, 2, arena_printf(n->memory, "... and %d more%s", more, of_them));
   }
 }
 
@@ -53,7 +53,7 @@ int page_hamiltonian(sheet *s, const compilation *c)
   notes n = take_notes(s, c);
   const ir_expr *H = c->program->functions[IR_HAMILTONIAN].entries[0].value;
   const char *left = page_name(n.memory, n.style, c->model->hamiltonian_name);
-  page_sum sum = page_terms(n.printer, &n.names, H, NULL, ROOM);
+  page_sum sum = page_terms(n.printer, &n.names, H, NULL, ROOM_H);
   if (sum.n == sum.n_terms) {
     sheet_formula(s, left, "=", &sum);
     return 1;
@@ -75,7 +75,7 @@ void page_constraints(sheet *s, const compilation *c)
     const char *left = g->rows > 1 ? arena_printf(n.memory, form, i + 1, name) : name;
     formula(&n, left, "=", g->entries[i].value);
   }
-  count_more(&n, g->rows - LISTED, "constraints");
+  count_more(&n, g->rows - LISTED, "");
 }
 
 static void hidden(notes *n, const char *at)
@@ -87,7 +87,7 @@ static void hidden(notes *n, const char *at)
   for (int i = 0; i < rho->rows && i < LISTED; i++) {
     formula(n, page_indexed(n->memory, n->style, letter, number(n, i)), "=", rho->entries[i].value);
   }
-  count_more(n, rho->rows - LISTED, "hidden constraints");
+  count_more(n, rho->rows - LISTED, "");
 }
 
 /* ---- C and N ---- */
@@ -141,7 +141,7 @@ static void list_entries(notes *n, const char *letter, const ir_function *f)
       shown++;
     }
   }
-  count_more(n, all - shown, "entries that are not zero");
+  count_more(n, all - shown, ", not 0");
   if (symmetric) {
     sheet_words(n->sheet, 2, "and likewise below the diagonal: it is symmetric");
   }
@@ -206,7 +206,7 @@ static void fibre_flow(notes *n, const char *at)
       listed++;
     }
   }
-  count_more(n, moved - listed, "values that it moves");
+  count_more(n, moved - listed, ", which it moves as well");
   if (moved < flow->rows) {
     sheet_words(n->sheet, 2,
                 moved ? "and all else stays" : "nothing moves: the constraints are constant");
