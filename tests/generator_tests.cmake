@@ -2,7 +2,7 @@
 # The generator, stage by stage and as a user types it.
 
 foreach(name test_language test_language_limits test_diagnostics test_model test_model_limits test_model_ranges test_expression test_evaluate
-        test_ir test_code test_emit test_symbolic test_page test_verdicts test_loops test_loops_refused test_emit_loops)
+        test_ir test_code test_emit test_symbolic test_certify test_verdicts test_loops test_loops_refused test_emit_loops)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 
@@ -11,7 +11,6 @@ script_test(golden golden $<TARGET_FILE:sidewinder>)
 script_test(determinism golden $<TARGET_FILE:sidewinder>)
 script_test(commands program $<TARGET_FILE:sidewinder>)
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
-script_test(check_page program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(bounded_work program $<TARGET_FILE:sidewinder>)
 script_test(lowering program $<TARGET_FILE:sidewinder>)
@@ -20,3 +19,7 @@ set_tests_properties(determinism PROPERTIES LABELS "golden;long")
 
 add_subdirectory(random)
 script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:compare>)
+
+# What `check` prints.
+unit_test(test_page LIBRARIES sidewinder-codegen)
+script_test(check_page program $<TARGET_FILE:sidewinder>)

@@ -68,7 +68,8 @@ typedef struct analysis {
 } analysis;
 
 /* Points are projected onto M, and from there onto M^H, by Gauss-Newton with minimum-norm steps (LAPACK
- * dgelsy), starting from the initial states, near them and around the origin; the generator and its seed are fixed, so that the
+ * dgelsy), starting from the initial states, near them and around the origin; the generator and its seed are
+ * fixed, so that the
  * same model always gives the same answer.  Cost: O(points * iterations * m^2 d), and bounded: a large model
  * gets fewer points, but never less than four tries. */
 const analysis *analyse(arena *a, ir_context *c, const ir_program *program);

@@ -14,7 +14,8 @@ typedef struct certify_generator {
   const ir_expr *value;
 } certify_generator;
 
-/* Work that all certificates of one analysis may take together: unknowns^2 * equations of the linear systems. */
+/* Work that all certificates of one analysis may take together: unknowns^2 * equations of the linear
+ * systems. */
 typedef struct certifier {
   ir_context *c;
   double work;
@@ -26,15 +27,16 @@ certifier certifier_create(ir_context *c);
 /* Gives back what FLINT keeps for the next computation. */
 void certifier_free(certifier *k);
 
-/* e multiplied out where that has at most `most` terms, otherwise e itself, or NULL where that is a longer sum. */
+/* e multiplied out where that has at most `most` terms, otherwise e itself, or NULL where that is a longer
+ * sum. */
 const ir_expr *multiplied_out(ir_context *c, const ir_expr *e, int most);
 
-/* Looks for factors with  value = rest + sum_i factors_i generators_i  as an exact identity, where rest = 0 or,
- * with_rest, may read parameters.  The factors are polynomials with unknown rational coefficients, in those
- * monomials that can cancel one of value's or of a product's, of bounded degree: a linear system over the
- * rationals, which is solved exactly and by elimination without a choice of pivots, so that the answer is always
- * the same.  The identity is multiplied out and compared before it is returned.  NULL where none was found:
- * that says nothing. */
+/* Looks for factors with  value = rest + sum_i factors_i generators_i  as an exact identity, where rest =
+ * 0 or, with_rest, may read parameters.  The factors are polynomials with unknown rational coefficients,
+ * in those monomials that can cancel one of value's or of a product's, of bounded degree: a linear system
+ * over the rationals, which is solved exactly and by elimination without a choice of pivots, so that the
+ * answer is always the same.  The identity is multiplied out and compared before it is returned.  NULL
+ * where none was found: that says nothing. */
 const verdict_certificate *certify(certifier *k, const ir_expr *value, int n,
                                    const certify_generator generators[], int with_rest);
 

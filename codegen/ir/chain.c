@@ -16,7 +16,8 @@
 #define POINTS 8
 #define ROUNDS 48
 
-/* Relative values at points below the first are zero, above the second are not; between them nothing is said. */
+/* Relative values at points below the first are zero, above the second are not; between them nothing is
+ * said. */
 #define SURELY_ZERO     1e-9
 #define SURELY_NOT_ZERO 1e-4
 
@@ -148,8 +149,8 @@ static void eliminate(chain *w, row *r, const row *b)
   r->by_lambda[b->pivot] = ir_integer(w->c, 0);
 }
 
-/* Clears the multipliers of a row that others determine, and those that vanish; the first that is left becomes
- * its pivot. */
+/* Clears the multipliers of a row that others determine, and those that vanish; the first that is left
+ * becomes its pivot. */
 static void reduce(chain *w, row *r)
 {
   for (int b = 0; b < w->n_rows; b++) {

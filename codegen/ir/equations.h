@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * equations.h -- functions on phase space that were made during the analysis, ready to be solved for and sampled.
+ * equations.h -- functions on phase space that were made during the analysis, ready to be solved for and
+ * sampled.
  */
 #ifndef SIDEWINDER_IR_EQUATIONS_H
 #define SIDEWINDER_IR_EQUATIONS_H
@@ -34,8 +35,8 @@ typedef struct equations_points {
 equations_points equations_sample(arena *a, ir_context *c, const ir_program *p, int n_parts,
                                   const sampler_equations parts[], int most, int rounds);
 
-/* Largest |e| at the points, relative to the size of its terms and to what it changes by when z changes by its own
- * size; *at is the point. */
+/* Largest |e| at the points, relative to the size of its terms and to what it changes by when z changes by
+ * its own size; *at is the point. */
 double equations_largest(arena *a, ir_context *c, const ir_program *p, const ir_expr *e,
                          const equations_points *points, const double **at);
 

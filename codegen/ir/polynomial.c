@@ -7,7 +7,8 @@
 
 #include "ir/derivative.h"
 
-/* Nodes that are converted for one ring: a formula that shares its parts is a long one when multiplied out. */
+/* Nodes that are converted for one ring: a formula that shares its parts is a long one when multiplied
+ * out. */
 #define WORK_LIMIT 200000
 
 static int is_small_power(mpq_srcptr exponent)

@@ -3,8 +3,8 @@
  * polynomial.h -- expressions as polynomials over the rationals (FLINT), in the entries of z, the parameters,
  * and whatever is no polynomial in these: an atom, such as sin(q1) or 1/m, is one more variable.
  *
- * Atoms are taken as independent of each other.  An identity between polynomials in them is then one between the
- * expressions, but not the other way round; polynomial_relations adds what is simple, such as
+ * Atoms are taken as independent of each other.  An identity between polynomials in them is then one
+ * between the expressions, but not the other way round; polynomial_relations adds what is simple, such as
  * sin^2 + cos^2 - 1.
  */
 #ifndef SIDEWINDER_IR_POLYNOMIAL_H

@@ -160,8 +160,8 @@ static int evaluate_equations(sampler *s, int n, const sampler_equations equatio
   return all_finite((size_t)rows, s->g) && all_finite((size_t)rows * (size_t)s->n, s->gz);
 }
 
-/* s->step = - Jacobian^+ values, by rows of length one, so that a gradient that tends to zero is not taken for a
- * missing one. */
+/* s->step = - Jacobian^+ values, by rows of length one, so that a gradient that tends to zero is not taken
+ * for a missing one. */
 static int minimum_norm_step(sampler *s, int rows)
 {
   for (int i = 0; i < rows; i++) {

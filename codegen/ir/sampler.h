@@ -11,7 +11,8 @@
 #include "ir/evaluate.h"
 #include "ir/program.h"
 
-/* Equations in the entries of z: their values (a vector), Jacobian (columns: z) and magnitudes of the values. */
+/* Equations in the entries of z: their values (a vector), Jacobian (columns: z) and magnitudes of the
+ * values. */
 typedef struct sampler_equations {
   const ir_function *value;
   const ir_function *jac;
@@ -70,8 +71,8 @@ double sampler_row_norm(const sampler *s, const double matrix[], int i);
 /* Rank of an m x n matrix, its rows scaled to length one; the matrix is kept. */
 int sampler_rank(sampler *s, const double matrix[]);
 
-/* A vector x of length one with a matrix x = 0, as nearly as there is one, of a rows x columns matrix, row major
- * (kept); 0 where it cannot be had.  *ratio is |matrix x| over the largest singular value. */
+/* A vector x of length one with a matrix x = 0, as nearly as there is one, of a rows x columns matrix, row
+ * major (kept); 0 where it cannot be had.  *ratio is |matrix x| over the largest singular value. */
 int sampler_null_vector(int rows, int columns, const double matrix[], double x[], double *ratio);
 
 /* Condition of N_ij / (|grad g_i| |grad g_j|); inf where it is singular, NaN where it is not finite.

@@ -57,7 +57,8 @@ typedef struct verdict_bracket {
   double value;     /* of the bracket there */
 } verdict_bracket;
 
-/* A linear combination sum_i coefficients[i] g_i of all m constraints; the largest coefficient is 1 (or -1). */
+/* A linear combination sum_i coefficients[i] g_i of all m constraints; the largest coefficient is 1 (or
+ * -1). */
 typedef struct verdict_combination {
   const double *coefficients; /* m, or NULL where there is none */
   int constant;               /* 1 where it was the same at all sampled points */
@@ -68,7 +69,7 @@ typedef struct verdict_combination {
 typedef enum verdict_zeros {
   ZEROS_UNKNOWN, /* none was found, and none was ruled out */
   ZEROS_NEVER,   /* proved: `reduced` is a number that is not 0, or `kind` is STRUCTURE */
-  ZEROS_NEVER_HERE, /* proved for all parameters at which `reduced`, a formula in them, is not 0; so at the defaults */
+  ZEROS_NEVER_HERE, /* proved where `reduced`, a formula in parameters, is not 0: so at their defaults */
   ZEROS_SOMEWHERE, /* at `witness`, and not everywhere */
   ZEROS_EVERYWHERE /* proved where kind is IDENTITY or CERTIFICATE, otherwise at all sampled points */
 } verdict_zeros;
@@ -130,7 +131,9 @@ typedef struct verdict_chain {
   int n_free;        /* multipliers that stay free */
   const int *free;   /* which: indices of constraints */
   verdict_kind kind; /* CERTIFICATE where every decision was exact, SAMPLED otherwise */
-  int energy; /* the constraint that is c (H - const), by which SHAKE and RATTLE are not defined (Ge and Marsden); -1 */
+  /* The constraint whose g is a function of H, by which SHAKE and RATTLE are not defined (Ge and Marsden);
+   * -1: none. */
+  int energy;
   int constant_on_fibres; /* 1 where every rho_i vanishes on M: H does not change along the fibres */
 } verdict_chain;
 
