@@ -160,8 +160,8 @@ void algebraic_check(checker *c)
     if (q->is_algebraic && c->hamiltonian && !c->hamiltonian->failed &&
         !(c->hamiltonian->uses & USES_ALGEBRAIC)) {
       diagnostics_error(c->d, q->where,
-                        "the Hamiltonian does not depend on the algebraic variable '%s': H_%s = 0 "
-                        "holds for all its values and determines none",
+                        "the Hamiltonian does not depend on the algebraic variable '%s', and "
+                        "H_%s = 0 is to determine it; remove it",
                         q->name, q->name);
       diagnostics_note(c->d, c->hamiltonian->where, "the Hamiltonian is here");
     }
@@ -193,16 +193,20 @@ const char *model_algebraic_text(arena *a, const model *m)
 
 const char *model_algebraic_degenerate(arena *a, const model *m)
 {
+  const char *names = "";
   for (int i = 0; i < m->n_coordinates; i++) {
-    const char *name = m->coordinates[i]->name;
     if (m->coordinates[i]->is_algebraic) {
-      return arena_printf(a,
-                          "  For the algebraic variable '%s', N contains -H_%s,%s: H_%s = 0 is to "
-                          "determine it.  Where H is\n"
-                          "  linear in '%s', that is a multiplier: declare what it multiplies as a "
-                          "'constraint' instead\n",
-                          name, name, name, name, name);
+      names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", m->coordinates[i]->name);
     }
   }
-  return "";
+  if (!*names) {
+    return "";
+  }
+  return arena_printf(a,
+                      "  A block of N is -H_b,b, where b are the algebraic variables (%s): H_b = 0 "
+                      "is to determine them.\n"
+                      "  Remove one on which H does not depend.  One in which H is linear is a "
+                      "multiplier: declare what it\n"
+                      "  multiplies as a 'constraint' instead\n",
+                      names);
 }

@@ -107,6 +107,22 @@ static int by_name(const void *a, const void *b)
              : (left->where.begin > right->where.begin) - (left->where.begin < right->where.begin);
 }
 
+/* What a statement brings along can be called otherwise only where it is a momentum. */
+static void report_twice(checker *c, const declared *d)
+{
+  if (!d->implied_by) {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice", d->name);
+  } else if (d->kind == NAME_MOMENTUM) {
+    diagnostics_error(c->d, d->where,
+                      "'%s' is declared twice, here as %s; 'algebraic %s momentum NAME' calls it "
+                      "NAME",
+                      d->name, names_what(c, d), d->implied_by);
+  } else {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice, here as %s", d->name,
+                      names_what(c, d));
+  }
+}
+
 void names_collect(checker *c)
 {
   int kept = 0;
@@ -119,8 +135,7 @@ void names_collect(checker *c)
     declared *d = &c->names[i];
     const declared *first = kept ? &c->names[kept - 1] : NULL;
     if (first && strcmp(first->name, d->name) == 0) {
-      diagnostics_error(c->d, d->where, "'%s' is declared twice%s%s", d->name,
-                        d->implied_by ? ", here as " : "", d->implied_by ? names_what(c, d) : "");
+      report_twice(c, d);
       diagnostics_note(c->d, first->where, "it is first declared here, as %s",
                        names_what(c, first));
       continue;

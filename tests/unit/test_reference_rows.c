@@ -15,6 +15,7 @@
 #include "../reference/chain6.h"
 #include "../reference/hopf.h"
 #include "../reference/hopf_free.h"
+#include "../reference/index1.h"
 #include "../reference/lj7.h"
 #include "../reference/pendulum.h"
 #include "../reference/spherical.h"
@@ -56,6 +57,15 @@ static void hopf_free_states(void **unused)
   (void)unused;
   compare("hopf_free, four states, to 1000 steps", &problem,
           REFERENCE_ROWS(reference_hopf_free_states), 1e-11);
+}
+
+/* SHAKE's and RATTLE's beta differ by 3e-2: the rows tell the two methods apart. */
+static void index1_states(void **unused)
+{
+  const reference_problem problem = {&sw_model_index1, NULL, 0.0};
+  (void)unused;
+  compare("index1, q, p and beta, to 1000 steps", &problem, REFERENCE_ROWS(reference_index1_states),
+          1e-12);
 }
 
 static void two_constraints_states(void **unused)
@@ -108,6 +118,7 @@ int main(void)
       cmocka_unit_test(spherical_states),
       cmocka_unit_test(hopf_states),
       cmocka_unit_test(hopf_free_states),
+      cmocka_unit_test(index1_states),
       cmocka_unit_test(two_constraints_states),
       cmocka_unit_test(chain6_states),
       cmocka_unit_test(lj7_states),
