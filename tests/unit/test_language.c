@@ -279,6 +279,7 @@ static void statements(void **state)
        "param g[k in s, t] = {1: {0, (-1)}, x: {y: 2, 3}}\n"},
       {"coord q[s, t] momentum p coord th momentum p_th",
        "coord q[s, t] momentum p\ncoord th momentum p_th\n"},
+      {"algebraic b[s, t] momentum a algebraic c", "algebraic b[s, t] momentum a\nalgebraic c\n"},
       {"constraint c[i in s, j in s where i < j]: q[i] == q[j]",
        "constraint c[i in s, j in s where (i < j)] = q[i] == q[j]\n"},
       {"hamiltonian H = 1\ninvariant e = H", "hamiltonian H = 1\ninvariant e = H\n"},
