@@ -19,9 +19,9 @@
  *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters
  *   fibre flow    closed form: momentum only
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
- *   algebraic     beta has no time derivative: H_beta = 0, solved for beta where H_beta,beta is invertible
- *                 (index 1).  It is a position here, with the momentum alpha and the constraint
- *                 alpha = 0, whose rho is -H_beta and whose block of N is -H_beta,beta
+ *   algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible
+ *                 (index 1).  Here it is a position, with the momentum alpha and
+ *                 the constraint that keeps that at 0; rho = -H_beta, and the block of N is -H_beta,beta
  *
  * The model:
  *
@@ -293,9 +293,9 @@ static const char analysis[] =
     "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters\n"
     "fibre flow    closed form: momentum only\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
-    "algebraic     beta has no time derivative: H_beta = 0, solved for beta where H_beta,beta is invertible\n"
-    "              (index 1).  It is a position here, with the momentum alpha and the constraint\n"
-    "              alpha = 0, whose rho is -H_beta and whose block of N is -H_beta,beta\n";
+    "algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible\n"
+    "              (index 1).  Here it is a position, with the momentum alpha and\n"
+    "              the constraint that keeps that at 0; rho = -H_beta, and the block of N is -H_beta,beta\n";
 
 const sw_model sw_model_index1 = {
     .abi = SW_MODEL_ABI,

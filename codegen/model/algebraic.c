@@ -2,8 +2,8 @@
 /*
  * algebraic.c -- variables without a time derivative, embedded in a larger phase space.
  *
- * `algebraic beta[node]` asks for zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section 5.3).  Here
- * beta becomes a position, gets the momentum alpha_beta (or what the statement calls it) and the
+ * `algebraic beta[node]` asks for zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section 5.3).
+ * Here beta becomes a position, gets the momentum alpha_beta (or what the statement calls it) and the
  * constraint algebraic_beta[i in node]: alpha_beta[i] == 0.  From there on it is a model like any other: the
  * hidden constraint is rho = {alpha,H} = -H_beta, and N = {rho,alpha} = -H_beta,beta.
  */
@@ -170,43 +170,56 @@ void algebraic_check(checker *c)
 
 /* ---- in words ---- */
 
-const char *model_algebraic_text(arena *a, const model *m)
+/* More variables than this are not listed. */
+#define MAX_LISTED 4
+
+/* "beta", or "(s, beta)" for more than one; of the momenta where asked for.  *n is their number. */
+static const char *list_of(arena *a, const model *m, int momenta, int *n)
 {
-  const char *text = "";
+  const char *list = "";
+  *n = 0;
   for (int i = 0; i < m->n_coordinates; i++) {
     const model_coordinate *q = m->coordinates[i];
-    if (!q->is_algebraic) {
-      continue;
+    if (q->is_algebraic && ++*n <= MAX_LISTED) {
+      list = arena_printf(a, "%s%s%s", list, *n > 1 ? ", " : "", momenta ? q->momentum : q->name);
     }
-    text = arena_printf(
-        a,
-        "%salgebraic     %s has no time derivative: H_%s = 0, solved for %s where H_%s,%s is "
-        "invertible\n"
-        "              (index 1).  It is a position here, with the momentum %s and the "
-        "constraint\n"
-        "              %s = 0, whose rho is -H_%s and whose block of N is -H_%s,%s\n",
-        text, q->name, q->name, q->name, q->name, q->name, q->momentum, q->momentum, q->name,
-        q->name, q->name);
   }
-  return text;
+  return *n > 1 ? arena_printf(a, "(%s%s)", list, *n > MAX_LISTED ? ", ..." : "") : list;
+}
+
+const char *model_algebraic_text(arena *a, const model *m)
+{
+  int n = 0;
+  const char *names = list_of(a, m, 0, &n);
+  const char *momenta = list_of(a, m, 1, &n);
+  if (n == 0) {
+    return "";
+  }
+  const char *b = n > 1 ? "b" : names;
+  return arena_printf(
+      a,
+      "algebraic     %s%s %s no time derivative: H_%s = 0 determines %s where H_%s,%s is "
+      "invertible\n"
+      "              (index 1).  Here %s, with the %s %s and\n"
+      "              the constraint%s that keep%s %s at 0; rho = -H_%s, and the block of N is "
+      "-H_%s,%s\n",
+      n > 1 ? "b = " : "", names, n > 1 ? "have" : "has", b, n > 1 ? "them" : "it", b, b,
+      n > 1 ? "they are positions" : "it is a position", n > 1 ? "momenta" : "momentum", momenta,
+      n > 1 ? "s" : "", n > 1 ? "" : "s", n > 1 ? "these" : "that", b, b, b);
 }
 
 const char *model_algebraic_degenerate(arena *a, const model *m)
 {
-  const char *names = "";
-  for (int i = 0; i < m->n_coordinates; i++) {
-    if (m->coordinates[i]->is_algebraic) {
-      names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", m->coordinates[i]->name);
-    }
-  }
-  if (!*names) {
+  int n = 0;
+  const char *names = list_of(a, m, 0, &n);
+  if (n == 0) {
     return "";
   }
   return arena_printf(a,
-                      "  A block of N is -H_b,b, where b are the algebraic variables (%s): H_b = 0 "
-                      "is to determine them.\n"
+                      "  A block of N is -H_b,b for the algebraic b = %s: H_b = 0 is to determine "
+                      "%s.\n"
                       "  Remove one on which H does not depend.  One in which H is linear is a "
                       "multiplier: declare what it\n"
                       "  multiplies as a 'constraint' instead\n",
-                      names);
+                      names, n > 1 ? "them" : "it");
 }

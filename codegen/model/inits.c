@@ -195,10 +195,12 @@ static void add_statement(checker *c, const syntax_statement *s, state *to)
   }
 }
 
-/* The momenta of algebraic variables start at 0 without being asked to. */
+/* The momenta of algebraic variables start at 0 without being asked to.  A state that sets all that it must
+ * has more statements than this adds; beyond the errors that are printed, incomplete ones get nothing. */
 static void add_algebraic(checker *c, state *to)
 {
-  for (int j = 0; j < c->m->n_coordinates; j++) {
+  int wanted = diagnostics_count(c->d) < PRINTED_ERRORS;
+  for (int j = 0; wanted && j < c->m->n_coordinates; j++) {
     if (c->m->coordinates[j]->is_algebraic) {
       add_assignment(c, algebraic_start(c, c->m->coordinates[j]), to);
     }

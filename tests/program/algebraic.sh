@@ -34,7 +34,7 @@ init p[node, xy] = 0
 run method = rattle, base = verlet, step = 0.05, steps = 40, every = 40
 END
 
-expect 0 's has no time derivative: H_s = 0, solved for s where H_s,s is invertible' \
+expect 0 's has no time derivative: H_s = 0 determines it where H_s,s is invertible' \
   "$sw" check "$work/shells.sw" --lowering unrolled
 expect 0 'algebraic_s\[i in node, j in xy\]: alpha_s\[i,j\] == 0' "$sw" check "$work/shells.sw" --lowering looped
 expect 0 'off M\^H: needs --project for rattle' "$sw" check "$work/shells.sw"
@@ -77,9 +77,10 @@ model() { # lines
 model 'coord q momentum p' 'algebraic beta' 'hamiltonian H = p^2/2 + q^2/2 + beta*q' \
   'init q = 0' 'init p = 0' 'init beta = 0'
 expect 1 'One in which H is linear is a multiplier' "$sw" check "$work/m.sw"
-expect 1 'A block of N is -H_b,b, where b are the algebraic variables \(beta\)' "$sw" check "$work/m.sw"
+expect 1 'A block of N is -H_b,b for the algebraic b = beta: H_b = 0 is to determine it' "$sw" check "$work/m.sw"
 model 'coord q momentum p' 'algebraic beta' 'algebraic gamma' 'hamiltonian H = p^2/2 + (q - beta)^2/2' \
   'init q = 0' 'init p = 0' 'init beta = 0' 'init gamma = 0'
+expect 1 'for the algebraic b = \(beta, gamma\)' "$sw" check "$work/m.sw"
 expect 1 'Remove one on which H does not depend' "$sw" check "$work/m.sw"
 
 finish
