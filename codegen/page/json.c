@@ -45,6 +45,7 @@ static json_t *coordinates(json_author *w)
     json_put(w, coordinate, "momentum", json_words(w, q->momentum));
     json_put(w, coordinate, "sets", shape(w, &q->shape));
     json_put(w, coordinate, "count", json_integer(q->shape.count));
+    json_put(w, coordinate, "algebraic", json_boolean(q->is_algebraic));
     json_add(w, list, coordinate);
   }
   return list;

@@ -7,6 +7,8 @@
 /* Columns that one formula takes at most, and how many are listed one below the other. */
 #define ROOM   400
 #define LISTED 8
+/* For H, which has a second form: with its sums over sets. */
+#define ROOM_H 200
 /* What one value of the fibre flow has at most: beyond, it is more than one can read. */
 #define SHORT 60.0
 
