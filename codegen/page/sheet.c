@@ -129,8 +129,9 @@ void sheet_item(sheet *s, const char *label, const char *words)
 {
   end_formulas(s);
   if (!is_latex(s)) {
-    const char *line = arena_printf(s->memory, "%-13s %s", label, prose(s, words));
-    page_break(s->out, line, 2, 16, SHEET_COLUMNS);
+    const char *line = prose(s, words);
+    line = *label ? arena_printf(s->memory, "%-13s %s", label, line) : line;
+    page_break(s->out, line, *label ? 2 : 16, 16, SHEET_COLUMNS);
     return;
   }
   if (!s->in_list) {
