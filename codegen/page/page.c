@@ -93,21 +93,23 @@ static void write_summary(sheet *s, arena *a, const char *summary)
   }
 }
 
-static const char *state_words(arena *a, const analysis_state *state)
+static void write_state(sheet *s, arena *a, const char *name, const analysis_state *state)
 {
   if (!state->finite) {
-    return "the state, or a function of the model there, is not finite";
+    sheet_item(s, name, "the state, or a function of the model there, is not finite");
+    return;
   }
-  int off_M = state->residual_g > PAGE_ON_MANIFOLD;
-  int off_MH = state->residual_hidden > PAGE_ON_MANIFOLD;
   const char *condition = isinf(state->condition)
                               ? "N is singular here"
                               : arena_printf(a, "condition of N %.3g", state->condition);
-  return arena_printf(a, "max |g| = %.1e, max |rho| = %.1e; %s%s", state->residual_g,
-                      state->residual_hidden, condition,
-                      off_M    ? "; off M: needs --project"
-                      : off_MH ? "; off M^H: needs --project for rattle"
-                               : "");
+  sheet_item(s, name,
+             arena_printf(a, "max |g| = %.1e, max |rho| = %.1e; %s", state->residual_g,
+                          state->residual_hidden, condition));
+  if (state->residual_g > PAGE_ON_MANIFOLD) {
+    sheet_item(s, "", "off M: needs --project");
+  } else if (state->residual_hidden > PAGE_ON_MANIFOLD) {
+    sheet_item(s, "", "off M^H: needs --project for rattle");
+  }
 }
 
 static void write_states(sheet *s, arena *a, const compilation *c)
@@ -120,7 +122,7 @@ static void write_states(sheet *s, arena *a, const compilation *c)
                 arena_printf(a, "Initial states, with the default parameters%s%s",
                              c->loops && *c->sibling ? ", at " : "", c->loops ? c->sibling : ""));
   for (int i = 0; i < p->n_states; i++) {
-    sheet_item(s, p->states[i].name, state_words(a, &c->found->states[i]));
+    write_state(s, a, p->states[i].name, &c->found->states[i]);
   }
 }
 
