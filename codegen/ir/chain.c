@@ -15,6 +15,8 @@
 /* Points of the surface, and from how many starts. */
 #define POINTS 8
 #define ROUNDS 48
+/* How many times as far away as the start they may be. */
+#define FARTHEST 100.0
 
 /* Relative values at points below the first are zero, above the second are not; between them nothing is
  * said. */
@@ -83,7 +85,7 @@ static void sample_surface(chain *w)
   }
   const equations *e = equations_create(w->memory, w->c, w->p, w->n_links, values);
   sampler_equations part = equations_part(e);
-  w->points = equations_sample(w->memory, w->c, w->p, 1, &part, POINTS, ROUNDS);
+  w->points = equations_sample(w->memory, w->c, w->p, 1, &part, POINTS, ROUNDS, FARTHEST);
 }
 
 /* Of a product the bases that can vanish, each once: q for q^2/m. */

@@ -103,6 +103,9 @@ static void zeros_of_the_determinant(void **state)
        NULL},
       {PLANE "hamiltonian H = u^2/2 + v^2/2\nconstraint c: x^2 + y^2 + u^2 + v^2 == 1\n",
        ZEROS_SOMEWHERE, VERDICT_WITNESS, "-4*(x^2 + y^2 - u^2 - v^2)", NULL},
+      /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
+      {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
+       VERDICT_UNKNOWN, NULL, NULL},
       {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, VERDICT_IDENTITY,
        "0", NULL},
       {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
