@@ -118,7 +118,11 @@ static int add_link(chain *w, int level, const ir_expr *e)
   verdict_chain_link *link = &w->links[w->n_links];
   link->level = level;
   link->repeated = 0;
-  link->value = level == 0 ? e : square_free(w, e, &link->repeated);
+  link->value = e;
+  if (level > 0) {
+    const ir_expr *rest = reduced_modulo(w->c, e, w->n_links, w->generators);
+    link->value = square_free(w, rest, &link->repeated);
+  }
   w->generators[w->n_links] = (certify_generator){level, w->in_level[level]++, link->value};
   w->n_links++;
   return 1;
