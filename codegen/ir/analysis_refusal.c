@@ -142,10 +142,9 @@ static const char *chain_end(arena *a, const ir_program *p, const verdict_chain 
         chain->constant_on_fibres ? "  H does not change along the fibres of the constraints\n"
                                   : "");
   case CHAIN_CONTRADICTORY:
-    return arena_printf(a,
-                        "  The last one never holds together with those before%s: no motion "
-                        "satisfies the constraints\n",
-                        how);
+    return chain->kind == VERDICT_CERTIFICATE
+               ? "  Proved: these cannot all hold, so that no motion satisfies the constraints\n"
+               : "  No point was found that satisfies all of these: there may be no motion\n";
   case CHAIN_TOO_LONG:
     return "  Where it ends was not found out: H may not change along the fibres, or the index may "
            "be above 3\n";

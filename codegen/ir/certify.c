@@ -11,6 +11,10 @@
 #define MAX_GENERATORS 64
 #define MAX_UNKNOWNS   300
 #define MAX_EQUATIONS  1000
+/* Largest polynomials that are divided: all their monomials may be gone through. */
+#define DIVISION_VARIABLES 16
+#define DIVISION_TERMS     80
+#define DIVISION_DEGREE    8
 /* What else than the linear system takes time, in its unit. */
 #define SEARCH_WORK    50.0
 #define GENERATOR_WORK 2e4
@@ -84,6 +88,7 @@ typedef struct certify_system {
   fmpq_mpoly_struct *value;
   int n; /* generators, the relations among them */
   fmpq_mpoly_struct *generators;
+  int converted; /* 0 where a polynomial is too large */
   int with_rest;
   slong degree;       /* most that a product may have */
   int with_constants; /* whether monomials without z of a generator may be cancelled against */
@@ -308,6 +313,40 @@ static int convert(certify_system *s, const ir_expr *value, int n,
   return good;
 }
 
+/* The problem in polynomials; NULL where it is too large. */
+static certify_system *create_system(ir_context *c, const ir_expr *value, int n,
+                                     const certify_generator generators[])
+{
+  const ir_expr *all[MAX_GENERATORS + 1];
+  for (int j = 0; j < n; j++) {
+    all[j] = generators[j].value;
+  }
+  all[n] = value;
+  arena *a = ir_context_arena(c);
+  polynomial_ring *ring = polynomial_ring_create(c, n + 1, all);
+  if (!ring) {
+    return NULL;
+  }
+  certify_system *s = ARENA_NEW(a, certify_system);
+  s->ring = ring;
+  s->value = ARENA_NEW(a, fmpq_mpoly_struct);
+  s->generators = ARENA_ARRAY(a, MAX_GENERATORS, fmpq_mpoly_struct);
+  s->factors = ARENA_ARRAY(a, MAX_GENERATORS, fmpq_mpoly_struct);
+  fmpq_mpoly_init(s->value, ring->ctx);
+  s->converted = convert(s, value, n, generators);
+  return s;
+}
+
+static void clear_system(certify_system *s)
+{
+  for (int j = 0; j < s->n; j++) {
+    fmpq_mpoly_clear(&s->generators[j], s->ring->ctx);
+    fmpq_mpoly_clear(&s->factors[j], s->ring->ctx);
+  }
+  fmpq_mpoly_clear(s->value, s->ring->ctx);
+  polynomial_ring_free(s->ring);
+}
+
 const verdict_certificate *certify(certifier *k, const ir_expr *value, int n,
                                    const certify_generator generators[], int with_rest)
 {
@@ -315,36 +354,61 @@ const verdict_certificate *certify(certifier *k, const ir_expr *value, int n,
     return NULL;
   }
   k->work += GENERATOR_WORK * (n + 1);
-  const ir_expr *all[MAX_GENERATORS + 1];
-  for (int j = 0; j < n; j++) {
-    all[j] = generators[j].value;
-  }
-  all[n] = value;
-  arena *a = ir_context_arena(k->c);
-  certify_system *s = ARENA_NEW(a, certify_system);
-  s->ring = polynomial_ring_create(k->c, n + 1, all);
-  if (!s->ring) {
+  certify_system *s = create_system(k->c, value, n, generators);
+  if (!s) {
     return NULL;
   }
-  s->value = ARENA_NEW(a, fmpq_mpoly_struct);
-  s->generators = ARENA_ARRAY(a, MAX_GENERATORS, fmpq_mpoly_struct);
-  s->factors = ARENA_ARRAY(a, MAX_GENERATORS, fmpq_mpoly_struct);
   s->with_rest = with_rest;
   s->support.variables = s->unknowns.variables = s->ring->n;
   s->support.most = MAX_EQUATIONS;
   s->unknowns.most = MAX_UNKNOWNS;
   s->support.exponents = calloc(MAX_EQUATIONS, sizeof *s->support.exponents);
   s->unknowns.exponents = calloc(MAX_UNKNOWNS, sizeof *s->unknowns.exponents);
-  fmpq_mpoly_init(s->value, s->ring->ctx);
-  int ready = convert(s, value, n, generators) && s->support.exponents && s->unknowns.exponents;
+  int ready = s->converted && s->support.exponents && s->unknowns.exponents;
   const verdict_certificate *found = ready ? search(k, s, value, n, generators) : NULL;
-  for (int j = 0; j < s->n; j++) {
-    fmpq_mpoly_clear(&s->generators[j], s->ring->ctx);
-    fmpq_mpoly_clear(&s->factors[j], s->ring->ctx);
-  }
-  fmpq_mpoly_clear(s->value, s->ring->ctx);
-  polynomial_ring_free(s->ring);
   free(s->support.exponents);
   free(s->unknowns.exponents);
+  clear_system(s);
   return found;
+}
+
+/* Whether a division of these, by total degree, has few monomials to go through. */
+static int divides_soon(const certify_system *s)
+{
+  int soon = s->converted && s->ring->n <= DIVISION_VARIABLES &&
+             fmpq_mpoly_length(s->value, s->ring->ctx) <= DIVISION_TERMS &&
+             fmpq_mpoly_total_degree_si(s->value, s->ring->ctx) <= DIVISION_DEGREE;
+  for (int j = 0; j < s->n && soon; j++) {
+    soon = fmpq_mpoly_length(&s->generators[j], s->ring->ctx) <= DIVISION_TERMS &&
+           !fmpq_mpoly_is_zero(&s->generators[j], s->ring->ctx);
+  }
+  return soon;
+}
+
+const ir_expr *reduced_modulo(ir_context *c, const ir_expr *e, int n,
+                              const certify_generator generators[])
+{
+  certify_system *s = n < MAX_GENERATORS ? create_system(c, e, n, generators) : NULL;
+  if (!s) {
+    return e;
+  }
+  const ir_expr *result = e;
+  if (divides_soon(s)) {
+    fmpq_mpoly_struct *by[MAX_GENERATORS];
+    fmpq_mpoly_struct *quotients[MAX_GENERATORS];
+    fmpq_mpoly_t rest;
+    fmpq_mpoly_init(rest, s->ring->ctx);
+    for (int j = 0; j < s->n; j++) {
+      by[j] = &s->generators[j];
+      quotients[j] = &s->factors[j];
+    }
+    fmpq_mpoly_divrem_ideal(quotients, rest, s->value, by, s->n, s->ring->ctx);
+    slong terms = fmpq_mpoly_length(rest, s->ring->ctx);
+    if (terms > 0 && terms <= fmpq_mpoly_length(s->value, s->ring->ctx)) {
+      result = polynomial_expr(s->ring, rest);
+    }
+    fmpq_mpoly_clear(rest, s->ring->ctx);
+  }
+  clear_system(s);
+  return result;
 }

@@ -31,6 +31,11 @@ void certifier_free(certifier *k);
  * sum. */
 const ir_expr *multiplied_out(ir_context *c, const ir_expr *e, int most);
 
+/* What is left of e after division by generators: equal to e where these vanish.  e itself where that is no
+ * shorter, or where the polynomials are too large for a division that ends soon. */
+const ir_expr *reduced_modulo(ir_context *c, const ir_expr *e, int n,
+                              const certify_generator generators[]);
+
 /* Looks for factors with  value = rest + sum_i factors_i generators_i  as an exact identity, where rest =
  * 0 or, with_rest, may read parameters.  The factors are polynomials with unknown rational coefficients,
  * in those monomials that can cancel one of value's or of a product's, of bounded degree: a linear system

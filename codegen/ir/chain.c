@@ -15,6 +15,8 @@
 /* Points of the surface, and from how many starts. */
 #define POINTS 8
 #define ROUNDS 48
+/* How many times as far away as the start they may be. */
+#define FARTHEST 100.0
 
 /* Relative values at points below the first are zero, above the second are not; between them nothing is
  * said. */
@@ -83,7 +85,7 @@ static void sample_surface(chain *w)
   }
   const equations *e = equations_create(w->memory, w->c, w->p, w->n_links, values);
   sampler_equations part = equations_part(e);
-  w->points = equations_sample(w->memory, w->c, w->p, 1, &part, POINTS, ROUNDS);
+  w->points = equations_sample(w->memory, w->c, w->p, 1, &part, POINTS, ROUNDS, FARTHEST);
 }
 
 /* Of a product the bases that can vanish, each once: q for q^2/m. */
@@ -116,7 +118,11 @@ static int add_link(chain *w, int level, const ir_expr *e)
   verdict_chain_link *link = &w->links[w->n_links];
   link->level = level;
   link->repeated = 0;
-  link->value = level == 0 ? e : square_free(w, e, &link->repeated);
+  link->value = e;
+  if (level > 0) {
+    const ir_expr *rest = reduced_modulo(w->c, e, w->n_links, w->generators);
+    link->value = square_free(w, rest, &link->repeated);
+  }
   w->generators[w->n_links] = (certify_generator){level, w->in_level[level]++, link->value};
   w->n_links++;
   return 1;

@@ -64,7 +64,8 @@ double points_spread(int n_points, double *const z[], int n)
 }
 
 equations_points equations_sample(arena *a, ir_context *c, const ir_program *p, int n_parts,
-                                  const sampler_equations parts[], int most, int rounds)
+                                  const sampler_equations parts[], int most, int rounds,
+                                  double growth)
 {
   equations_points found = {{0, 0, 0}, ARENA_ARRAY(a, most + 1, double *)};
   int rows = 0;
@@ -74,7 +75,8 @@ equations_points equations_sample(arena *a, ir_context *c, const ir_program *p, 
   sampler *s = sampler_create(a, c, p, rows);
   while (found.sample.tried < rounds && found.sample.points < most && !sampler_exhausted(s)) {
     sampler_start(s, found.sample.tried++);
-    if (sampler_solve(s, n_parts, parts)) {
+    double farthest = growth * sampler_state_size(s);
+    if (sampler_solve(s, n_parts, parts) && sampler_state_size(s) <= farthest) {
       double *z = ARENA_ARRAY(a, s->n, double);
       memcpy(z, s->z, (size_t)s->n * sizeof *z);
       found.z[found.sample.points++] = z;

@@ -26,14 +26,17 @@ equations *equations_create(arena *a, ir_context *c, const ir_program *p, int n,
 /* As sampler_solve takes them. */
 sampler_equations equations_part(const equations *e);
 
-/* Points of a set, at most `most` from at most `rounds` starts of the sampler: 2d values each. */
+/* Points of a set, at most `most` from at most `rounds` starts of the sampler: 2d values each.  Points
+ * whose entries are more than `growth` times as large as at the start are left out: far away, rounding
+ * looks like a zero. */
 typedef struct equations_points {
   verdict_sample sample;
   double **z;
 } equations_points;
 
 equations_points equations_sample(arena *a, ir_context *c, const ir_program *p, int n_parts,
-                                  const sampler_equations parts[], int most, int rounds);
+                                  const sampler_equations parts[], int most, int rounds,
+                                  double growth);
 
 /* Largest |e| at the points, relative to the size of its terms and to what it changes by when z changes by
  * its own size; *at is the point. */

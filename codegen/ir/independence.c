@@ -154,7 +154,7 @@ static int has_point(arena *a, ir_context *c, const ir_program *p, const char ke
   }
   const equations *e = equations_create(a, c, p, n, values);
   sampler_equations part = equations_part(e);
-  return equations_sample(a, c, p, 1, &part, 1, PART_ROUNDS).sample.points > 0;
+  return equations_sample(a, c, p, 1, &part, 1, PART_ROUNDS, (double)INFINITY).sample.points > 0;
 }
 
 verdict_independence find_conflicting(arena *a, certifier *k, const ir_program *p)

@@ -8,8 +8,13 @@
 
 /* Largest determinant that is written down, in terms when multiplied out. */
 #define SHORT_TERMS 24
-/* Work for certificates beyond m = 3, and starts of the search for a zero. */
-#define ZERO_ROUNDS 40
+/* Starts of the search for a zero. */
+#define ZERO_ROUNDS     40
+#define ZERO_CANDIDATES 4
+/* Condition of the scaled N from which on a point counts as one. */
+#define SINGULAR_CONDITION 1e10
+/* How many times as far away as the start a zero may be. */
+#define FARTHEST 100.0
 /* Null vectors with entries that differ by less are the same. */
 #define SAME_COMBINATION 1e-6
 
@@ -103,7 +108,7 @@ static int has_positive_masses(ir_context *c, const ir_program *p)
   return positive == p->nq;
 }
 
-/* A point of M^H at which det N = 0. */
+/* A point of M^H at which det N = 0, and N itself is singular by its singular values. */
 static void seek_zero(arena *a, ir_context *c, const ir_program *p, const ir_expr *det,
                       verdict_nondegeneracy *found)
 {
@@ -113,12 +118,18 @@ static void seek_zero(arena *a, ir_context *c, const ir_program *p, const ir_exp
       {&f[IR_CONSTRAINT], &f[IR_CONSTRAINT_JAC], &f[IR_CONSTRAINT_SCALE]},
       {&f[IR_HIDDEN], &f[IR_HIDDEN_JAC], &f[IR_HIDDEN_SCALE]},
       equations_part(zero)};
-  equations_points at = equations_sample(a, c, p, 3, parts, 1, ZERO_ROUNDS);
-  if (at.sample.points > 0) {
-    found->zeros = ZEROS_SOMEWHERE;
-    found->kind = VERDICT_WITNESS;
-    found->witness = at.z[0];
+  equations_points at = equations_sample(a, c, p, 3, parts, ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
+  sampler *s = sampler_create(a, c, p, 0);
+  for (int i = 0; i < at.sample.points && !found->witness; i++) {
+    double largest = 0;
+    sampler_begin(s, at.z[i]);
+    if (sampler_condition_of_N(s, &largest) >= SINGULAR_CONDITION) {
+      found->zeros = ZEROS_SOMEWHERE;
+      found->kind = VERDICT_WITNESS;
+      found->witness = at.z[i];
+    }
   }
+  sampler_free(s);
 }
 
 /* N at a point, dense. */

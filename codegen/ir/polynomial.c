@@ -226,7 +226,7 @@ polynomial_ring *polynomial_ring_create(ir_context *c, int n, const ir_expr *con
     state[at] = reads;
     r->n_state += reads;
   }
-  fmpq_mpoly_ctx_init(r->ctx, r->n > 0 ? r->n : 1, ORD_LEX);
+  fmpq_mpoly_ctx_init(r->ctx, r->n > 0 ? r->n : 1, ORD_DEGREVLEX);
   return r;
 }
 

@@ -111,7 +111,7 @@ typedef enum verdict_chain_end {
   CHAIN_NONE,   /* was not followed */
   CHAIN_CLOSED, /* every multiplier is determined: the index is `index` */
   CHAIN_FREE,   /* closed, yet `n_free` multipliers are not determined: infinitely many solutions */
-  CHAIN_CONTRADICTORY, /* the last level is never zero: there is no motion that satisfies the constraints */
+  CHAIN_CONTRADICTORY, /* its constraints have no common point: proved, or (SAMPLED) none was found */
   CHAIN_TOO_LONG /* was given up: too many levels or too large formulas; `levels` is what was found */
 } verdict_chain_end;
 

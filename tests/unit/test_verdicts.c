@@ -103,6 +103,12 @@ static void zeros_of_the_determinant(void **state)
        NULL},
       {PLANE "hamiltonian H = u^2/2 + v^2/2\nconstraint c: x^2 + y^2 + u^2 + v^2 == 1\n",
        ZEROS_SOMEWHERE, VERDICT_WITNESS, "-4*(x^2 + y^2 - u^2 - v^2)", NULL},
+      /* Masses of both signs. */
+      {PLANE "hamiltonian H = u^2/2 - v^2/2\nconstraint c: x^2 + 2*y^2 == 1\n", ZEROS_SOMEWHERE,
+       VERDICT_WITNESS, NULL, NULL},
+      /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
+      {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
+       VERDICT_UNKNOWN, NULL, NULL},
       {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, VERDICT_IDENTITY,
        "0", NULL},
       {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
@@ -228,18 +234,23 @@ static void chains_of_other_kinds(void **state)
   } cases[] = {
       /* rho = 1. */
       {PLANE "hamiltonian H = u + v^2/2\nconstraint c: x == 0\n", ANALYSIS_NO_MOTION,
-       CHAIN_CONTRADICTORY, 2, 0, "no motion satisfies"},
+       CHAIN_CONTRADICTORY, 2, 0, "Proved: these cannot all hold"},
       /* x = 0, then {x,H} = y, then {y,H} = v^2 + 1, which is never zero on the reals. */
       {PLANE "hamiltonian H = u*y + v^3/3 + v\nconstraint c: x == 0\n", ANALYSIS_DEGENERATE,
-       CHAIN_CONTRADICTORY, 3, 0, "never holds together with those before, as far as sampled"},
+       CHAIN_CONTRADICTORY, 3, 0, "No point was found that satisfies all of these"},
       /* rho = -x^2. */
       {PLANE "hamiltonian H = x^3/3 + v^2/2 + y^2/2\nconstraint c: u == 0\n", ANALYSIS_DEGENERATE,
        CHAIN_CLOSED, 2, 1, "of which a power must vanish"},
       /* Two constraints, one of index 3 and one of index 5. */
       {SPACE "hamiltonian H = u^2/2 + v*x + s^2/2\nconstraint c: y == 0\nconstraint e: w == 0\n",
        ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
-      /* N has rank one; what eliminates the other multiplier is not constant: s = (1 + x^2) u. */
-      {SPACE "hamiltonian H = (u + (1 + x^2)*s)^2/2 + v^2/2 + x*y + w\n"
+      /* N has rank one, and what eliminates a multiplier is 1 + y^2 = 2.  With F = u + (1 + y^2) s: F = 0 and y = 1,
+       * then v = 0, then s = 0, which determines the other one. */
+      {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + s*(y - 1) + v^2/2\n"
+             "constraint c: x == 0\nconstraint e: w == 0\n",
+       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "quaternary  s = 0"},
+      /* The same without the second condition. */
+      {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
        ANALYSIS_DEGENERATE, CHAIN_FREE, 2, 0, "leaves 1 of 2 multipliers"},
   };
