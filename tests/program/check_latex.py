@@ -90,6 +90,8 @@ def check(text, is_document):
         raise Wrong(f"{stack} stays open")
     if is_document != text.startswith("\\documentclass"):
         raise Wrong("it is " + ("no document" if is_document else "a document"))
+    if re.search(r"\\begin\{description\}\s*(?!\\item)\S", text):
+        raise Wrong("a list begins without an item")
     if not text.strip():
         raise Wrong("it is empty")
 

@@ -103,7 +103,7 @@ for model in models/two_constraints.sw models/spin_chain.sw "$work/second.sw"; d
 done
 
 # The checks of this test can fail.
-for wrong in '\begin{align*} x' '\section*{a_b}' '$\left(x$' '$\frobnicate$' '50% {' ''; do
+for wrong in '\begin{align*} x' '\section*{a_b}' '$\left(x$' '$\frobnicate$' '50% {' '\begin{description} x \end{description}' ''; do
   if printf '%s' "$wrong" | python3 tests/program/check_latex.py 2>/dev/null; then
     true_that "'$wrong' is no LaTeX" false
   fi
