@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ir/chain.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ir/derivative.h"
@@ -77,7 +78,7 @@ static answer vanishes(chain *w, const ir_expr *e)
   return UNDECIDED;
 }
 
-static void sample_surface(chain *w)
+static void sample_surface(chain *w, double farthest)
 {
   const ir_expr **values = ARENA_ARRAY(w->memory, w->n_links, const ir_expr *);
   for (int i = 0; i < w->n_links; i++) {
@@ -85,7 +86,7 @@ static void sample_surface(chain *w)
   }
   const equations *e = equations_create(w->memory, w->c, w->p, w->n_links, values);
   sampler_equations part = equations_part(e);
-  w->points = equations_sample(w->memory, w->c, w->p, 1, &part, POINTS, ROUNDS, FARTHEST);
+  w->points = equations_sample(w->memory, w->c, w->p, 1, &part, POINTS, ROUNDS, farthest);
 }
 
 /* Of a product the bases that can vanish, each once: q for q^2/m. */
@@ -187,10 +188,11 @@ static int add_condition(chain *w, int level, const ir_expr *e, verdict_chain_en
     *end = CHAIN_CONTRADICTORY;
     return 0;
   }
-  sample_surface(w);
+  sample_surface(w, FARTHEST);
   if (w->points.sample.points == 0) {
     w->exact = 0;
-    *end = CHAIN_CONTRADICTORY;
+    sample_surface(w, (double)INFINITY);
+    *end = w->points.sample.points == 0 ? CHAIN_CONTRADICTORY : CHAIN_TOO_LONG;
     return 0;
   }
   return 1;
@@ -258,7 +260,7 @@ static void begin(chain *w)
     ir_gradient(w->c, w->n, g->entries[i].value, w->g_z[i]);
     add_link(w, 0, g->entries[i].value);
   }
-  sample_surface(w);
+  sample_surface(w, FARTHEST);
 }
 
 static void fill(const chain *w, verdict_chain *found)

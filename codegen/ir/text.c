@@ -36,7 +36,9 @@ const char *ir_name_text(arena *a, const char *dotted)
   }
   *dot = '[';
   for (char *at = dot; *at; at++) {
-    *at = *at == '.' ? ',' : *at;
+    if (*at == '.') {
+      *at = ',';
+    }
   }
   return arena_printf(a, "%s]", name);
 }

@@ -93,18 +93,20 @@ static void certificates_are_not_found_where_there_is_none(void **state)
   const verdict_certificate *rest = certify(&k, more, 1, &g, 1);
   assert_non_null(rest);
   assert_ptr_equal(rest->rest, ir_integer(r.context, -3));
-  /* y (x^2 - y) - x (x y - u): the terms x^2 y of the two products are not in the sum. */
+  /* x^2 (x - v) by x - y, y - u and u - v: the terms of the second are not in the sum. */
   const ir_expr *y = ir_input(r.context, IR_Z, 1);
-  const certify_generator two[2] = {
-      {0, 0, ir_minus(r.context, ir_times(r.context, x, x), y)},
-      {0, 1, ir_minus(r.context, ir_times(r.context, x, y), u)},
-  };
-  const ir_expr *sum = ir_minus(r.context, ir_times(r.context, x, u), ir_times(r.context, y, y));
-  const verdict_certificate *cancelling = certify(&k, sum, 2, two, 0);
-  assert_non_null(cancelling);
-  assert_int_equal(cancelling->n, 2);
-  assert_true(defect(&r, cancelling) < 1e-15);
-  assert_null(certify(&k, sum, 1, two, 0));
+  const ir_expr *v = ir_input(r.context, IR_Z, 3);
+  const certify_generator links[3] = {{0, 0, ir_minus(r.context, x, y)},
+                                      {0, 1, ir_minus(r.context, y, u)},
+                                      {0, 2, ir_minus(r.context, u, v)}};
+  const ir_expr *square = ir_times(r.context, x, x);
+  const ir_expr *sum = ir_times(r.context, square, ir_minus(r.context, x, v));
+  const verdict_certificate *telescope = certify(&k, sum, 3, links, 0);
+  assert_non_null(telescope);
+  assert_int_equal(telescope->n, 3);
+  assert_true(defect(&r, telescope) < 1e-15);
+  assert_null(certify(&k, sum, 2, links, 0));
+  assert_ptr_equal(reduced_modulo(r.context, square, 3, links), ir_times(r.context, v, v));
   k.limit = 0;
   assert_null(certify(&k, multiple, 1, &g, 0));
   certifier_free(&k);

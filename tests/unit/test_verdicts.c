@@ -109,6 +109,12 @@ static void zeros_of_the_determinant(void **state)
       /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
       {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
        VERDICT_UNKNOWN, NULL, NULL},
+      /* Gauss-Newton ends far away, where det N is small beside its terms and N is not singular. */
+      {SPACE "hamiltonian H = (u^2*(1 + x^2) + v^2*(1 + y^2) + s^2*(1 + w^2))/2\n"
+             "  + (x + 2*y + 3*w + u - v + 5*s)^6/7\n"
+             "constraint c: (x + y + 3*w)^4 + x^2 + 2*y^2 + 3*w^2 == 1\n"
+             "constraint d: x*y + y^3 == 1/3\n",
+       ZEROS_UNKNOWN, VERDICT_UNKNOWN, NULL, NULL},
       {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, VERDICT_IDENTITY,
        "0", NULL},
       {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
@@ -249,7 +255,12 @@ static void chains_of_other_kinds(void **state)
       {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + s*(y - 1) + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
        ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "quaternary  s = 0"},
-      /* The same without the second condition. */
+      /* With F = a u + b s, for a = 1 + y^2 and b = 2 + y^2, the secondary constraints are a F + y - 1 = 0 and
+       * b F = 0: again F = 0 and y = 1, then v = 0, then u = 0. */
+      {SPACE "hamiltonian H = ((1 + y^2)*u + (2 + y^2)*s)^2/2 + u*(y - 1) + v^2/2\n"
+             "constraint c: x == 0\nconstraint e: w == 0\n",
+       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
+      /* N has rank one and all secondary constraints are F = 0. */
       {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
        ANALYSIS_DEGENERATE, CHAIN_FREE, 2, 0, "leaves 1 of 2 multipliers"},
