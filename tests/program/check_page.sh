@@ -85,6 +85,17 @@ if [ -n "$utf8" ]; then
   expect 0 'Σ\{i ∈ node\} m\[i\] gravity q\[i,z\]' env LC_ALL="$utf8" "$sw" check models/chain.sw
 fi
 
+# The page in docs/check.md is what is printed.
+if [ -n "$utf8" ]; then
+  LC_ALL=$utf8 page models/pendulum.sw 0
+  shown=0
+  while IFS= read -r line; do
+    true_that "docs/check.md: $line" grep -qFx -- "$line" "$work/page"
+    shown=$((shown + 1))
+  done < <(sed -n '/^The page of/,/^\* /{/^    /s/^    //p}' docs/check.md | grep -v '^ *\.\.\.$')
+  true_that 'docs/check.md shows a page' test "$shown" -gt 25
+fi
+
 # The options.
 expect 2 'exclude each other' "$sw" check --json --latex models/hopf.sw
 expect 2 'exclude each other' "$sw" check --ascii --document models/hopf.sw
