@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "sim_internal.h"
+#include "solver/redundancy.h"
 
 sw_status sw_fail(sw_sim *sim, sw_status status, const char *format, ...)
 {
@@ -25,8 +26,25 @@ sw_status sw_fail_not_finite(sw_sim *sim, const char *what)
 sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
                         const sw_solve_report *report)
 {
+  sw_dependence found = {0, 0, 0, ""};
+
   if (status == SW_ERR_NOT_FINITE) {
     return sw_fail_not_finite(sim, what);
+  }
+  if (status == SW_ERR_SINGULAR && sim->redundant == SW_REDUNDANT_ERROR &&
+      sw_find_dependence(sim, sim->z, &found) == SW_OK && found.dependent > 0) {
+    return sw_fail(sim, status,
+                   "%s failed at t = %.6g: the Jacobian of the solve is singular, because the "
+                   "constraints are dependent: %s; remove those that follow from others, or ask "
+                   "for --redundant drop or min-norm",
+                   what, sim->t, found.text);
+  }
+  if (status == SW_ERR_SINGULAR && found.large > 0) {
+    return sw_fail(sim, status,
+                   "%s failed at t = %.6g: the Jacobian of the solve is singular; whether "
+                   "constraints are dependent was not examined, because %d are connected, more "
+                   "than %d",
+                   what, sim->t, found.large, SW_REDUNDANCY_BLOCK);
   }
   if (status == SW_ERR_SINGULAR) {
     return sw_fail(sim, status,
