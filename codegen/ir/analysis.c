@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/redundancy.h"
 #include "ir/sampler.h"
 
 /* Brackets at a point of M, relative to the gradients; keeps the largest as the witness. */
@@ -48,7 +49,30 @@ static void examine_M(arena *a, sampler *s, analysis *found)
   found->flat = found->on_M == 1 || found->flat == flat ? flat : -1;
   examine_brackets(a, s, found);
   int rank = sampler_rank(s, s->gz);
+  if (found->on_M == 1) {
+    found->redundancy = redundancy_words(a, s);
+  }
+  found->least_rank = found->on_M == 1 || rank < found->least_rank ? rank : found->least_rank;
   found->rank = rank > found->rank ? rank : found->rank;
+}
+
+/* Condition of N as a map of the rank that Dg has at the point in s->z; inf where N has a smaller one.
+ * *deficient: whether it has. */
+static double condition_of_N(sampler *s, double *largest, int *deficient)
+{
+  double condition = sampler_condition_of_N(s, largest);
+  *deficient = 0;
+  if (!isinf(condition)) {
+    return condition;
+  }
+  double *N = s->singular + s->m;
+  memcpy(N, s->singular, (size_t)s->m * sizeof *N);
+  int rank = sampler_rank(s, s->gz);
+  if (rank > 0 && N[rank - 1] > ANALYSIS_SINGULAR * N[0]) {
+    return N[0] / N[rank - 1];
+  }
+  *deficient = 1;
+  return condition;
 }
 
 /* N at the point in s->z, which is on M^H if on_MH. */
@@ -56,12 +80,14 @@ static void examine_N(sampler *s, analysis *found, int on_MH)
 {
   double largest = 0;
   sampler_begin(s, s->z);
-  double condition = sampler_condition_of_N(s, &largest);
+  int deficient = 0;
+  double condition = condition_of_N(s, &largest, &deficient);
   if (isnan(condition)) {
     found->undefined += on_MH;
     return;
   }
   s->typical_N = fmax(s->typical_N, largest);
+  found->deficient += on_MH && deficient;
   if (on_MH && (isinf(condition) || largest <= ANALYSIS_SMALL * s->typical_N)) {
     found->singular++;
   }
@@ -104,11 +130,12 @@ static void examine_states(arena *a, sampler *s, analysis *found)
   for (int j = 0; j < p->n_states; j++) {
     analysis_state *state = &found->states[j];
     double largest = 0;
+    int deficient = 0;
     sampler_state(s, j);
     sampler_begin(s, s->z);
     state->residual_g = residual(s, IR_CONSTRAINT);
     state->residual_hidden = residual(s, IR_HIDDEN);
-    state->condition = sampler_condition_of_N(s, &largest);
+    state->condition = condition_of_N(s, &largest, &deficient);
     state->finite = sampler_state_size(s) < (double)INFINITY && isfinite(state->residual_g) &&
                     isfinite(state->residual_hidden) && !isnan(state->condition);
   }
@@ -122,7 +149,7 @@ static analysis_refusal_kind reason_to_refuse(const ir_program *program, const a
   if (found->flat >= 0) {
     return ANALYSIS_FLAT_G;
   }
-  if (found->rank < program->nc) {
+  if (found->rank < program->nc && !found->redundant) {
     return ANALYSIS_DEPENDENT;
   }
   if (found->coisotropy == IR_FAILS) {
@@ -140,6 +167,7 @@ const analysis *analyse(arena *a, const ir_context *c, const ir_program *program
   found->coisotropy = IR_PROVED;
   found->pair = -1;
   found->flat = -1;
+  found->redundancy = "";
   if (program->nc == 0) {
     return found;
   }
@@ -153,6 +181,10 @@ const analysis *analyse(arena *a, const ir_context *c, const ir_program *program
   }
   if (found->coisotropy != IR_FAILS) {
     found->pair = -1;
+  }
+  /* Points of M were found, so that the constraints do not contradict each other. */
+  if (found->on_M > 0 && found->rank < program->nc && found->least_rank == found->rank) {
+    found->redundant = program->nc - found->rank;
   }
   found->refused = reason_to_refuse(program, found);
   return found;
