@@ -35,8 +35,7 @@ struct sw_deficient {
   int *place;         /* entries: where each of A is in it; then n: the diagonal */
   double *whole;      /* values in that pattern */
   int dropped;
-
-  /* And this is for the minimum norm. */
+  int regular;             /* 1 once a matrix since sw_deficient_begin had no dependent columns */
   null_vector *null_space; /* count */
   double *pool;            /* their values */
   size_t used;
@@ -90,9 +89,6 @@ static sw_status make(sw_deficient *d, const sw_pattern *A)
     return status;
   }
   d->whole = calloc((size_t)d->pattern.entries, sizeof *d->whole);
-  if (d->multipliers.how == SW_REDUNDANT_DROP) {
-    return d->whole ? SW_OK : SW_ERR_MEMORY;
-  }
   d->null_space = calloc((size_t)d->multipliers.count + 1, sizeof *d->null_space);
   d->pool = calloc(sw_redundancy_room(d->redundancy) + 1, sizeof *d->pool);
   return d->whole && d->null_space && d->pool ? SW_OK : SW_ERR_MEMORY;
@@ -135,11 +131,17 @@ void sw_deficient_free(sw_deficient **deficient)
   *deficient = NULL;
 }
 
-void sw_deficient_begin(sw_deficient *d)
+static void forget_dropped(sw_deficient *d)
 {
   d->dropped = 0;
   d->vectors = 0;
   d->used = 0;
+}
+
+void sw_deficient_begin(sw_deficient *d)
+{
+  d->regular = 0;
+  forget_dropped(d);
 }
 
 /* Over the multipliers of two vectors on the same unknowns. */
@@ -215,18 +217,20 @@ int sw_deficient_factor(sw_deficient *d, const double values[])
     return 0;
   }
   if (d->dropped > 0) {
-    sw_deficient_begin(d);
+    forget_dropped(d);
     spread(d, values);
   }
   if (sw_linear_factor_clearly(d->linear, d->whole) == 0) {
+    d->regular = 1;
     return 0;
   }
-  const int found = sw_redundancy_find(
-      d->redundancy, values, d->multipliers.how == SW_REDUNDANT_MIN_NORM ? keep_relation : NULL, d);
+  const int shortest = d->multipliers.how == SW_REDUNDANT_MIN_NORM || d->regular;
+  const int found = sw_redundancy_find(d->redundancy, values, shortest ? keep_relation : NULL, d);
   if (found < 0) {
     return 1;
   }
   d->dropped = found;
+  d->regular |= found == 0;
   spread(d, values);
   return sw_linear_factor(d->linear, d->whole);
 }

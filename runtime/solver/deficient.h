@@ -14,6 +14,10 @@
  * The equations that are left out follow from the others where the constraints are consistent; whoever
  * solves has to look at their residuals.  A_RR is regular where A is symmetric, as N is on M^H, and near there.
  *
+ * Where A has lost rank since sw_deficient_begin, in the iterates of a solve that leads to a singular configuration,
+ * both choices give the shortest x: the multipliers have their values by then, and steps in directions
+ * that the equations hardly see would only disturb them.
+ *
  * Dependent unknowns are sought (redundancy.h, with its limits) where an LU factorisation looks
  * ill-conditioned.  The choice is kept until sw_deficient_begin, so that the iterates of one
  * solve have the same multipliers at 0.
@@ -41,7 +45,7 @@ typedef struct sw_deficient sw_deficient;
 
 /* A: n x n, n >= 1, sorted by row and column; only read here.  Everything is allocated here, but for what
  * linear.h says of KLU.  Memory: as for linear.h with SW_REDUNDANT_ERROR; else also what redundancy.h says,
- * and for the minimum norm n times its multipliers for each block of n.  On failure *deficient is NULL.
+ * and n times its multipliers for each block of n.  On failure *deficient is NULL.
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_deficient_create(const sw_pattern *A, sw_multipliers multipliers,
                               sw_deficient **deficient);
