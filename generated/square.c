@@ -21,7 +21,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   6, holonomic; polynomial of degree 2
  *   coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0
- *   redundant     'side.2' follows from 'side.1', 'side.3', 'last', 'rise', 'fall'
+ *   redundant     'fall' follows from 'side.1', 'side.2', 'side.3', 'last', 'rise'
  *   nondegenerate N has the rank of Dg, 5, at 32 of 32 sampled points of M^H, with the default parameters
  *   fibre flow    closed form: holonomic; the flows commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -787,7 +787,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   6, holonomic; polynomial of degree 2\n"
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
-    "redundant     'side.2' follows from 'side.1', 'side.3', 'last', 'rise', 'fall'\n"
+    "redundant     'fall' follows from 'side.1', 'side.2', 'side.3', 'last', 'rise'\n"
     "nondegenerate N has the rank of Dg, 5, at 32 of 32 sampled points of M^H, with the default parameters\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";

@@ -21,11 +21,12 @@ foreach(name test_base test_solver test_solver_sparse test_sim test_geometry tes
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
-add_library(test-models STATIC models/pendulum_norm.c)
+add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
-foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy)
+foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy
+        test_redundant)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models sidewinder-runtime)
 endforeach()

@@ -6,20 +6,22 @@
 
 #include "ir/analysis.h"
 
-/* Smallest coefficient of a gradient of length one that counts. */
-static const double least_part = 1e-6;
+/* Smallest coefficient of a gradient that counts. */
+static const double least_part = 1e-7;
 
 enum { most_relations = 8, most_names = 8 };
 
-/* The gradients of length one, which are the rows of Dg and the columns of its transposed. */
-static double *unit_gradients(arena *a, sampler *s)
+/* The gradients, which are the rows of Dg and the columns of its transposed, of lengths from 1 down to 1e-3: so
+ * that those of late constraints are taken for the dependent ones. */
+static double *weighted_gradients(arena *a, sampler *s)
 {
   size_t n = (size_t)s->n;
   double *unit = ARENA_ARRAY(a, (size_t)s->m * n, double);
   for (int i = 0; i < s->m; i++) {
     double norm = sampler_row_norm(s, s->gz, i);
+    double weight = pow(10, -3.0 * i / s->m);
     for (size_t j = 0; j < n; j++) {
-      unit[(size_t)i * n + j] = norm > 0 ? s->gz[(size_t)i * n + j] / norm : 0.0;
+      unit[(size_t)i * n + j] = norm > 0 ? weight * s->gz[(size_t)i * n + j] / norm : 0.0;
     }
   }
   return unit;
@@ -59,7 +61,7 @@ static const char *relation_words(arena *a, const sampler *s, int rank, const la
 const char *redundancy_words(arena *a, sampler *s)
 {
   int most = s->m < s->n ? s->m : s->n;
-  double *R = unit_gradients(a, s);
+  double *R = weighted_gradients(a, s);
   double *tau = ARENA_ARRAY(a, most, double);
   lapack_int *order = ARENA_ARRAY(a, s->m, lapack_int);
   const char *text = "";

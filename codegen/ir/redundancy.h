@@ -9,7 +9,7 @@
 
 /* "'c' follows from 'a', 'b'; 'd' follows from 'a'" for the constraints whose gradients depend on those of
  * others at the point with the Dg in s->gz, by QR with column exchanges of Dg^T (LAPACK dgeqp3), its columns
- * scaled to length one; "" where there are none, or it cannot be had. */
+ * scaled so that later ones are shorter; "" where there are none, or it cannot be had. */
 const char *redundancy_words(arena *a, sampler *s);
 
 #endif

@@ -207,10 +207,24 @@ static void spread(sw_deficient *d, const double values[])
   }
 }
 
+static int all_finite(int n, const double values[])
+{
+  for (int i = 0; i < n; i++) {
+    if (!isfinite(values[i])) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 int sw_deficient_factor(sw_deficient *d, const double values[])
 {
   if (d->multipliers.how == SW_REDUNDANT_ERROR) {
     return sw_linear_factor(d->linear, values);
+  }
+  /* What is dropped is not seen by the factorisation. */
+  if (d->dropped > 0 && !all_finite(d->entries, values)) {
+    return 1;
   }
   spread(d, values);
   if (d->dropped > 0 && sw_linear_factor(d->linear, d->whole) == 0) {

@@ -12,6 +12,9 @@
 /* Columns that dgeqp3 works on at once. */
 enum { panel = 32 };
 
+/* The least share in a relation, of its largest, that an unknown must have to be dropped for it. */
+static const double enough = 0.1;
+
 struct sw_redundancy {
   int n;
   int entries;
@@ -32,12 +35,13 @@ struct sw_redundancy {
 
   /* For the block at hand. */
   double *full;        /* widest^2 */
+  double *null_space;  /* widest^2 */
   double *row_size;    /* widest */
   double *col_size;    /* widest */
   double *tau;         /* widest */
   double *coefficient; /* widest */
   double *work;        /* LAPACK's */
-  lapack_int *order;   /* widest */
+  lapack_int *order;   /* widest: the columns as QR takes them, then those that are dropped */
 };
 
 /* The unknown that stands for the block of v; paths are halved on the way. */
@@ -140,13 +144,15 @@ static int make(sw_redundancy *r, const sw_pattern *A)
   }
   const size_t w = (size_t)r->widest + 1;
   r->full = calloc(w * w, sizeof *r->full);
+  r->null_space = calloc(w * w, sizeof *r->null_space);
   r->row_size = calloc(w, sizeof *r->row_size);
   r->col_size = calloc(w, sizeof *r->col_size);
   r->tau = calloc(w, sizeof *r->tau);
   r->coefficient = calloc(w, sizeof *r->coefficient);
   r->work = calloc((panel + 3) * w, sizeof *r->work);
   r->order = calloc(w, sizeof *r->order);
-  return r->full && r->row_size && r->col_size && r->tau && r->coefficient && r->work && r->order;
+  return r->full && r->null_space && r->row_size && r->col_size && r->tau && r->coefficient &&
+         r->work && r->order;
 }
 
 sw_status sw_redundancy_create(const sw_pattern *A, int first, int count,
@@ -185,6 +191,7 @@ void sw_redundancy_free(sw_redundancy **redundancy)
   free(r->col);
   free(r->dropped);
   free(r->full);
+  free(r->null_space);
   free(r->row_size);
   free(r->col_size);
   free(r->tau);
@@ -231,27 +238,103 @@ static void fill(sw_redundancy *r, int b, const double values[])
   }
 }
 
-/* The relation of column k of R, k >= rank, to those before, in the unscaled columns of the block. */
-static void solve_relation(sw_redundancy *r, int n, int rank, int k)
+/* Vector j of the null space, of the scaled columns of the block. */
+static double *null_vector(const sw_redundancy *r, int n, int j)
 {
-  const double *right = r->full + (size_t)k * (size_t)n;
-  const int dropped = r->order[k] - 1;
-  double *c = r->row_size; /* not needed any more */
+  return r->null_space + (size_t)j * (size_t)n;
+}
 
-  for (int i = 0; i < rank; i++) {
-    c[i] = right[i];
+/* The null space from R: R11^{-1} times a column of R12, and -1 for that column. */
+static void solve_null_space(sw_redundancy *r, int n, int rank)
+{
+  for (int k = rank; k < n; k++) {
+    double *c = r->full + (size_t)k * (size_t)n;
+    double *v = null_vector(r, n, k - rank);
+    for (int j = rank - 1; j >= 0; j--) {
+      const double *column = r->full + (size_t)j * (size_t)n;
+      c[j] /= column[j];
+      for (int i = 0; i < j; i++) {
+        c[i] -= column[i] * c[j];
+      }
+    }
+    memset(v, 0, (size_t)n * sizeof *v);
+    for (int i = 0; i < rank; i++) {
+      v[r->order[i] - 1] = c[i];
+    }
+    v[r->order[k] - 1] = -1.0;
   }
-  for (int j = rank - 1; j >= 0; j--) {
-    const double *column = r->full + (size_t)j * (size_t)n;
-    c[j] /= column[j];
-    for (int i = 0; i < j; i++) {
-      c[i] -= column[i] * c[j];
+}
+
+/* The last multiplier of the block with an entry of the vectors first .. count-1 that is at least `enough` of their
+ * largest; *vector is the one that has the largest entry there. */
+static int choose_multiplier(const sw_redundancy *r, int n, const int member[], int first,
+                             int count, int *vector)
+{
+  double largest = 0.0;
+
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = n - 1; i >= 0; i--) {
+      double size = 0.0;
+      for (int j = first; j < count && is_multiplier(r, member[i]); j++) {
+        const double entry = fabs(null_vector(r, n, j)[i]);
+        *vector = pass && entry > size ? j : *vector;
+        size = fmax(size, entry);
+      }
+      if (pass && size >= enough * largest) {
+        return i;
+      }
+      largest = pass ? largest : fmax(largest, size);
     }
   }
-  memset(r->coefficient, 0, (size_t)n * sizeof *r->coefficient);
-  for (int i = 0; i < rank; i++) {
-    const int at = r->order[i] - 1;
-    r->coefficient[at] = c[i] * r->col_size[dropped] / r->col_size[at];
+  return 0; /* not reached: the second pass meets what the first one found */
+}
+
+static void exchange(int n, double a[], double b[])
+{
+  for (int i = 0; i < n; i++) {
+    const double moved = a[i];
+    a[i] = b[i];
+    b[i] = moved;
+  }
+}
+
+/* Which unknowns are dropped is decided again, by elimination in the null space: late ones, whose share in the
+ * relations is not small.  The order by QR follows the sizes of columns, and would change from matrix
+ * to matrix.  Vector j then is -1 for dropped[j] (r->order), and 0 for the others. */
+static void choose_dropped(sw_redundancy *r, int n, const int member[], int count)
+{
+  for (int s = 0; s < count; s++) {
+    int vector = s;
+    const int at = choose_multiplier(r, n, member, s, count, &vector);
+    double *pivot = null_vector(r, n, s);
+    if (vector != s) {
+      exchange(n, pivot, null_vector(r, n, vector));
+    }
+    const double factor = -1.0 / pivot[at];
+    for (int i = 0; i < n; i++) {
+      pivot[i] *= factor;
+    }
+    pivot[at] = -1.0;
+    for (int j = 0; j < count; j++) {
+      double *v = null_vector(r, n, j);
+      const double part = j == s ? 0.0 : v[at];
+      for (int i = 0; i < n && part != 0.0; i++) {
+        v[i] += part * pivot[i];
+      }
+      v[at] = j == s ? -1.0 : 0.0;
+    }
+    r->order[s] = at;
+  }
+}
+
+/* Vector j in the unscaled columns. */
+static void unscale(sw_redundancy *r, int n, int j)
+{
+  const double *v = null_vector(r, n, j);
+  const int dropped = r->order[j];
+
+  for (int i = 0; i < n; i++) {
+    r->coefficient[i] = v[i] * (r->col_size[dropped] / r->col_size[i]);
   }
   r->coefficient[dropped] = -1.0;
 }
@@ -290,11 +373,13 @@ static int examine(sw_redundancy *r, int b, const double values[], sw_relation *
     return 0;
   }
   const int rank = rank_of(r, n, fixed);
-  for (int k = rank; k < n; k++) {
-    r->dropped[member[r->order[k] - 1]] = 1;
+  solve_null_space(r, n, rank);
+  choose_dropped(r, n, member, n - rank);
+  for (int k = 0; k < n - rank; k++) {
+    r->dropped[member[r->order[k]]] = 1;
     if (relation) {
-      solve_relation(r, n, rank, k);
-      relation(context, member[r->order[k] - 1], n, member, r->coefficient);
+      unscale(r, n, k);
+      relation(context, member[r->order[k]], n, member, r->coefficient);
     }
   }
   return n - rank;

@@ -8,10 +8,12 @@
  *
  *   A P = Q [R11 R12; 0 R22],   |R22| <= SW_REDUNDANCY_ZERO max |R_ii|,   a_j = sum_i (R11^{-1} R12)_ij a_i.
  *
- * Only multipliers are dropped: the columns of other unknowns come first, whatever their size.
+ * Of the unknowns that meet in such a relation late ones are dropped, those of the last constraints, as long as
+ * their share in it is not small: so the choice seldom changes from matrix to matrix.  Only multipliers are
+ * dropped: the columns of other unknowns come first, whatever their size.
  *
  * Limits: a block of more than SW_REDUNDANCY_BLOCK unknowns is not examined, and counts as independent.  A
- * block of n takes some 4/3 n^3 operations; the memory is n^2 for the largest one, and linear otherwise.
+ * block of n takes some 4/3 n^3 operations; the memory is 2 n^2 for the largest one, and linear otherwise.
  */
 #ifndef SIDEWINDER_SOLVER_REDUNDANCY_H
 #define SIDEWINDER_SOLVER_REDUNDANCY_H

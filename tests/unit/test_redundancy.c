@@ -251,17 +251,18 @@ static void only_multipliers_are_dropped(void **state)
 }
 
 /* A chain of unknowns that is closed by nothing: the second difference, whose null space is 1. */
-static void second_difference(int n, sw_pattern *pattern, double values[])
+static int second_difference(int n, int row[], int col[], double values[])
 {
-  pattern->rows = pattern->cols = n;
-  pattern->entries = 0;
+  int entries = 0;
+
   for (int i = 0; i < n; i++)
     for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < n; j++) {
       const int ends = (i == 0) + (i == n - 1);
-      pattern->row[pattern->entries] = i;
-      pattern->col[pattern->entries] = j;
-      values[pattern->entries++] = i == j ? 2.0 - ends : -1.0;
+      row[entries] = i;
+      col[entries] = j;
+      values[entries++] = i == j ? 2.0 - ends : -1.0;
     }
+  return entries;
 }
 
 static void large_blocks_are_refused(void **state)
@@ -269,14 +270,13 @@ static void large_blocks_are_refused(void **state)
   enum { large = SW_REDUNDANCY_BLOCK + 1 };
   static int row[3 * large], col[3 * large];
   static double values[3 * large];
-  sw_pattern pattern = {0, 0, 0, row, col};
 
   (void)state;
   for (int n = large - 1; n <= large; n++) {
     const sw_multipliers all = {SW_REDUNDANT_DROP, 0, n};
     sw_redundancy *redundancy = NULL;
     sw_deficient *deficient = NULL;
-    second_difference(n, &pattern, values);
+    const sw_pattern pattern = {n, n, second_difference(n, row, col, values), row, col};
     assert_int_equal(sw_redundancy_create(&pattern, 0, n, &redundancy), SW_OK);
     assert_int_equal(sw_redundancy_largest_block(redundancy), n);
     assert_int_equal(sw_redundancy_find(redundancy, values, NULL, NULL), n < large);
