@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sim_internal.h"
+#include "solver/redundancy.h"
 
 /* A condition of N from which on its constraints may be dependent, but for round-off. */
 static const double ill_conditioned = 1e10;
@@ -196,25 +197,40 @@ static sw_status refuse_dependent(sw_sim *sim, const char *where, const sw_depen
       sim->t, where, found->text);
 }
 
+/* Refuses a state z at the start or the end of a step, because N is singular there. */
+static sw_status refuse_singular(sw_sim *sim, int at_end, const double z[])
+{
+  const char *where = at_end ? "end" : "start";
+  sw_dependence found;
+
+  if (sw_find_dependence(sim, z, &found) == SW_OK) {
+    if (sim->redundant == SW_REDUNDANT_ERROR && found.dependent > 0) {
+      return refuse_dependent(sim, where, &found);
+    }
+    if (found.large > 0) {
+      return sw_fail(sim, SW_ERR_SINGULAR,
+                     "step refused at t = %.6g: N = {{g,H},g} is singular at its %s; whether "
+                     "constraints are dependent was not examined, because %d are connected, more "
+                     "than %d",
+                     sim->t, where, found.large, SW_REDUNDANCY_BLOCK);
+    }
+  }
+  return sw_fail(
+      sim, SW_ERR_SINGULAR,
+      "step refused at t = %.6g: N = {{g,H},g} is singular at its %s, so the constraints do not "
+      "determine the motion there; try another %s",
+      sim->t, where, at_end ? "step size" : "initial state");
+}
+
 /* Refuses a state z from which, or to which, the theory does not cover a step: `now` is where it is, `before`
  * where the step begins, with sign 0 where that is z itself. */
 static sw_status judge_component(sw_sim *sim, sw_side before, sw_side now, const double z[])
 {
-  sw_dependence found;
-
   if (now.sign == SW_SIGN_NOT_FINITE) {
     return sw_fail_not_finite(sim, "step");
   }
   if (now.sign == 0) {
-    if (sim->redundant == SW_REDUNDANT_ERROR && sw_find_dependence(sim, z, &found) == SW_OK &&
-        found.dependent > 0) {
-      return refuse_dependent(sim, before.sign ? "end" : "start", &found);
-    }
-    return sw_fail(
-        sim, SW_ERR_SINGULAR,
-        "step refused at t = %.6g: N = {{g,H},g} is singular at its %s, so the constraints do not "
-        "determine the motion there; try another %s",
-        sim->t, before.sign ? "end" : "start", before.sign ? "step size" : "initial state");
+    return refuse_singular(sim, before.sign != 0, z);
   }
   if (before.sign && now.dropped == before.dropped && now.sign != before.sign) {
     return sw_fail(

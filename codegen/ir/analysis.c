@@ -56,23 +56,11 @@ static void examine_M(arena *a, sampler *s, analysis *found)
   found->rank = rank > found->rank ? rank : found->rank;
 }
 
-/* Condition of N as a map of the rank that Dg has at the point in s->z; inf where N has a smaller one.
- * *deficient: whether it has. */
-static double condition_of_N(sampler *s, double *largest, int *deficient)
+/* Ratio of the largest singular value to the one that `rank` has; inf where that counts as 0. */
+static double condition_on_rank(const double singular[], int rank)
 {
-  double condition = sampler_condition_of_N(s, largest);
-  *deficient = 0;
-  if (!isinf(condition)) {
-    return condition;
-  }
-  double *N = s->singular + s->m;
-  memcpy(N, s->singular, (size_t)s->m * sizeof *N);
-  int rank = sampler_rank(s, s->gz);
-  if (rank > 0 && N[rank - 1] > ANALYSIS_SINGULAR * N[0]) {
-    return N[0] / N[rank - 1];
-  }
-  *deficient = 1;
-  return condition;
+  int full = rank > 0 && singular[rank - 1] > ANALYSIS_SINGULAR * singular[0];
+  return full ? singular[0] / singular[rank - 1] : (double)INFINITY;
 }
 
 /* N at the point in s->z, which is on M^H if on_MH. */
@@ -80,17 +68,20 @@ static void examine_N(sampler *s, analysis *found, int on_MH)
 {
   double largest = 0;
   sampler_begin(s, s->z);
-  int deficient = 0;
-  double condition = condition_of_N(s, &largest, &deficient);
+  double condition = sampler_condition_of_N(s, &largest);
   if (isnan(condition)) {
     found->undefined += on_MH;
     return;
   }
   s->typical_N = fmax(s->typical_N, largest);
-  found->deficient += on_MH && deficient;
-  if (on_MH && (isinf(condition) || largest <= ANALYSIS_SMALL * s->typical_N)) {
-    found->singular++;
+  int vanishes = largest <= ANALYSIS_SMALL * s->typical_N;
+  found->singular += on_MH && (isinf(condition) || vanishes);
+  if (on_MH && isinf(condition)) {
+    double *N = s->singular + s->m;
+    memcpy(N, s->singular, (size_t)s->m * sizeof *N);
+    condition = condition_on_rank(N, sampler_rank(s, s->gz));
   }
+  found->deficient += on_MH && (isinf(condition) || vanishes);
 }
 
 static void sample(arena *a, sampler *s, analysis *found)
@@ -130,12 +121,14 @@ static void examine_states(arena *a, sampler *s, analysis *found)
   for (int j = 0; j < p->n_states; j++) {
     analysis_state *state = &found->states[j];
     double largest = 0;
-    int deficient = 0;
     sampler_state(s, j);
     sampler_begin(s, s->z);
     state->residual_g = residual(s, IR_CONSTRAINT);
     state->residual_hidden = residual(s, IR_HIDDEN);
-    state->condition = condition_of_N(s, &largest, &deficient);
+    state->condition = sampler_condition_of_N(s, &largest);
+    if (found->redundant && isinf(state->condition)) {
+      state->condition = condition_on_rank(s->singular, found->rank);
+    }
     state->finite = sampler_state_size(s) < (double)INFINITY && isfinite(state->residual_g) &&
                     isfinite(state->residual_hidden) && !isnan(state->condition);
   }
@@ -173,6 +166,11 @@ const analysis *analyse(arena *a, const ir_context *c, const ir_program *program
   }
   sampler *s = sampler_create(a, c, program);
   sample(a, s, found);
+  /* Points of M were found, so that the constraints do not contradict each other. */
+  if (found->on_M > 0 && found->rank < program->nc && found->least_rank == found->rank) {
+    found->redundant = program->nc - found->rank;
+    found->singular = found->deficient;
+  }
   examine_states(a, s, found);
   sampler_free(s);
   if (program->structure.n_pairs > 0) {
@@ -181,10 +179,6 @@ const analysis *analyse(arena *a, const ir_context *c, const ir_program *program
   }
   if (found->coisotropy != IR_FAILS) {
     found->pair = -1;
-  }
-  /* Points of M were found, so that the constraints do not contradict each other. */
-  if (found->on_M > 0 && found->rank < program->nc && found->least_rank == found->rank) {
-    found->redundant = program->nc - found->rank;
   }
   found->refused = reason_to_refuse(program, found);
   return found;

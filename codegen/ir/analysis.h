@@ -30,7 +30,7 @@ typedef struct analysis_state {
   int finite;             /* 1 where the state, g, rho and N are */
   double residual_g;      /* max |g_i| */
   double residual_hidden; /* max |rho_i| */
-  double condition;       /* of the scaled N, on the rank of Dg; inf where it has a smaller one */
+  double condition;       /* of the scaled N, but for redundant constraints; inf where singular */
 } analysis_state;
 
 typedef enum analysis_refusal_kind {
@@ -53,7 +53,7 @@ typedef struct analysis {
   int flat;        /* the constraint whose gradient vanishes at all of them; -1 */
   int rank;        /* largest rank of Dg at any of them */
   int on_MH;       /* points of M^H that were found */
-  int singular;    /* at how many of them N is singular, */
+  int singular;    /* at how many of them N is singular, but for redundant constraints, */
   int undefined;   /* and not finite */
   int least_rank;  /* smallest rank of Dg at the points of M */
   int deficient;   /* points of M^H at which N has a smaller rank than Dg */
