@@ -25,6 +25,18 @@ shown() { # NAME LINE
     on { sub(/^    /, ""); print }' README.md | sed '$ { /^$/d }'
 }
 
+# What a run prints, without its numbers: a word instead of each.
+alike() {
+  sed -E 's/-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?/N/g; s/ +/ /g'
+}
+
+# The n-th summary of a run.
+summary() {
+  awk -v n="$1" '/^    steps  / { on = ++count == n } on && /^[^ ]|^$/ { exit }
+    on { print substr($0, 5) }' README.md
+}
+
+n=0
 for name in hopf chain; do
   block $name >"$work/$name.sw"
   true_that "the README has the model $name" test -s "$work/$name.sw"
@@ -35,6 +47,10 @@ for name in hopf chain; do
     "$(sed -n '/^Found by analysis/,$p' "$work/output" | diff - "$work/$name.shown" 2>&1)"
   expect 0 '0 failed' "$sw" verify "$work/$name.sw"
   expect 0 'steps' "$sw" run "$work/$name.sw" --out "$work/$name.csv"
+  n=$((n + 1))
+  true_that "the README has a run of $name" test -n "$(summary $n)"
+  true_that "the summary of $name is like that in the README" \
+    test "$(summary $n | alike)" = "$(alike <"$work/output")"
 done
 
 # The C that it shows is what is generated.
