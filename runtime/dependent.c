@@ -3,8 +3,8 @@
  * dependent.c -- which constraints follow from others at a state?
  *
  * Where the gradients of constraints depend on each other, so do the columns of N_ij = {{g_i,H},g_j}: a
- * rank-revealing factorisation finds the dependent columns, and Dg tells whether the gradients are dependent, or
- * H is the reason, which does not change along a fibre that the constraints do have.
+ * rank-revealing factorisation finds the dependent columns, and Dg tells whether the gradients are
+ * dependent, or H is the reason, which does not change along a fibre that the constraints do have.
  */
 #include <math.h>
 #include <stdio.h>

@@ -260,8 +260,8 @@ static void commit(sw_sim *sim, double t, const double end[], double solve_resid
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, solve_residual);
 }
 
-/* Looks closer at a start whose N is regular by its pivots, but only just, or by what was dropped: constraints
- * may be dependent but for round-off, and what was dropped has to depend on the others. */
+/* Looks closer at a start whose N is regular by its pivots, but only just, or by what was dropped:
+ * constraints may be dependent but for round-off, and what was dropped has to depend on the others. */
 static sw_status judge_start(sw_sim *sim)
 {
   const int strict = sim->redundant == SW_REDUNDANT_ERROR;

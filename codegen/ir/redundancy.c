@@ -11,8 +11,8 @@ static const double least_part = 1e-7;
 
 enum { most_relations = 8, most_names = 8 };
 
-/* The gradients, which are the rows of Dg and the columns of its transposed, of lengths from 1 down to 1e-3: so
- * that those of late constraints are taken for the dependent ones. */
+/* The gradients, which are the rows of Dg and the columns of its transposed, of lengths from 1 down to
+ * 1e-3: so that those of late constraints are taken for the dependent ones. */
 static double *weighted_gradients(arena *a, sampler *s)
 {
   size_t n = (size_t)s->n;

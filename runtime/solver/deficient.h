@@ -12,11 +12,12 @@
  *                          smallest Euclidean norm of all that solve the same equations
  *
  * The equations that are left out follow from the others where the constraints are consistent; whoever
- * solves has to look at their residuals.  A_RR is regular where A is symmetric, as N is on M^H, and near there.
+ * solves has to look at their residuals.  A_RR is regular where A is symmetric, as N is on M^H, and near
+ * there.
  *
- * Where A has lost rank since sw_deficient_begin, in the iterates of a solve that leads to a singular configuration,
- * both choices give the shortest x: the multipliers have their values by then, and steps in directions
- * that the equations hardly see would only disturb them.
+ * Where A has lost rank since sw_deficient_begin, in the iterates of a solve that leads to a singular
+ * configuration, both choices give the shortest x: the multipliers have their values by then, and steps in
+ * directions that the equations hardly see would only disturb them.
  *
  * Dependent unknowns are sought (redundancy.h, with its limits) where an LU factorisation looks
  * ill-conditioned.  The choice is kept until sw_deficient_begin, so that the iterates of one

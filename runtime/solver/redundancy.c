@@ -265,8 +265,8 @@ static void solve_null_space(sw_redundancy *r, int n, int rank)
   }
 }
 
-/* The last multiplier of the block with an entry of the vectors first .. count-1 that is at least `enough` of their
- * largest; *vector is the one that has the largest entry there. */
+/* The last multiplier of the block with an entry of the vectors first .. count-1 that is at least `enough`
+ * of their largest; *vector is the one that has the largest entry there. */
 static int choose_multiplier(const sw_redundancy *r, int n, const int member[], int first,
                              int count, int *vector)
 {
@@ -298,8 +298,8 @@ static void exchange(int n, double a[], double b[])
   }
 }
 
-/* Which unknowns are dropped is decided again, by elimination in the null space: late ones, whose share in the
- * relations is not small.  The order by QR follows the sizes of columns, and would change from matrix
+/* Which unknowns are dropped is decided again, by elimination in the null space: late ones, whose share in
+ * the relations is not small.  The order by QR follows the sizes of columns, and would change from matrix
  * to matrix.  Vector j then is -1 for dropped[j] (r->order), and 0 for the others. */
 static void choose_dropped(sw_redundancy *r, int n, const int member[], int count)
 {

@@ -8,9 +8,9 @@
  *
  *   A P = Q [R11 R12; 0 R22],   |R22| <= SW_REDUNDANCY_ZERO max |R_ii|,   a_j = sum_i (R11^{-1} R12)_ij a_i.
  *
- * Of the unknowns that meet in such a relation late ones are dropped, those of the last constraints, as long as
- * their share in it is not small: so the choice seldom changes from matrix to matrix.  Only multipliers are
- * dropped: the columns of other unknowns come first, whatever their size.
+ * Of the unknowns that meet in such a relation late ones are dropped, those of the last constraints, as
+ * long as their share in it is not small: so the choice seldom changes from matrix to matrix.  Only
+ * multipliers are dropped: the columns of other unknowns come first, whatever their size.
  *
  * Limits: a block of more than SW_REDUNDANCY_BLOCK unknowns is not examined, and counts as independent.  A
  * block of n takes some 4/3 n^3 operations; the memory is 2 n^2 for the largest one, and linear otherwise.
@@ -36,9 +36,10 @@ sw_status sw_redundancy_create(const sw_pattern *A, int first, int count,
                                sw_redundancy **redundancy);
 void sw_redundancy_free(sw_redundancy **redundancy);
 
-/* Told of every column that is dropped: sum_i coefficient[i] a_{index[i]} = 0 over the n unknowns of its block,
- * with coefficient -1 for the dropped one and 0 for others that are dropped.  coefficient is the callee's for
- * the time of the call; index is the same array for all columns of a block, as long as the redundancy. */
+/* Told of every column that is dropped: sum_i coefficient[i] a_{index[i]} = 0 over the n unknowns of its
+ * block, with coefficient -1 for the dropped one and 0 for others that are dropped.  coefficient is the
+ * callee's for the time of the call; index is the same array for all columns of a block, as long as the
+ * redundancy. */
 typedef void sw_relation(void *context, int dropped, int n, const int index[],
                          const double coefficient[]);
 

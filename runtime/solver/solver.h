@@ -47,8 +47,8 @@ typedef struct sw_solver sw_solver;
 sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
                            sw_solver **solver);
 
-/* The same for unknowns of which some are multipliers that may depend on each other (solver/deficient.h).  All
- * equations have to hold in the end, also those that are left out of Newton's steps: where constraints
+/* The same for unknowns of which some are multipliers that may depend on each other (solver/deficient.h).
+ * All equations have to hold in the end, also those that are left out of Newton's steps: where constraints
  * contradict each other, the solve does not converge. */
 sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers multipliers,
                                      double tolerance, int max_iterations, sw_solver **solver);

@@ -76,7 +76,8 @@ void sw_sparse_lu_free(sw_sparse_lu *lu)
   free(lu);
 }
 
-/* 1 where each column, its rows scaled as KLU scaled them, has a pivot above `floor` times its largest entry. */
+/* 1 where each column, its rows scaled as KLU scaled them, has a pivot above `floor` times its largest
+ * entry. */
 static int pivots_stand_out(const sw_sparse_lu *lu, double floor, const double values[])
 {
   const double *pivot = lu->numeric->Udiag;

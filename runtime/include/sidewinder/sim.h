@@ -2,12 +2,12 @@
 /*
  * sidewinder/sim.h -- a simulation: one model, one method, one state.
  *
- * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
- * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
- * allocates nothing, but where a sparse matrix needs KLU's row exchanges, and where it starts a run or
- * fails and has to find out which constraints are dependent.  The library never prints, never exits, and has no mutable globals.  Different
- * simulations may run in different threads at the same time, also of the same model; one
- * simulation is for one thread at a time.
+ * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says so.  The
+ * memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step allocates
+ * nothing, but where a sparse matrix needs KLU's row exchanges, and where it starts a run or fails and has
+ * to find out which constraints are dependent.  The library never prints, never exits, and has no mutable
+ * globals.  Different simulations may run in different threads at the same time, also of the same model;
+ * one simulation is for one thread at a time.
  *
  * Units are the model's own.
  */
