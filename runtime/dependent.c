@@ -8,11 +8,9 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim_internal.h"
-#include "solver/redundancy.h"
 
 /* A combination of gradients is 0 below this part of its terms, and a term of it is below that. */
 static const double vanishing = 1e-5;
@@ -21,8 +19,6 @@ enum { most_relations = 3, most_names = 4 };
 
 typedef struct search {
   sw_sim *sim;
-  double *sum;   /* 2d: a combination of gradients */
-  double *terms; /* 2d: the sizes of its terms */
   sw_dependence *found;
 } search;
 
@@ -55,26 +51,25 @@ static void gradient_sizes(sw_sim *sim)
   }
 }
 
-/* 1 where sum_i coefficient[i] grad g_i is 0 at the state.  weight (m zeros) is zeros again in the end. */
-static int gradients_cancel(search *s, int n, const int index[], const double coefficient[],
-                            double weight[])
+/* 1 where sum_i coefficient[i] grad g_i is 0 at the state. */
+static int gradients_cancel(sw_sim *sim, int n, const int index[], const double coefficient[])
 {
-  const sw_system *system = s->sim->system;
-  const sw_pattern *Dg = &system->constraint_jac_pattern;
-  const size_t dim = 2 * (size_t)system->nq;
+  const sw_pattern *Dg = &sim->system->constraint_jac_pattern;
+  const size_t dim = 2 * (size_t)sim->system->nq;
+  const sw_dependence_scratch *s = &sim->dependence;
 
   for (int i = 0; i < n; i++) {
-    weight[index[i]] = coefficient[i];
+    s->weight[index[i]] = coefficient[i];
   }
   sw_zero(s->sum, dim);
   sw_zero(s->terms, dim);
   for (int e = 0; e < Dg->entries; e++) {
-    const double term = weight[Dg->row[e]] * s->sim->shake.jac[e];
+    const double term = s->weight[Dg->row[e]] * sim->shake.jac[e];
     s->sum[Dg->col[e]] += term;
     s->terms[Dg->col[e]] += fabs(term);
   }
   for (int i = 0; i < n; i++) {
-    weight[index[i]] = 0.0;
+    s->weight[index[i]] = 0.0;
   }
   return sw_max_abs(dim, s->sum) <= vanishing * sw_max_abs(dim, s->terms);
 }
@@ -114,9 +109,8 @@ static void on_relation(void *context, int dropped, int n, const int index[],
                         const double coefficient[])
 {
   search *s = context;
-  double *weight = s->terms + 2 * (size_t)s->sim->system->nq;
 
-  if (gradients_cancel(s, n, index, coefficient, weight)) {
+  if (gradients_cancel(s->sim, n, index, coefficient)) {
     describe(s, dropped, n, index, coefficient);
     s->found->dependent++;
   } else {
@@ -124,29 +118,21 @@ static void on_relation(void *context, int dropped, int n, const int index[],
   }
 }
 
-sw_status sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found)
+int sw_dependence_limit(const sw_sim *sim)
 {
-  const sw_system *system = sim->system;
-  const size_t dim = 2 * (size_t)system->nq;
-  sw_redundancy *redundancy = NULL;
+  return sim->redundant == SW_REDUNDANT_ERROR ? SW_REDUNDANCY_NAMED : SW_REDUNDANCY_BLOCK;
+}
+
+int sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found)
+{
+  search s = {sim, found};
 
   *found = (sw_dependence){0, 0, 0, ""};
   if (!sw_component_values(sim, z)) {
-    return SW_ERR_NOT_FINITE;
+    return 0;
   }
   gradient_sizes(sim);
-  double *scratch = calloc(2 * dim + (size_t)system->nc + 1, sizeof *scratch);
-  sw_status status = scratch ? SW_OK : SW_ERR_MEMORY;
-  if (status == SW_OK) {
-    status = sw_redundancy_create(&system->nondegeneracy_pattern, 0, system->nc, &redundancy);
-  }
-  if (status == SW_OK) {
-    search s = {sim, scratch, scratch + dim, found};
-    const int largest = sw_redundancy_largest_block(redundancy);
-    found->large = largest > SW_REDUNDANCY_BLOCK ? largest : 0;
-    (void)sw_redundancy_find(redundancy, sim->component.values, on_relation, &s);
-  }
-  sw_redundancy_free(&redundancy);
-  free(scratch);
-  return status;
+  found->large = sw_redundancy_too_large(sim->dependence.redundancy);
+  return sw_redundancy_find(sim->dependence.redundancy, sim->component.values, on_relation, &s) >=
+         0;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sim_internal.h"
-#include "solver/redundancy.h"
 
 sw_status sw_fail(sw_sim *sim, sw_status status, const char *format, ...)
 {
@@ -31,7 +30,7 @@ static int find_culprits(sw_sim *sim, const char *what, sw_dependence *found)
   const int places = strcmp(what, "step") == 0 ? 2 : 1;
 
   for (int i = 0; i < places; i++) {
-    if (sw_find_dependence(sim, z[i], found) == SW_OK && found->dependent > 0) {
+    if (sw_find_dependence(sim, z[i], found) && found->dependent > 0) {
       return 1;
     }
   }
@@ -59,7 +58,7 @@ sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
                    "%s failed at t = %.6g: the Jacobian of the solve is singular; whether "
                    "constraints are dependent was not examined, because %d are connected, more "
                    "than %d",
-                   what, sim->t, found.large, SW_REDUNDANCY_BLOCK);
+                   what, sim->t, found.large, sw_dependence_limit(sim));
   }
   if (status == SW_ERR_SINGULAR) {
     return sw_fail(sim, status,

@@ -73,6 +73,10 @@ static sw_status make_solvers(sw_sim *sim)
   const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
   sw_status status = sw_make_solver(sim, &sim->plan.jacobian, 0, &sim->shake_solver);
 
+  if (status == SW_OK && sim->system->nc > 0) {
+    status = sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
+                                  sw_dependence_limit(sim), &sim->dependence.redundancy);
+  }
   if (status != SW_OK || sim->system->nc == 0 || !sim->rattle) {
     return status;
   }
@@ -172,6 +176,7 @@ void sw_sim_free(sw_sim **sim)
   sw_solver_free(&(*sim)->shake_solver);
   sw_solver_free(&(*sim)->slide_solver);
   sw_deficient_free(&(*sim)->component.linear);
+  sw_redundancy_free(&(*sim)->dependence.redundancy);
   sw_pattern_free(&(*sim)->slide.pattern);
   sw_product_free(&(*sim)->slide.slope);
   sw_shake_plan_free(&(*sim)->plan);

@@ -16,6 +16,7 @@
 #include "methods/shake.h"
 #include "sidewinder/sim.h"
 #include "solver/deficient.h"
+#include "solver/redundancy.h"
 #include "solver/solver.h"
 
 /* Scratch of sw_component_sign. */
@@ -25,6 +26,14 @@ typedef struct sw_component {
   double *rho;          /* m */
   sw_deficient *linear; /* NULL where m = 0 or the method is "shake" */
 } sw_component;
+
+/* Scratch of sw_find_dependence. */
+typedef struct sw_dependence_scratch {
+  double *sum;               /* 2d: a combination of gradients */
+  double *terms;             /* 2d: the sizes of its terms */
+  double *weight;            /* m zeros */
+  sw_redundancy *redundancy; /* of N; NULL where m = 0 */
+} sw_dependence_scratch;
 
 /* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, 0 where N is singular,
  * SW_SIGN_NOT_FINITE where it is not finite; and how many constraints N had to be rid of. */
@@ -60,6 +69,7 @@ struct sw_sim {
   sw_rattle slide;
   sw_holonomic holonomic; /* takes their place where plan.holonomic is 1 */
   sw_component component;
+  sw_dependence_scratch dependence;
 
   sw_shake_plan plan;
   sw_solver *shake_solver; /* NULL where there is nothing to solve for */
@@ -108,15 +118,17 @@ sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[]);
 typedef struct sw_dependence {
   int dependent; /* constraints whose gradients depend on those of others */
   int degenerate; /* combinations of constraints that N does not see, although their gradient is not 0 */
-  int large;      /* unknowns that are connected, where these are too many to be examined; else 0 */
+  int large; /* constraints that are connected, where these are too many to be examined; else 0 */
   char text
       [320]; /* "'c.3' follows from 'c.1', 'c.2'", for the first ones; "" where there are none */
 } sw_dependence;
 
-/* Looks at z, by a rank-revealing factorisation of N.  Overwrites the scratch of the methods; allocates and
- * frees its own, and therefore is for the start of a run and for failures.  Errors: SW_ERR_MEMORY,
- * SW_ERR_NOT_FINITE. */
-sw_status sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found);
+/* How many constraints may be connected to be examined. */
+int sw_dependence_limit(const sw_sim *sim);
+
+/* Looks at z, by a rank-revealing factorisation of N, for the start of a run and for failures: it is slow.
+ * Overwrites the scratch of the methods.  Returns 0 where N or Dg are not finite. */
+int sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found);
 
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */

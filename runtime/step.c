@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "sim_internal.h"
-#include "solver/redundancy.h"
 
 /* A condition of N from which on its constraints may be dependent, but for round-off. */
 static const double ill_conditioned = 1e10;
@@ -203,7 +202,7 @@ static sw_status refuse_singular(sw_sim *sim, int at_end, const double z[])
   const char *where = at_end ? "end" : "start";
   sw_dependence found;
 
-  if (sw_find_dependence(sim, z, &found) == SW_OK) {
+  if (sw_find_dependence(sim, z, &found)) {
     if (sim->redundant == SW_REDUNDANT_ERROR && found.dependent > 0) {
       return refuse_dependent(sim, where, &found);
     }
@@ -212,7 +211,7 @@ static sw_status refuse_singular(sw_sim *sim, int at_end, const double z[])
                      "step refused at t = %.6g: N = {{g,H},g} is singular at its %s; whether "
                      "constraints are dependent was not examined, because %d are connected, more "
                      "than %d",
-                     sim->t, where, found.large, SW_REDUNDANCY_BLOCK);
+                     sim->t, where, found.large, sw_dependence_limit(sim));
     }
   }
   return sw_fail(
@@ -272,11 +271,7 @@ static sw_status judge_start(sw_sim *sim)
              : sim->side.dropped == 0) {
     return SW_OK;
   }
-  const sw_status status = sw_find_dependence(sim, sim->z, &found);
-  if (status == SW_ERR_MEMORY) {
-    return sw_fail(sim, status, "step refused at t = %.6g: out of memory", sim->t);
-  }
-  if (status != SW_OK) {
+  if (!sw_find_dependence(sim, sim->z, &found)) {
     return sw_fail_not_finite(sim, "step");
   }
   if (strict && found.dependent > 0) {

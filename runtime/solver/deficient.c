@@ -83,7 +83,8 @@ static sw_status make(sw_deficient *d, const sw_pattern *A)
     status = sw_linear_create(&d->pattern, &d->linear);
   }
   if (status == SW_OK) {
-    status = sw_redundancy_create(A, d->multipliers.first, d->multipliers.count, &d->redundancy);
+    status = sw_redundancy_create(A, d->multipliers.first, d->multipliers.count,
+                                  SW_REDUNDANCY_BLOCK, &d->redundancy);
   }
   if (status != SW_OK) {
     return status;

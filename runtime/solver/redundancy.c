@@ -20,6 +20,7 @@ struct sw_redundancy {
   int entries;
   int first;
   int count;
+  int limit;
   int blocks;
   int largest; /* unknowns of the largest block */
   int widest;  /* unknowns of the largest block that is examined */
@@ -112,7 +113,7 @@ static int find_blocks(sw_redundancy *r, const sw_pattern *A, int parent[], int 
   for (int b = 0; b < r->blocks; b++) {
     const int n = size_of(r, b);
     r->largest = n > r->largest ? n : r->largest;
-    r->widest = n > r->widest && n <= SW_REDUNDANCY_BLOCK ? n : r->widest;
+    r->widest = n > r->widest && n <= r->limit ? n : r->widest;
     for (int i = 0; i < n; i++) {
       r->local[r->member[r->block_start[b] + i]] = i;
     }
@@ -122,6 +123,19 @@ static int find_blocks(sw_redundancy *r, const sw_pattern *A, int parent[], int 
     r->col[e] = r->local[A->col[e]];
   }
   return 1;
+}
+
+/* Where no block is to be examined, as in a long chain, only their sizes matter. */
+static void forget_blocks(sw_redundancy *r)
+{
+  int **const arrays[] = {&r->block_start, &r->member, &r->local, &r->entry_start,
+                          &r->entry,       &r->row,    &r->col};
+
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+    free(*arrays[i]);
+    *arrays[i] = NULL;
+  }
+  r->blocks = 0;
 }
 
 static int make(sw_redundancy *r, const sw_pattern *A)
@@ -142,20 +156,24 @@ static int make(sw_redundancy *r, const sw_pattern *A)
   if (!made) {
     return 0;
   }
-  const size_t w = (size_t)r->widest + 1;
+  if (r->widest == 0) {
+    forget_blocks(r);
+    return 1;
+  }
+  const size_t w = (size_t)r->widest;
   r->full = calloc(w * w, sizeof *r->full);
   r->null_space = calloc(w * w, sizeof *r->null_space);
   r->row_size = calloc(w, sizeof *r->row_size);
   r->col_size = calloc(w, sizeof *r->col_size);
   r->tau = calloc(w, sizeof *r->tau);
   r->coefficient = calloc(w, sizeof *r->coefficient);
-  r->work = calloc((panel + 3) * w, sizeof *r->work);
+  r->work = calloc((panel + 3) * w + panel, sizeof *r->work);
   r->order = calloc(w, sizeof *r->order);
   return r->full && r->null_space && r->row_size && r->col_size && r->tau && r->coefficient &&
          r->work && r->order;
 }
 
-sw_status sw_redundancy_create(const sw_pattern *A, int first, int count,
+sw_status sw_redundancy_create(const sw_pattern *A, int first, int count, int limit,
                                sw_redundancy **redundancy)
 {
   sw_redundancy *r = calloc(1, sizeof *r);
@@ -168,6 +186,7 @@ sw_status sw_redundancy_create(const sw_pattern *A, int first, int count,
   r->entries = A->entries;
   r->first = first;
   r->count = count;
+  r->limit = limit;
   if (!make(r, A)) {
     sw_redundancy_free(redundancy);
     return SW_ERR_MEMORY;
@@ -182,13 +201,7 @@ void sw_redundancy_free(sw_redundancy **redundancy)
   if (!r) {
     return;
   }
-  free(r->block_start);
-  free(r->member);
-  free(r->local);
-  free(r->entry_start);
-  free(r->entry);
-  free(r->row);
-  free(r->col);
+  forget_blocks(r);
   free(r->dropped);
   free(r->full);
   free(r->null_space);
@@ -369,7 +382,7 @@ static int examine(sw_redundancy *r, int b, const double values[], sw_relation *
   }
   /* The variant that is given its scratch memory: the other one allocates, and prints. */
   if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, r->full, n, r->order, r->tau, r->work,
-                          (panel + 3) * (r->widest + 1)) != 0) {
+                          (panel + 3) * r->widest + panel) != 0) {
     return 0;
   }
   const int rank = rank_of(r, n, fixed);
@@ -397,7 +410,7 @@ int sw_redundancy_find(sw_redundancy *r, const double values[], sw_relation *rel
     }
   }
   for (int b = 0; b < r->blocks; b++) {
-    if (size_of(r, b) <= SW_REDUNDANCY_BLOCK) {
+    if (size_of(r, b) <= r->limit) {
       found += examine(r, b, values, relation, context);
     }
   }
@@ -419,12 +432,12 @@ size_t sw_redundancy_room(const sw_redundancy *r)
     for (int i = 0; i < n; i++) {
       multipliers += (size_t)is_multiplier(r, r->member[r->block_start[b] + i]);
     }
-    room += n <= SW_REDUNDANCY_BLOCK ? (size_t)n * multipliers : 0;
+    room += n <= r->limit ? (size_t)n * multipliers : 0;
   }
   return room;
 }
 
-int sw_redundancy_largest_block(const sw_redundancy *redundancy)
+int sw_redundancy_too_large(const sw_redundancy *redundancy)
 {
-  return redundancy->largest;
+  return redundancy->largest > redundancy->limit ? redundancy->largest : 0;
 }

@@ -12,7 +12,7 @@
  * long as their share in it is not small: so the choice seldom changes from matrix to matrix.  Only
  * multipliers are dropped: the columns of other unknowns come first, whatever their size.
  *
- * Limits: a block of more than SW_REDUNDANCY_BLOCK unknowns is not examined, and counts as independent.  A
+ * Limits: a block of more unknowns than the caller allows is not examined, and counts as independent.  A
  * block of n takes some 4/3 n^3 operations; the memory is 2 n^2 for the largest one, and linear otherwise.
  */
 #ifndef SIDEWINDER_SOLVER_REDUNDANCY_H
@@ -23,7 +23,8 @@
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
 
-enum { SW_REDUNDANCY_BLOCK = 512 };
+/* The largest block that is examined to leave unknowns out, and to name the constraints of a failure. */
+enum { SW_REDUNDANCY_BLOCK = 512, SW_REDUNDANCY_NAMED = 256 };
 
 /* A column is dependent where what is left of it is at most this, relative to the largest one. */
 #define SW_REDUNDANCY_ZERO 1e-12
@@ -31,8 +32,8 @@ enum { SW_REDUNDANCY_BLOCK = 512 };
 typedef struct sw_redundancy sw_redundancy;
 
 /* A: n x n, n >= 1, sorted by row and column; only read here.  The unknowns first .. first+count-1 are
- * multipliers.  Everything is allocated here.  On failure *redundancy is NULL.  Errors: SW_ERR_MEMORY. */
-sw_status sw_redundancy_create(const sw_pattern *A, int first, int count,
+ * multipliers; blocks of at most `limit` unknowns are examined.  Everything is allocated here.  On failure *redundancy is NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_redundancy_create(const sw_pattern *A, int first, int count, int limit,
                                sw_redundancy **redundancy);
 void sw_redundancy_free(sw_redundancy **redundancy);
 
@@ -54,7 +55,7 @@ const unsigned char *sw_redundancy_dropped(const sw_redundancy *redundancy);
 /* How many coefficients all relations of one sw_redundancy_find can have together. */
 size_t sw_redundancy_room(const sw_redundancy *redundancy);
 
-/* How many unknowns the largest block has, examined or not. */
-int sw_redundancy_largest_block(const sw_redundancy *redundancy);
+/* How many unknowns the largest block has, where it is too large to be examined; else 0. */
+int sw_redundancy_too_large(const sw_redundancy *redundancy);
 
 #endif

@@ -141,7 +141,8 @@ static double check_solution(const sparse_matrix *m, sw_redundant how, int defic
   }
   assert_int_equal(zeros, how == SW_REDUNDANT_DROP ? deficiency : 0);
   *found = (relations){m, how == SW_REDUNDANT_MIN_NORM ? x : NULL, 0, 0.0, 0.0};
-  assert_int_equal(sw_redundancy_create(&m->pattern, 0, n, &redundancy), SW_OK);
+  assert_int_equal(sw_redundancy_create(&m->pattern, 0, n, SW_REDUNDANCY_BLOCK, &redundancy),
+                   SW_OK);
   assert_int_equal(sw_redundancy_find(redundancy, m->values, look_at_relation, found), deficiency);
   found->x = NULL;
   sw_redundancy_free(&redundancy);
@@ -196,7 +197,8 @@ static void units_do_not_matter(void **state)
         m->A[j * 9 + i] *= pow(10.0, i % 2 ? 6 : 0) * pow(10.0, j % 2 ? -6 : 0);
     sparse_matrix s = sparse(m);
     sw_redundancy *redundancy = NULL;
-    assert_int_equal(sw_redundancy_create(&s.pattern, 0, 9, &redundancy), SW_OK);
+    assert_int_equal(sw_redundancy_create(&s.pattern, 0, 9, SW_REDUNDANCY_BLOCK, &redundancy),
+                     SW_OK);
     assert_int_equal(sw_redundancy_find(redundancy, s.values, NULL, NULL), 9 - rank);
     sw_redundancy_free(&redundancy);
     release(&s);
@@ -240,7 +242,8 @@ static void only_multipliers_are_dropped(void **state)
       set(m, i, j, j % 3 == 0 ? 1.0 + i : i == j ? 2.0 : 0.25);
   sparse_matrix s = sparse(m);
   for (int only = 0; only < 4; only++) {
-    assert_int_equal(sw_redundancy_create(&s.pattern, only, 1, &redundancy), SW_OK);
+    assert_int_equal(sw_redundancy_create(&s.pattern, only, 1, SW_REDUNDANCY_BLOCK, &redundancy),
+                     SW_OK);
     const int found = sw_redundancy_find(redundancy, s.values, NULL, NULL);
     assert_int_equal(found, only % 3 == 0);
     for (int i = 0; i < 4; i++)
@@ -278,8 +281,8 @@ static void large_blocks_are_refused(void **state)
     sw_redundancy *redundancy = NULL;
     sw_deficient *deficient = NULL;
     const sw_pattern pattern = {n, n, second_difference(n, row, col, values), row, col};
-    assert_int_equal(sw_redundancy_create(&pattern, 0, n, &redundancy), SW_OK);
-    assert_int_equal(sw_redundancy_largest_block(redundancy), n);
+    assert_int_equal(sw_redundancy_create(&pattern, 0, n, SW_REDUNDANCY_BLOCK, &redundancy), SW_OK);
+    assert_int_equal(sw_redundancy_too_large(redundancy), n == large ? n : 0);
     assert_int_equal(sw_redundancy_find(redundancy, values, NULL, NULL), n < large);
     sw_redundancy_free(&redundancy);
     assert_int_equal(sw_deficient_create(&pattern, all, &deficient), SW_OK);
@@ -299,7 +302,7 @@ static void not_finite_is_refused(void **state)
   sw_deficient *deficient = NULL;
 
   (void)state;
-  assert_int_equal(sw_redundancy_create(&s.pattern, 0, 5, &redundancy), SW_OK);
+  assert_int_equal(sw_redundancy_create(&s.pattern, 0, 5, SW_REDUNDANCY_BLOCK, &redundancy), SW_OK);
   assert_int_equal(sw_deficient_create(&s.pattern, all, &deficient), SW_OK);
   for (int e = 0; e < s.pattern.entries; e++) {
     const double kept = s.values[e];

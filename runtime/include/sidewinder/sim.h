@@ -2,12 +2,11 @@
 /*
  * sidewinder/sim.h -- a simulation: one model, one method, one state.
  *
- * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says so.  The
- * memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step allocates
- * nothing, but where a sparse matrix needs KLU's row exchanges, and where it starts a run or fails and has
- * to find out which constraints are dependent.  The library never prints, never exits, and has no mutable
- * globals.  Different simulations may run in different threads at the same time, also of the same model;
- * one simulation is for one thread at a time.
+ * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
+ * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
+ * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never exits, and has no mutable globals.  Different
+ * simulations may run in different threads at the same time, also of the same model; one
+ * simulation is for one thread at a time.
  *
  * Units are the model's own.
  */
@@ -51,8 +50,8 @@ typedef struct sw_options {
    *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
    *   "min-norm"  the multipliers of the smallest Euclidean norm
    * All give the same states.  Constraints that contradict others are found out in any case: their residuals
-   * have to vanish, too.  At most 512 constraints (with the stage values of an implicit base method) that are
-   * connected with each other are examined. */
+   * have to vanish, too.  Limits: at most 512 constraints that are connected with each other are examined, or
+   * with the stage values of an implicit base method as many unknowns; and 256 to be named. */
   const char *redundant;
   /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
   int n_sizes;
