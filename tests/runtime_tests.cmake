@@ -32,7 +32,7 @@ target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy
         test_redundant)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
-            LIBRARIES sidewinder-models test-models sidewinder-runtime)
+            LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)

@@ -3,6 +3,8 @@
  * test_redundant.c -- runs of models whose constraints follow from others, everywhere or at singular
  * configurations, against the same motion without them.
  */
+#include "failing_malloc.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -232,6 +234,31 @@ static void states_are_projected(void **unused)
   }
 }
 
+/* From the start of a run, through the singular configuration, and where it is refused. */
+static void steps_do_not_allocate(void **unused)
+{
+  static const sw_model *const models[] = {&sw_model_square, &sw_model_four_bar,
+                                           &sw_model_chain6_tied};
+  static const char *const all[] = {"error", "drop", "min-norm"};
+
+  (void)unused;
+#ifdef SANITIZED
+  skip();
+#endif
+  for (int i = 0; i < 3; i++)
+    for (int w = 0; w < 3; w++) {
+      const long kept = allocations - releases;
+      sw_sim *sim = start(models[i], "rattle", "verlet", all[w], i == 1);
+      const long before = allocations;
+      const sw_status status = sw_sim_run(sim, 0.1, 15, NULL, NULL);
+      assert_int_equal(allocations, before);
+      assert_int_equal(status, w == 0 ? SW_ERR_SINGULAR : SW_OK);
+      sw_sim_free(&sim);
+      assert_int_equal(allocations - releases, kept);
+    }
+  assert_int_equal(fail_at, 0);
+}
+
 static void options_are_checked(void **unused)
 {
   sw_options options;
@@ -260,6 +287,7 @@ int main(void)
       cmocka_unit_test(linkage_is_refused_in_line),
       cmocka_unit_test(degenerate_states_are_refused),
       cmocka_unit_test(states_are_projected),
+      cmocka_unit_test(steps_do_not_allocate),
       cmocka_unit_test(options_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
