@@ -368,6 +368,33 @@ static void contradictions_are_seen(void **state)
   assert_int_equal(solve_tied(SW_REDUNDANT_MIN_NORM, 2.01, u), SW_ERR_NOT_CONVERGED);
 }
 
+/* A solve that runs into a singular matrix changes its multipliers as little as it can. */
+static void late_rank_loss_gives_the_shortest_change(void **state)
+{
+  int row[] = {0, 0, 1, 1};
+  int col[] = {0, 1, 0, 1};
+  const double regular[] = {2.0, 1.0, 1.0, 2.0};
+  const double ones[] = {1.0, 1.0, 1.0, 1.0};
+  const sw_pattern pattern = {2, 2, 4, row, col};
+  const sw_multipliers all = {SW_REDUNDANT_DROP, 0, 2};
+  sw_deficient *deficient = NULL;
+
+  (void)state;
+  assert_int_equal(sw_deficient_create(&pattern, all, &deficient), SW_OK);
+  for (int late = 0; late < 2; late++) {
+    const double expected[2][2] = {{1.0, 0.0}, {0.5, 0.5}};
+    double x[2] = {1.0, 1.0};
+    sw_deficient_begin(deficient);
+    if (late)
+      assert_int_equal(sw_deficient_factor(deficient, regular), 0);
+    assert_int_equal(sw_deficient_factor(deficient, ones), 0);
+    assert_int_equal(sw_deficient_dropped(deficient), 1);
+    sw_deficient_solve(deficient, x);
+    assert_all_near(x, expected[late], 2, 1e-15);
+  }
+  sw_deficient_free(&deficient);
+}
+
 static void memory(void **state)
 {
   uint64_t seed = 9;
@@ -414,6 +441,7 @@ int main(void)
       cmocka_unit_test(large_blocks_are_refused),
       cmocka_unit_test(not_finite_is_refused),
       cmocka_unit_test(contradictions_are_seen),
+      cmocka_unit_test(late_rank_loss_gives_the_shortest_change),
       cmocka_unit_test(memory),
   };
 
