@@ -398,8 +398,6 @@ static void late_rank_loss_gives_the_shortest_change(void **state)
 static void memory(void **state)
 {
   uint64_t seed = 9;
-  full_matrix *m = low_rank_blocks(8, &seed);
-  sparse_matrix s = sparse(m);
   const sw_multipliers all = {SW_REDUNDANT_MIN_NORM, 0, 48};
   sw_deficient *deficient = NULL;
   double x[48];
@@ -407,6 +405,8 @@ static void memory(void **state)
 
   (void)state;
   need_own_allocator();
+  full_matrix *m = low_rank_blocks(8, &seed);
+  sparse_matrix s = sparse(m);
   for (int failed = 1; failed; failures += failed) {
     const long kept = allocations - releases;
     fail_at = failures + 1;
