@@ -59,7 +59,8 @@ struct sw_sim {
   char message[512];
 };
 
-/* As sw_sim_create, of a system that has been made already and that must outlive the simulation. */
+/* As sw_sim_create, of a system that has been made already and that must outlive the simulation; what
+ * options->numerical_fibre asks for is up to the maker of the system. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each

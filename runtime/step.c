@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "fibre/fibre.h"
 #include "sim_internal.h"
 
 /* The problems in the form that solver.h asks for. */
@@ -284,10 +285,29 @@ static sw_status try_step(sw_sim *sim, double h, double t)
   return SW_OK;
 }
 
+/* Adds up what the numerical fibre flow has done in this step; other simulations may use the same system. */
+static void count_fibre(sw_sim *sim)
+{
+  const sw_fibre_counts *counts = &sim->system->fibre->counts;
+
+  sim->stats.fibre_flows += counts->flows;
+  sim->stats.fibre_steps += counts->steps;
+  sim->stats.fibre_evaluations += counts->evaluations;
+  sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
+}
+
 sw_status sw_step_to(sw_sim *sim, double h, double t)
 {
+  struct sw_fibre *fibre = sim->system->fibre;
+
   sim->message[0] = '\0';
+  if (fibre) {
+    fibre->counts = (sw_fibre_counts){0};
+  }
   const sw_status status = try_step(sim, h, t);
+  if (fibre) {
+    count_fibre(sim);
+  }
 
   if (status == SW_OK) {
     sw_holonomic_commit(&sim->holonomic);

@@ -45,6 +45,9 @@ typedef struct sw_options {
   /* Newton iterations of one search, 1 to 200; 30.  A solve searches with full steps and, where that fails,
    * once more with line search. */
   int max_iterations;
+  /* 1: integrates the fibre flow numerically, even where the model has a closed form and where constraints on
+   * the positions alone need no general flow.  To test one against the other; 0. */
+  int numerical_fibre;
   /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
   int n_sizes;
   const sw_size *sizes; /* n_sizes */
@@ -64,6 +67,13 @@ typedef struct sw_stats {
   double residual_g;      /* largest |g_i| after any step */
   double residual_hidden; /* largest |rho_i| after any step */
   double residual_solve;  /* largest scaled residual that a solve was left with */
+  /* Of a fibre flow that is integrated numerically, else 0: how often it or its derivative was asked for, the
+   * steps of its integration, the evaluations of Dg and Hess(lambda . g) that it took, and its
+   * largest estimated error, relative to the size of the state. */
+  long fibre_flows;
+  long fibre_steps;
+  long fibre_evaluations;
+  double fibre_error;
 } sw_stats;
 
 /* What sw_model_check finds at one state. */
