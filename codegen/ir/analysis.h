@@ -39,8 +39,7 @@ typedef enum analysis_refusal_kind {
   ANALYSIS_FLAT_G,       /* dg_i = 0 on M */
   ANALYSIS_DEPENDENT,    /* Dg has not full rank on M */
   ANALYSIS_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
-  ANALYSIS_DEGENERATE,   /* N is singular on M^H */
-  ANALYSIS_NO_FLOW       /* no closed fibre flow is known */
+  ANALYSIS_DEGENERATE    /* N is singular on M^H */
 } analysis_refusal_kind;
 
 typedef struct analysis {

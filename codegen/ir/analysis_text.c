@@ -108,9 +108,7 @@ const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
                            degree_words(a, p->structure.degree_g)));
   text = join(a, text, coisotropy_line(a, p, found));
   text = join(a, text, nondegeneracy_line(a, found));
-  if (p->structure.refusal.constraint < 0) {
-    text = join(a, text, arena_printf(a, "fibre flow    %s\n", p->structure.fibre));
-  }
+  text = join(a, text, arena_printf(a, "fibre flow    %s\n", p->structure.fibre));
   return join(a, text, invariant_lines(a, p));
 }
 
@@ -199,7 +197,6 @@ static const char *second_class(arena *a, const ir_program *p, const analysis *f
 
 const char *analysis_refusal(arena *a, const ir_program *p, const analysis *found)
 {
-  const ir_structure *s = &p->structure;
   switch (found->refused) {
   case ANALYSIS_ACCEPTED:
     break;
@@ -231,12 +228,6 @@ const char *analysis_refusal(arena *a, const ir_program *p, const analysis *foun
            "index may be "
            "above 3,\n"
            "  or the default parameters may be special\n";
-  case ANALYSIS_NO_FLOW:
-    return arena_printf(a, "no closed fibre flow is known for constraint '%s': %s%s\n",
-                        p->c_names[s->refusal.constraint], s->refusal.reason,
-                        found->coisotropy == IR_SAMPLED
-                            ? "\n  The constraints are in involution on M, but not off it"
-                            : "");
   }
   return "";
 }

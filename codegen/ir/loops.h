@@ -63,7 +63,12 @@ typedef struct ir_part {
   ir_kernel kernel;
 } ir_part;
 
-typedef enum ir_fibre { IR_FIBRE_SHIFT_P, IR_FIBRE_SHIFT_Q, IR_FIBRE_CLOSED } ir_fibre;
+typedef enum ir_fibre {
+  IR_FIBRE_SHIFT_P,
+  IR_FIBRE_SHIFT_Q,
+  IR_FIBRE_CLOSED,
+  IR_FIBRE_NUMERICAL /* then the runtime integrates the flow of all families */
+} ir_fibre;
 
 /* A family of constraints (g = left - right), observables or invariants. */
 typedef struct ir_looped_family {

@@ -257,7 +257,8 @@ void check_sharing(LoopModel &m, const std::vector<Reach> &families)
     Substitution twins;
     const Reach b_twin = twin(m, b, twins);
     for (const Reach &a : families) {
-      const bool alike = a.fibre == b.fibre && a.fibre != IR_FIBRE_CLOSED;
+      const bool shift = a.fibre == IR_FIBRE_SHIFT_P || a.fibre == IR_FIBRE_SHIFT_Q;
+      const bool alike = a.fibre == b.fibre && shift;
       if (!alike) {
         check_pair(m, a, b, b_twin, twins);
       }
