@@ -97,6 +97,14 @@ static const char *constraint_words(const ir_program *p)
                                 : "mixed in q and p";
 }
 
+static const char *fibre_lines(arena *a, const ir_structure *s)
+{
+  const char *text = arena_printf(a, "fibre flow    %s\n", s->fibre);
+  return s->numerical.constraint < 0
+             ? text
+             : arena_printf(a, "%s              %s\n", text, s->numerical.reason);
+}
+
 const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
 {
   const char *text = hamiltonian_lines(a, &p->structure);
@@ -108,7 +116,7 @@ const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
                            degree_words(a, p->structure.degree_g)));
   text = join(a, text, coisotropy_line(a, p, found));
   text = join(a, text, nondegeneracy_line(a, found));
-  text = join(a, text, arena_printf(a, "fibre flow    %s\n", p->structure.fibre));
+  text = join(a, text, fibre_lines(a, &p->structure));
   return join(a, text, invariant_lines(a, p));
 }
 
@@ -160,7 +168,7 @@ const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, 
                 p && p->nc ? at_sizes(a, nondegeneracy_line(a, found), sizes)
                            : "nondegenerate not examined: no small sizes were found for that\n");
     text = join(a, text, "              each step checks N at the sizes that it is taken with\n");
-    text = join(a, text, arena_printf(a, "fibre flow    %s\n", l->structure.fibre));
+    text = join(a, text, fibre_lines(a, &l->structure));
   }
   return p ? join(a, text, at_sizes(a, invariant_lines(a, p), sizes)) : text;
 }

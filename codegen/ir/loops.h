@@ -112,7 +112,7 @@ typedef struct ir_loops {
   const ir_assignment *defaults; /* of parameters */
   int n_states;
   const ir_looped_state *states;
-  /* Only separable, holonomic, mass, degree_H, degree_g and fibre are used. */
+  /* Only separable, holonomic, mass, degree_H, degree_g, fibre and numerical (of a family) are used. */
   ir_structure structure;
 } ir_loops;
 

@@ -159,11 +159,9 @@ std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
   return text + (several ? "; the flows commute" : "");
 }
 
-std::string fibre_numerical(const std::string &constraint, const std::string &reason)
+std::string fibre_numerical(const std::string &constraint)
 {
-  return "numerical, Gauss-Legendre of order 8 to 24 with step halving; no closed form is known "
-         "for '" +
-         constraint + "': " + reason;
+  return "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for '" + constraint + "'";
 }
 
 Fibre find_fibre(const Derivatives &of)
@@ -197,8 +195,8 @@ Fibre find_fibre(const Derivatives &of)
   }
   if (!of.C.empty()) {
     result.numerical = of.C.begin()->first.first;
-    result.reason = "its bracket with another constraint is not zero as an identity, so their "
-                    "flows do not commute";
+    result.reason =
+        "its bracket with another constraint vanishes on M alone, so their flows do not commute";
   }
   if (result.numerical < 0) {
     result.flow = z;

@@ -41,7 +41,7 @@ Fibre find_fibre(const Derivatives &of);
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several);
 
 /* Likewise, where a constraint has no closed flow. */
-std::string fibre_numerical(const std::string &constraint, const std::string &reason);
+std::string fibre_numerical(const std::string &constraint);
 
 } // namespace sidewinder
 

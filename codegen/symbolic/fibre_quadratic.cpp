@@ -298,8 +298,9 @@ static std::optional<std::string> move(const Symbols &s, const LinearField &fiel
       move_block(s, field, block, *by, result);
       return by->kind;
     }
-    reason = "it is quadratic, but whether its flow rotates or grows depends on the sign of a "
-             "parameter; parameter bounds, such as 'in (0, inf)', would give a closed form";
+    reason =
+        "it rotates or grows, as the sign of a parameter says; bounds such as 'in (0, inf)' would "
+        "tell";
     return std::nullopt;
   }
   if (block.size() <= most_powers) {
@@ -311,8 +312,8 @@ static std::optional<std::string> move(const Symbols &s, const LinearField &fiel
       return by->kind;
     }
   }
-  reason = "it is quadratic, but the square of its linear field is no multiple of the identity "
-           "on an invariant block, nor is a power of it zero";
+  reason =
+      "it is quadratic, but on a block its field A satisfies none of A^2 = c, A^3 = c A, A^k = 0";
   return std::nullopt;
 }
 

@@ -42,7 +42,6 @@ private:
   void hamiltonian();
   void constraints();
   ir_looped_family constraint(const model_family &f);
-  std::string no_closed_flow; /* what structure.fibre says where a family has none, else "" */
   std::string closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
                           const Atoms &atoms, ir_looped_family &result);
   const ir_looped_family *plain(int n, const model_family *const list[]);
@@ -162,7 +161,10 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
             : closed_flow(f, kernels[0], reach, looper.atoms, result);
     if (!reason.empty()) {
       result.fibre = reach.fibre = IR_FIBRE_NUMERICAL;
-      no_closed_flow = no_closed_flow.empty() ? fibre_numerical(f.name, reason) : no_closed_flow;
+      if (loops->structure.numerical.constraint < 0) {
+        loops->structure.numerical = {static_cast<int>(reaches.size()),
+                                      arena_strdup(memory, reason.c_str())};
+      }
     }
   }
   reaches.push_back(reach);
@@ -204,8 +206,9 @@ void LoopBuilder::constraints()
   const bool several = source.n_constraints > 1 ||
                        (source.n_constraints == 1 && source.constraints[0]->n_binders > 0);
   if (!all.empty()) {
-    const std::string text =
-        no_closed_flow.empty() ? fibre_summary(kinds, several) : no_closed_flow;
+    const int numerical = loops->structure.numerical.constraint;
+    const std::string text = numerical < 0 ? fibre_summary(kinds, several)
+                                           : fibre_numerical(source.constraints[numerical]->name);
     loops->structure.fibre = arena_strdup(memory, text.c_str());
   }
 }

@@ -294,9 +294,8 @@ void Builder::fibre(const Derivatives &of)
 {
   const Fibre found = find_fibre(of);
   ir_structure &s = program->structure;
-  s.fibre = keep(found.numerical < 0
-                     ? found.summary
-                     : fibre_numerical(program->c_names[found.numerical], found.reason));
+  s.fibre = keep(found.numerical < 0 ? found.summary
+                                     : fibre_numerical(program->c_names[found.numerical]));
   s.numerical = {found.numerical, keep(found.reason)};
   const char **kinds = ARENA_ARRAY(memory, program->nc + 1, const char *);
   for (size_t i = 0; i < static_cast<size_t>(program->nc); i++) {
