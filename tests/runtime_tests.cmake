@@ -21,7 +21,7 @@ foreach(name test_base test_solver test_solver_sparse test_sim test_geometry tes
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
-add_library(test-models STATIC models/pendulum_norm.c)
+add_library(test-models STATIC models/pendulum_norm.c models/spun.c models/spun_mixed.c models/squeeze.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -30,6 +30,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models sidewinder-runtime)
 endforeach()
 
+unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.
