@@ -21,6 +21,7 @@
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
   double *values;    /* of N */
+  double *brackets;  /* of C, where these are known at other sizes only */
   double *g;         /* m */
   double *rho;       /* m */
   sw_linear *linear; /* NULL where m = 0 or the method is "shake" */
@@ -87,6 +88,14 @@ int sw_component_sign(sw_sim *sim, const double z[]);
 /* The same at the end of a step of size h whose slide has just been solved, at less cost where N is the
  * matrix of that solve. */
 int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
+
+/* How many entries of C nothing is known about at these sizes; 0 where they are 0 on M. */
+size_t sw_brackets_unknown(const sw_system *system);
+
+/* The entry of C with the largest |C_ij| / (|grad g_i| |grad g_j|) at the state, and that value, where C is not known
+ * and it is above SW_BRACKET_TOLERANCE; else -1. */
+int sw_second_class(sw_sim *sim, double *value);
+#define SW_BRACKET_TOLERANCE 1e-8
 
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */

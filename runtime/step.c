@@ -208,6 +208,26 @@ static sw_status judge_component(sw_sim *sim, int before, int now)
   return SW_OK;
 }
 
+/* Refuses a state at which two constraints are second class, where this is known for other sizes only. */
+static sw_status judge_brackets(sw_sim *sim)
+{
+  const sw_system *system = sim->system;
+  double value = 0.0;
+  char first[SW_NAME_BYTES];
+  char second[SW_NAME_BYTES];
+  const int worst = sw_second_class(sim, &value);
+
+  if (worst < 0) {
+    return SW_OK;
+  }
+  return sw_fail(sim, SW_ERR_SIZE,
+                 "step refused at t = %.6g: {%s, %s} is not 0 on M but %.3g, relative to the "
+                 "gradients: at these sizes the constraints are second class; try others",
+                 sim->t, sw_system_name(system, SW_C, system->coisotropy_pattern.row[worst], first),
+                 sw_system_name(system, SW_C, system->coisotropy_pattern.col[worst], second),
+                 value);
+}
+
 /* Takes over what the step has found. */
 static void commit(sw_sim *sim, double t, const double end[], double solve_residual, double g,
                    double rho)
@@ -239,6 +259,9 @@ static sw_status check_start(sw_sim *sim, double h, double t)
   }
   if (!sim->checked) {
     status = check_state(sim);
+    if (status == SW_OK) {
+      status = judge_brackets(sim);
+    }
     if (status == SW_OK && sim->rattle && sim->system->nc > 0) {
       sim->sign = sw_component_sign(sim, sim->z);
       status = judge_component(sim, 0, sim->sign);

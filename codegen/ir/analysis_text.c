@@ -136,19 +136,25 @@ static const char *at_sizes(arena *a, const char *lines, const char *sizes)
   return text;
 }
 
-static const char *looped_constraint_lines(arena *a, const ir_loops *l)
+static const char *looped_constraint_lines(arena *a, const ir_loops *l, const char *sizes,
+                                           const ir_program *p, const analysis *found)
 {
   const ir_structure *s = &l->structure;
   int momenta = 1;
   for (int i = 0; i < l->n_constraints; i++) {
     momenta = momenta && l->constraints[i].fibre == IR_FIBRE_SHIFT_Q;
   }
+  const char *text = arena_printf(a, "constraints   %s; %s\n",
+                                  s->holonomic ? "holonomic"
+                                  : momenta    ? "on the momenta alone"
+                                               : "mixed in q and p",
+                                  degree_words(a, s->degree_g));
+  if (l->shares) {
+    text = join(a, text, p && p->nc ? at_sizes(a, coisotropy_line(a, p, found), sizes) : "");
+    return join(a, text, "              each run checks it where it starts, at its own sizes\n");
+  }
   return arena_printf(
-      a, "constraints   %s; %s\ncoisotropic   proved for all sizes: %s\n",
-      s->holonomic ? "holonomic"
-      : momenta    ? "on the momenta alone"
-                   : "mixed in q and p",
-      degree_words(a, s->degree_g),
+      a, "%scoisotropic   proved for all sizes: %s\n", text,
       s->holonomic ? "no constraint depends on p, so every {g_i,g_j} is 0"
       : momenta    ? "no constraint depends on q, so every {g_i,g_j} is 0"
                 : "constraints that share a degree of freedom are all in q alone, or in p alone");
@@ -157,13 +163,16 @@ static const char *looped_constraint_lines(arena *a, const ir_loops *l)
 const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, const ir_program *p,
                                 const analysis *found)
 {
-  const char *text = "sizes         run-time values; the form of H, coisotropy and the fibre flow "
-                     "hold for all of them\n";
+  const char *text =
+      arena_printf(a,
+                   "sizes         run-time values; the form of H%s and the fibre flow "
+                   "hold for all of them\n",
+                   l->shares ? "" : ", coisotropy");
   text = join(a, text, hamiltonian_lines(a, &l->structure));
   if (l->n_constraints == 0) {
     text = join(a, text, "constraints   none\n");
   } else {
-    text = join(a, text, looped_constraint_lines(a, l));
+    text = join(a, text, looped_constraint_lines(a, l, sizes, p, found));
     text = join(a, text,
                 p && p->nc ? at_sizes(a, nondegeneracy_line(a, found), sizes)
                            : "nondegenerate not examined: no small sizes were found for that\n");

@@ -104,6 +104,9 @@ typedef struct ir_loops {
   ir_looped_family hamiltonian;
   int n_constraints;
   const ir_looped_family *constraints; /* in the order of the model, likewise the others */
+  /* 0 where all constraints commute for all sizes, since those that can share a degree of freedom depend on q
+   * alone, or on p alone.  1: nothing is known for all sizes. */
+  int shares;
   int n_observe;
   const ir_looped_family *observe;
   int n_invariants;

@@ -200,7 +200,14 @@ void LoopBuilder::constraints()
   for (int i = 0; i < source.n_constraints; i++) {
     all.push_back(constraint(*source.constraints[i]));
   }
-  check_sharing(world, reaches);
+  for (const Sharing &pair : find_sharing(world, reaches)) {
+    all[pair.a].fibre = all[pair.b].fibre = IR_FIBRE_NUMERICAL;
+    loops->shares = 1;
+    if (loops->structure.numerical.constraint < 0) {
+      loops->structure.numerical = {static_cast<int>(pair.b),
+                                    arena_strdup(memory, pair.text.c_str())};
+    }
+  }
   loops->n_constraints = source.n_constraints;
   loops->constraints = keep(all);
   const bool several = source.n_constraints > 1 ||

@@ -121,7 +121,7 @@ static void field_at(const sw_system *system, const double z[], const double k[]
   const sw_looped *looped = system->looped;
   const double *jac = looped->jac;
   const int *source = looped->field_source;
-  const int entries = system->fibre_flow_lambda_pattern.entries;
+  const int entries = system->constraint_jac_pattern.entries;
 
   constraint_jac(system, z, k, looped->jac);
   for (int e = 0; e < looped->field_split; e++) {

@@ -149,7 +149,7 @@ typedef struct sw_sized_state {
 /* What takes the place of the sizes, names, parameters, initial states and functions of sw_model.
  * Brackets are contractions of these gradients and Hessians, made by the runtime.  Two constraints
  * that share a degree of freedom both depend on q alone, or both on p alone: so they commute for
- * every choice of sizes. */
+ * every choice of sizes; where structure.commuting is 0 this need not be so. */
 typedef struct sw_loops {
   int n_sizes;
   const char *const *size_names; /* n_sizes */

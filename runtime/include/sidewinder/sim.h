@@ -133,7 +133,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * "rattle" also refuses to start or end where N is singular, and to end where det N has another sign than
  * at the start: on another component of M^H (paper 000, section 5.4.2, Fig. 6).
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
- * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE. */
+ * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_SIZE (constraints that are second class at these sizes). */
 sw_status sw_sim_step(sw_sim *sim, double h);
 
 /* `steps` steps of size h; observe may be NULL.  The time after step n is t0 + n h, not a running
