@@ -87,7 +87,7 @@ static void constraints_that_may_not_commute_are_named(void **state)
               "constraint a[i in s, j in s where i != j]: t[i,j]^2 + v[j,i]^2 == 1\n",
          "two instances of constraint 'a'");
   shared(HEAD H "constraint c[i in s, j in s]: q[i]^3*w[i,x] + p[j]^2 + r[i,x]^3 == 1\n",
-         "neither");
+         "may be the same entry");
 }
 
 static void accepted(const char *text)
