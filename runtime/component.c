@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * component.c -- on which side of the degenerate points is a state, and are the constraints in involution there?
+ * component.c -- on which side of the degenerate points is a state, and do brackets vanish there?
  *
  * On a connected part of M^H where N_ij = {{g_i,H},g_j} is invertible, det N keeps its sign (paper 000,
  * Assumption 1 and Lemma 3.11).  A step between points where it differs has jumped over a degenerate

@@ -92,8 +92,8 @@ int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
 /* How many entries of C nothing is known about at these sizes; 0 where they are 0 on M. */
 size_t sw_brackets_unknown(const sw_system *system);
 
-/* The entry of C with the largest |C_ij| / (|grad g_i| |grad g_j|) at the state, and that value, where C is not known
- * and it is above SW_BRACKET_TOLERANCE; else -1. */
+/* The entry of C with the largest |C_ij| / (|grad g_i| |grad g_j|) at the state, and that value, where C is
+ * not known and it is above SW_BRACKET_TOLERANCE; else -1. */
 int sw_second_class(sw_sim *sim, double *value);
 #define SW_BRACKET_TOLERANCE 1e-8
 

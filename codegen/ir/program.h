@@ -81,7 +81,7 @@ typedef struct ir_structure {
   const char *const *constraint_kind; /* m phrases: "holonomic", "momentum only", ... */
   int n_pairs;                        /* pairs whose bracket was not proved zero */
   const ir_pair *pairs;
-  const char *fibre;                  /* phrase */
+  const char *fibre; /* phrase */
   ir_numerical numerical;
 } ir_structure;
 

@@ -9,7 +9,6 @@
 namespace sidewinder
 {
 
-using GiNaC::ex_to;
 using GiNaC::exmap;
 using GiNaC::exvector;
 

@@ -104,8 +104,8 @@ struct sw_fibre_equation {
   const int *row; /* n, ascending */
 };
 
-/* One step of x' = field from x0 to x1, both of 2d values of which the equation's rows count.  Returns 1 where
- * the stages converged and the estimated error, relative to the size of x and put into *error, is at
+/* One step of x' = field from x0 to x1, both of 2d values of which the equation's rows count.  Returns 1
+ * where the stages converged and the estimated error, relative to the size of x and put into *error, is at
  * round-off; else, or where something is not finite, 0. */
 int sw_fibre_stages(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                     const double x0[], double x1[], double *error);

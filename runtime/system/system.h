@@ -101,8 +101,8 @@ struct sw_system {
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[]);
 
-/* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of either.  The
- * patterns of its derivatives change, so no simulation may have been made of the system yet.
+/* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
+ * either.  The patterns of its derivatives change, so no simulation may have been made of the system yet.
  * Errors: SW_ERR_MEMORY, SW_ERR_ARGUMENT for a model that is not valid; then nothing has changed. */
 sw_status sw_system_integrate_fibre(sw_system *system);
 

@@ -238,7 +238,7 @@ static void a_wrong_claim_to_commute_is_found(void **state)
   assert_int_equal(outcome(&broken, "holonomic, commuting"), SW_CHECK_FAIL);
 }
 
-/* The errors of a wrong Hessian are in dGamma/dz, not in Gamma; and any symmetric matrix makes a symplectic flow. */
+/* A wrong Hessian is seen in dGamma/dz, not in Gamma; as it is symmetric, that is symplectic still. */
 static void wrong_hess(const double z[], const double k[], const double lambda[], double out[])
 {
   sw_model_squeeze.constraint_hess(z, k, lambda, out);
@@ -296,6 +296,26 @@ static void flows_that_cannot_be_had_are_not_numbers(void **state)
   }
 }
 
+/* A step that would need such a flow says so, and leaves the state alone. */
+static void steps_that_need_them_fail(void **state)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+  double before[4];
+  (void)state;
+  sw_options_init(&options);
+  options.numerical_fibre = 1;
+  assert_int_equal(sw_sim_create(&sw_model_hopf, &options, &sim), SW_OK);
+  assert_int_equal(sw_sim_project(sim), SW_OK);
+  memcpy(before, sw_sim_state(sim), sizeof before);
+  for (double h = 1e4; h < 1e14; h *= 1e3) {
+    assert_int_equal(sw_sim_step(sim, h), SW_ERR_NOT_FINITE);
+    assert_memory_equal(before, sw_sim_state(sim), sizeof before);
+  }
+  assert_int_equal(sw_sim_step(sim, 0.01), SW_OK);
+  sw_sim_free(&sim);
+}
+
 /* A flow is a function of its arguments, whatever was computed before. */
 static void flows_have_no_memory(void **state)
 {
@@ -340,6 +360,7 @@ int main(void)
       cmocka_unit_test(a_wrong_hessian_is_found),
       cmocka_unit_test(flows_end_before_they_leave),
       cmocka_unit_test(flows_that_cannot_be_had_are_not_numbers),
+      cmocka_unit_test(steps_that_need_them_fail),
       cmocka_unit_test(flows_have_no_memory),
       cmocka_unit_test(half_a_flow_is_refused),
   };
