@@ -102,10 +102,13 @@ static int try_sibling(arena *a, compilation *c, long value, int complete)
 /* What all instances have in common is read off a small model. */
 static void analyse_sibling(arena *a, compilation *c)
 {
-  static const long small[] = {2, 3, 4, 5, 6, 8, 0};
+  static const long smallest[] = {2, 3, 4, 5, 6, 8, 0};
+  /* Where brackets are looked at, some instances should be neighbours and others not. */
+  static const long small_ones[] = {5, 6, 8, 4, 3, 2, 0};
+  const long *small = c->loops->shares ? small_ones : smallest;
   c->sibling = "";
   c->refusal = "";
-  int n = (int)(sizeof small / sizeof *small);
+  int n = (int)(sizeof smallest / sizeof *smallest);
   for (int i = 0; i < 2 * n && !c->program; i++) {
     if (try_sibling(a, c, small[i % n], i < n)) {
       c->found = analyse(a, c->context, c->program);
@@ -113,6 +116,10 @@ static void analyse_sibling(arena *a, compilation *c)
   }
   c->summary =
       with_algebraic(a, c, analysis_loops_text(a, c->loops, c->sibling, c->program, c->found));
+  if (c->loops->shares && !c->found) {
+    c->refusal = arena_printf(a, "%s, and no small sizes were found to examine that\n",
+                              c->loops->structure.numerical.reason);
+  }
   if (c->found && c->found->refused) {
     const char *why = refusal_of(a, c);
     c->refusal = *c->sibling ? arena_printf(a, "at %s: %s", c->sibling, why) : why;
@@ -137,6 +144,24 @@ static int loop(arena *a, diagnostics *d, compilation *c)
   return 1;
 }
 
+/* For a model that is large.  Where nothing is known about brackets for all sizes, an unrolled one knows
+ * more, if it can be had. */
+static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compilation *c)
+{
+  int looped = loop(a, d, c);
+  if (looped && !c->loops->shares) {
+    return 1;
+  }
+  compilation kept = *c;
+  c->loops = NULL;
+  c->sibling = NULL;
+  if (unroll(a, unseen, c)) {
+    return 1;
+  }
+  *c = kept;
+  return looped;
+}
+
 /* One of the two lowerings, or the one that fits best and then the other; 0 after errors in *d. */
 static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
 {
@@ -149,7 +174,7 @@ static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
   if (m->n_sizes == 0) {
     return unroll(a, d, c);
   }
-  return is_small ? unroll(a, d, c) || loop(a, unseen, c) : loop(a, d, c) || unroll(a, unseen, c);
+  return is_small ? unroll(a, d, c) || loop(a, unseen, c) : loop_or_unroll(a, d, unseen, c);
 }
 
 outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_setting sizes[],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * component.c -- on which side of the degenerate points is a state?
+ * component.c -- on which side of the degenerate points is a state, and do brackets vanish there?
  *
  * On a connected part of M^H where N_ij = {{g_i,H},g_j} is invertible, det N keeps its sign (paper 000,
  * Assumption 1 and Lemma 3.11).  A step between points where it differs has jumped over a degenerate
@@ -70,4 +70,37 @@ sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[])
     }
   }
   return sw_component_side(sim, end);
+}
+
+size_t sw_brackets_unknown(const sw_system *system)
+{
+  const sw_structure *s = &system->model->structure;
+  const int known = !system->looped || s->commuting || s->coisotropic == SW_PROVED;
+
+  return known ? 0 : (size_t)system->coisotropy_pattern.entries;
+}
+
+int sw_second_class(sw_sim *sim, double *value)
+{
+  const sw_system *system = sim->system;
+  const sw_pattern *pattern = &system->coisotropy_pattern;
+  sw_component *c = &sim->component;
+  int worst = -1;
+
+  *value = SW_BRACKET_TOLERANCE;
+  if (sw_brackets_unknown(system) == 0) {
+    return -1;
+  }
+  system->coisotropy(system, sim->z, sim->k, c->brackets);
+  system->constraint_jac(system, sim->z, sim->k, sim->shake.jac);
+  row_sums(&system->constraint_jac_pattern, sim->shake.jac, c->g);
+  for (int e = 0; e < pattern->entries; e++) {
+    const double size = c->g[pattern->row[e]] * c->g[pattern->col[e]];
+    const double found = fabs(c->brackets[e]) / sw_nonzero_scale(size);
+    if (!(found <= *value)) {
+      *value = found;
+      worst = e;
+    }
+  }
+  return worst;
 }

@@ -157,6 +157,9 @@ sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim
   *sim = NULL;
   sw_status status = sw_system_create(model, options ? options->n_sizes : 0,
                                       options ? options->sizes : NULL, &system, NULL);
+  if (status == SW_OK && options && options->numerical_fibre) {
+    status = sw_system_integrate_fibre(system);
+  }
   if (status == SW_OK) {
     status = sw_sim_create_on(system, options, sim);
   }

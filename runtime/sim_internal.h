@@ -22,6 +22,7 @@
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
   double *values;       /* of N */
+  double *brackets;     /* of C, where these are known at other sizes only */
   double *g;            /* m */
   double *rho;          /* m */
   sw_deficient *linear; /* NULL where m = 0 or the method is "shake" */
@@ -79,7 +80,8 @@ struct sw_sim {
   char message[512];
 };
 
-/* As sw_sim_create, of a system that has been made already and that must outlive the simulation. */
+/* As sw_sim_create, of a system that has been made already and that must outlive the simulation; what
+ * options->numerical_fibre asks for is up to the maker of the system. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
@@ -129,6 +131,14 @@ int sw_dependence_limit(const sw_sim *sim);
 /* Looks at z, by a rank-revealing factorisation of N, for the start of a run and for failures: it is slow.
  * Overwrites the scratch of the methods.  Returns 0 where N or Dg are not finite. */
 int sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found);
+
+/* How many entries of C nothing is known about at these sizes; 0 where they are 0 on M. */
+size_t sw_brackets_unknown(const sw_system *system);
+
+/* The entry of C with the largest |C_ij| / (|grad g_i| |grad g_j|) at the state, and that value, where C is
+ * not known and it is above SW_BRACKET_TOLERANCE; else -1. */
+int sw_second_class(sw_sim *sim, double *value);
+#define SW_BRACKET_TOLERANCE 1e-8
 
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "fibre/fibre.h"
 #include "sim_internal.h"
 
 /* A condition of N from which on its constraints may be dependent, but for round-off. */
@@ -241,6 +242,26 @@ static sw_status judge_component(sw_sim *sim, sw_side before, sw_side now, const
   return SW_OK;
 }
 
+/* Refuses a state at which two constraints are second class, where this is known for other sizes only. */
+static sw_status judge_brackets(sw_sim *sim)
+{
+  const sw_system *system = sim->system;
+  double value = 0.0;
+  char first[SW_NAME_BYTES];
+  char second[SW_NAME_BYTES];
+  const int worst = sw_second_class(sim, &value);
+
+  if (worst < 0) {
+    return SW_OK;
+  }
+  return sw_fail(sim, SW_ERR_SIZE,
+                 "step refused at t = %.6g: {%s, %s} is not 0 on M but %.3g, relative to the "
+                 "gradients: at these sizes the constraints are second class; try others",
+                 sim->t, sw_system_name(system, SW_C, system->coisotropy_pattern.row[worst], first),
+                 sw_system_name(system, SW_C, system->coisotropy_pattern.col[worst], second),
+                 value);
+}
+
 /* Takes over what the step has found. */
 static void commit(sw_sim *sim, double t, const double end[], double solve_residual, double g,
                    double rho)
@@ -296,6 +317,9 @@ static sw_status check_start(sw_sim *sim, double h, double t)
   }
   if (!sim->checked) {
     status = check_state(sim);
+    if (status == SW_OK) {
+      status = judge_brackets(sim);
+    }
     if (status == SW_OK && sim->rattle && sim->system->nc > 0) {
       sim->side = sw_component_side(sim, sim->z);
       status = judge_component(sim, (sw_side){0, 0}, sim->side, sim->z);
@@ -346,10 +370,29 @@ static sw_status try_step(sw_sim *sim, double h, double t)
   return SW_OK;
 }
 
+/* Adds up what the numerical fibre flow has done in this step; other simulations may use the same system. */
+static void count_fibre(sw_sim *sim)
+{
+  const sw_fibre_counts *counts = &sim->system->fibre->counts;
+
+  sim->stats.fibre_flows += counts->flows;
+  sim->stats.fibre_steps += counts->steps;
+  sim->stats.fibre_evaluations += counts->evaluations;
+  sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
+}
+
 sw_status sw_step_to(sw_sim *sim, double h, double t)
 {
+  struct sw_fibre *fibre = sim->system->fibre;
+
   sim->message[0] = '\0';
+  if (fibre) {
+    fibre->counts = (sw_fibre_counts){0};
+  }
   const sw_status status = try_step(sim, h, t);
+  if (fibre) {
+    count_fibre(sim);
+  }
 
   if (status == SW_OK) {
     sw_holonomic_commit(&sim->holonomic);

@@ -142,6 +142,7 @@ static void carve_component(carver *c, const sw_system *system, sw_component *s)
   s->values = take(c, (size_t)system->nondegeneracy_pattern.entries, 1);
   s->g = take(c, m, 1);
   s->rho = take(c, m, 1);
+  s->brackets = take(c, sw_brackets_unknown(system), 1);
 }
 
 static void carve_dependence(carver *c, const sw_system *system, sw_dependence_scratch *s)

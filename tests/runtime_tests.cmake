@@ -25,7 +25,8 @@ foreach(name test_newton test_roads test_large)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
-add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c)
+add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/spun_mixed.c
+            models/squeeze.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -35,6 +36,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
+unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.

@@ -276,12 +276,14 @@ void loops_emit_matrices(loops_emission *e, writer *w)
 
 int loops_has_flow(const ir_loops *loops)
 {
+  int closed = 0;
   for (int i = 0; i < loops->n_constraints; i++) {
-    if (loops->constraints[i].fibre == IR_FIBRE_CLOSED) {
-      return 1;
+    if (loops->constraints[i].fibre == IR_FIBRE_NUMERICAL) {
+      return 0;
     }
+    closed = closed || loops->constraints[i].fibre == IR_FIBRE_CLOSED;
   }
-  return 0;
+  return closed;
 }
 
 /* The entries of the flow that are not the unknowns themselves. */

@@ -90,7 +90,8 @@ static const char *array_row(set_lists *lists, const char *name, const model_sha
 static const char *family_row(set_lists *lists, const model_family *family, const char *instances,
                               ir_fibre fibre)
 {
-  static const char *const kinds[] = {"SW_FIBRE_SHIFT_P", "SW_FIBRE_SHIFT_Q", "SW_FIBRE_FLOW"};
+  static const char *const kinds[] = {"SW_FIBRE_SHIFT_P", "SW_FIBRE_SHIFT_Q", "SW_FIBRE_FLOW",
+                                      "SW_FIBRE_FLOW"};
   arena *a = lists->emission->memory;
   const model_set **sets = ARENA_ARRAY(a, family->n_binders + 1, const model_set *);
   for (int i = 0; i < family->n_binders; i++) {

@@ -194,7 +194,7 @@ static analysis_refusal_kind reason_to_refuse(const ir_program *program, const a
   if (found->on_MH > 0 && found->singular == found->on_MH) {
     return ANALYSIS_DEGENERATE;
   }
-  return program->structure.refusal.constraint >= 0 ? ANALYSIS_NO_FLOW : ANALYSIS_ACCEPTED;
+  return ANALYSIS_ACCEPTED;
 }
 
 /* Every pair by a certificate where there is one, otherwise by the points of M. */

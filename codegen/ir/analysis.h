@@ -41,8 +41,7 @@ typedef enum analysis_refusal_kind {
   ANALYSIS_DEPENDENT,    /* Dg has not full rank on M, and not the same one everywhere */
   ANALYSIS_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
   ANALYSIS_DEGENERATE,   /* N is singular on M^H */
-  ANALYSIS_NO_MOTION,    /* proved: M^H is empty */
-  ANALYSIS_NO_FLOW       /* no closed fibre flow is known */
+  ANALYSIS_NO_MOTION     /* proved: M^H is empty */
 } analysis_refusal_kind;
 
 typedef struct analysis {

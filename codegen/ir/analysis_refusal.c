@@ -208,7 +208,6 @@ const char *analysis_warning(arena *a, const analysis *found)
 
 const char *analysis_refusal(arena *a, const ir_program *p, const analysis *found)
 {
-  const ir_structure *s = &p->structure;
   switch (found->refused) {
   case ANALYSIS_ACCEPTED:
     break;
@@ -229,11 +228,6 @@ const char *analysis_refusal(arena *a, const ir_program *p, const analysis *foun
   case ANALYSIS_NO_MOTION:
     return join(a, "no motion satisfies the constraints: M^H is empty\n",
                 chain_text(a, p, &found->chain));
-  case ANALYSIS_NO_FLOW:
-    return arena_printf(
-        a, "no closed fibre flow is known for constraint '%s': %s%s\n",
-        p->c_names[s->refusal.constraint], s->refusal.reason,
-        s->n_pairs > 0 ? "\n  The constraints are in involution on M, but not off it" : "");
   }
   return "";
 }

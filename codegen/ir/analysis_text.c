@@ -151,6 +151,14 @@ static const char *constraint_words(const ir_program *p)
                                 : "mixed in q and p";
 }
 
+static const char *fibre_lines(arena *a, const ir_structure *s)
+{
+  const char *text = arena_printf(a, "fibre flow    %s\n", s->fibre);
+  return s->numerical.constraint < 0
+             ? text
+             : arena_printf(a, "%s              %s\n", text, s->numerical.reason);
+}
+
 const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
 {
   const char *text = hamiltonian_lines(a, &p->structure);
@@ -162,9 +170,7 @@ const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
                            degree_words(a, p->structure.degree_g)));
   text = join(a, text, coisotropy_line(a, p, found));
   text = join(a, text, nondegeneracy_line(a, p, found));
-  if (p->structure.refusal.constraint < 0) {
-    text = join(a, text, arena_printf(a, "fibre flow    %s\n", p->structure.fibre));
-  }
+  text = join(a, text, fibre_lines(a, &p->structure));
   return join(a, text, invariant_lines(a, p));
 }
 
@@ -184,19 +190,25 @@ static const char *at_sizes(arena *a, const char *lines, const char *sizes)
   return text;
 }
 
-static const char *looped_constraint_lines(arena *a, const ir_loops *l)
+static const char *looped_constraint_lines(arena *a, const ir_loops *l, const char *sizes,
+                                           const ir_program *p, const analysis *found)
 {
   const ir_structure *s = &l->structure;
   int momenta = 1;
   for (int i = 0; i < l->n_constraints; i++) {
     momenta = momenta && l->constraints[i].fibre == IR_FIBRE_SHIFT_Q;
   }
+  const char *text = arena_printf(a, "constraints   %s; %s\n",
+                                  s->holonomic ? "holonomic"
+                                  : momenta    ? "on the momenta alone"
+                                               : "mixed in q and p",
+                                  degree_words(a, s->degree_g));
+  if (l->shares) {
+    text = join(a, text, p && p->nc ? at_sizes(a, coisotropy_line(a, p, found), sizes) : "");
+    return join(a, text, "              each run checks it where it starts, at its own sizes\n");
+  }
   return arena_printf(
-      a, "constraints   %s; %s\ncoisotropic   proved for all sizes: %s\n",
-      s->holonomic ? "holonomic"
-      : momenta    ? "on the momenta alone"
-                   : "mixed in q and p",
-      degree_words(a, s->degree_g),
+      a, "%scoisotropic   proved for all sizes: %s\n", text,
       s->holonomic ? "no constraint depends on p, so every {g_i,g_j} is 0"
       : momenta    ? "no constraint depends on q, so every {g_i,g_j} is 0"
                 : "constraints that share a degree of freedom are all in q alone, or in p alone");
@@ -205,18 +217,21 @@ static const char *looped_constraint_lines(arena *a, const ir_loops *l)
 const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, const ir_program *p,
                                 const analysis *found)
 {
-  const char *text = "sizes         run-time values; the form of H, coisotropy and the fibre flow "
-                     "hold for all of them\n";
+  const char *text =
+      arena_printf(a,
+                   "sizes         run-time values; the form of H%s and the fibre flow "
+                   "hold for all of them\n",
+                   l->shares ? "" : ", coisotropy");
   text = join(a, text, hamiltonian_lines(a, &l->structure));
   if (l->n_constraints == 0) {
     text = join(a, text, "constraints   none\n");
   } else {
-    text = join(a, text, looped_constraint_lines(a, l));
+    text = join(a, text, looped_constraint_lines(a, l, sizes, p, found));
     text = join(a, text,
                 p && p->nc ? at_sizes(a, nondegeneracy_line(a, p, found), sizes)
                            : "nondegenerate not examined: no small sizes were found for that\n");
     text = join(a, text, "              each step checks N at the sizes that it is taken with\n");
-    text = join(a, text, arena_printf(a, "fibre flow    %s\n", l->structure.fibre));
+    text = join(a, text, fibre_lines(a, &l->structure));
   }
   return p ? join(a, text, at_sizes(a, invariant_lines(a, p), sizes)) : text;
 }

@@ -63,7 +63,12 @@ typedef struct ir_part {
   ir_kernel kernel;
 } ir_part;
 
-typedef enum ir_fibre { IR_FIBRE_SHIFT_P, IR_FIBRE_SHIFT_Q, IR_FIBRE_CLOSED } ir_fibre;
+typedef enum ir_fibre {
+  IR_FIBRE_SHIFT_P,
+  IR_FIBRE_SHIFT_Q,
+  IR_FIBRE_CLOSED,
+  IR_FIBRE_NUMERICAL /* then the runtime integrates the flow of all families */
+} ir_fibre;
 
 /* A family of constraints (g = left - right), observables or invariants. */
 typedef struct ir_looped_family {
@@ -99,6 +104,9 @@ typedef struct ir_loops {
   ir_looped_family hamiltonian;
   int n_constraints;
   const ir_looped_family *constraints; /* in the order of the model, likewise the others */
+  /* 0 where all constraints commute for all sizes, since those that can share a degree of freedom depend on q
+   * alone, or on p alone.  1: nothing is known for all sizes. */
+  int shares;
   int n_observe;
   const ir_looped_family *observe;
   int n_invariants;
@@ -107,7 +115,7 @@ typedef struct ir_loops {
   const ir_assignment *defaults; /* of parameters */
   int n_states;
   const ir_looped_state *states;
-  /* Only separable, holonomic, mass, degree_H, degree_g and fibre are used. */
+  /* Only separable, holonomic, mass, degree_H, degree_g, fibre and numerical (of a family) are used. */
   ir_structure structure;
 } ir_loops;
 

@@ -66,11 +66,11 @@ typedef struct ir_pair {
   const ir_expr *bracket;
 } ir_pair;
 
-/* Why no fibre flow was found: constraint `constraint` (-1: none), reason a phrase. */
-typedef struct ir_refusal {
+/* Why the fibre flow has no closed form: constraint `constraint` (-1: it has one), reason a phrase. */
+typedef struct ir_numerical {
   int constraint;
   const char *reason;
-} ir_refusal;
+} ir_numerical;
 
 typedef struct ir_structure {
   int separable;
@@ -81,8 +81,8 @@ typedef struct ir_structure {
   const char *const *constraint_kind; /* m phrases: "holonomic", "momentum only", ... */
   int n_pairs;                        /* pairs whose bracket was not proved zero */
   const ir_pair *pairs;
-  const char *fibre; /* phrase; "" where refused */
-  ir_refusal refusal;
+  const char *fibre; /* phrase */
+  ir_numerical numerical;
 } ir_structure;
 
 /* An invariant I: whether {I,H} and all {I,g_i} vanish identically. */

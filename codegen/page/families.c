@@ -223,6 +223,10 @@ static void write_family(notes *n, const ir_looped_family *f)
   for (int i = 0; i < f->n_parts; i++) {
     write_hidden(n, name, &f->parts[i]);
   }
+  if (f->fibre == IR_FIBRE_NUMERICAL) {
+    sheet_words(n->sheet, 2, "and its fibre flow is integrated numerically");
+    return;
+  }
   sheet_words(n->sheet, 2, "and its fibre flow with multiplier lambda is");
   for (int i = 0; i < f->n_parts; i++) {
     write_flow(n, f, &f->parts[i]);

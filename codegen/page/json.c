@@ -148,7 +148,7 @@ static json_t *refusal(json_author *w)
                                       [ANALYSIS_DEPENDENT] = "dependent_constraints",
                                       [ANALYSIS_SECOND_CLASS] = "second_class",
                                       [ANALYSIS_DEGENERATE] = "degenerate",
-                                      [ANALYSIS_NO_FLOW] = "no_closed_fibre_flow"};
+                                      [ANALYSIS_NO_MOTION] = "no_motion"};
   const compilation *c = w->c;
   if (!*c->refusal) {
     return json_null();
@@ -161,8 +161,6 @@ static json_t *refusal(json_author *w)
   } else if (found->refused == ANALYSIS_SECOND_CLASS) {
     json_add(w, names, json_words(w, json_constraint(w, s->pairs[found->pair].i)));
     json_add(w, names, json_words(w, json_constraint(w, s->pairs[found->pair].j)));
-  } else if (found->refused == ANALYSIS_NO_FLOW) {
-    json_add(w, names, json_words(w, json_constraint(w, s->refusal.constraint)));
   }
   json_t *object = json_object();
   json_put(w, object, "kind", json_words(w, kinds[found->refused]));

@@ -37,7 +37,7 @@ static json_t *matrix(json_author *w, const ir_function *f)
   return object;
 }
 
-/* What a point of the fibre through (q, p) has in place of each entry; null where no flow is known. */
+/* What a point of the fibre through (q, p) has in place of each entry; null where no closed form is known. */
 static json_t *flow(json_author *w, const ir_function *f)
 {
   if (f->rows == 0) {
@@ -116,7 +116,8 @@ json_t *json_families(json_author *w)
 {
   static const char *const fibres[] = {[IR_FIBRE_SHIFT_P] = "shift_of_p",
                                        [IR_FIBRE_SHIFT_Q] = "shift_of_q",
-                                       [IR_FIBRE_CLOSED] = "closed"};
+                                       [IR_FIBRE_CLOSED] = "closed",
+                                       [IR_FIBRE_NUMERICAL] = "numerical"};
   const ir_loops *l = w->c->loops;
   if (!l) {
     return json_null();

@@ -2,21 +2,15 @@
 #include "symbolic/fibre.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
+
+#include "symbolic/fibre_single.h"
 
 namespace sidewinder
 {
 
-using GiNaC::ex_to;
 using GiNaC::exmap;
 using GiNaC::exvector;
-
-// The flow of one constraint, as what it adds to or makes of each entry of z.
-struct Single {
-  std::map<int, ex> z; // entries that change, as expressions in z and lambda_i
-  std::string kind;
-};
 
 static bool reads_only(const Derivatives &of, size_t i, bool positions)
 {
@@ -27,208 +21,126 @@ static bool reads_only(const Derivatives &of, size_t i, bool positions)
 }
 
 // g(q): p <- p - lambda g_q.  g(p): q <- q + lambda g_p.
-static Single shift(const Derivatives &of, size_t i, bool positions)
+static Single shift(const Derivatives &of, size_t i, const ex &t, bool positions)
 {
   const Symbols &s = *of.symbols;
   Single result;
   result.kind = positions ? "holonomic" : "momentum only";
   for (const auto &[a, slope] : of.g_z[i]) {
     const int partner = positions ? a + s.d : a - s.d;
-    const ex step = s.lambda[i] * slope;
+    const ex step = t * slope;
     result.z[partner] = s.z[static_cast<size_t>(partner)] + (positions ? -step : step);
   }
   return result;
 }
 
-// X_g = A z + b for a quadratic g.
-struct LinearField {
-  std::map<int, std::map<int, ex>> A; // rows
-  std::map<int, ex> b;
-};
-
-// Nothing where g is not quadratic in z.
-static std::optional<LinearField> linear_field(const Derivatives &of, size_t i)
+// The integral of f over s = 0..t, for an f that does not depend on s or is a polynomial in it.
+static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex &t)
 {
-  const Symbols &s = *of.symbols;
-  LinearField field;
-  exmap origin;
-  for (const int a : s.states(of.g[i])) {
-    origin[s.z[static_cast<size_t>(a)]] = 0;
+  if (vanishes(f.diff(s))) {
+    return t * f.subs(s == 0);
   }
-  for (const auto &[a, slope_raw] : of.g_z[i]) {
-    const ex slope = expanded(slope_raw);
-    // X_g = (g_p, -g_q): dg/dp_a drives q_a, -dg/dq_a drives p_a.
-    const int row = a < s.d ? a + s.d : a - s.d;
-    const ex sign = a < s.d ? -1 : 1;
-    for (const int j : s.states(slope)) {
-      const ex entry = slope.diff(ex_to<GiNaC::symbol>(s.z[static_cast<size_t>(j)]));
-      if (!s.states(entry).empty()) {
-        return std::nullopt;
-      }
-      if (!vanishes(entry)) {
-        field.A[row][j] = sign * entry;
-      }
-    }
-    const ex rest = slope.subs(origin);
-    if (!vanishes(rest)) {
-      field.b[row] = sign * rest;
-    }
+  const ex terms = expanded(f);
+  if (!terms.is_polynomial(s)) {
+    return std::nullopt;
   }
-  return field;
+  exvector parts;
+  for (int k = 0; k <= terms.degree(s); k++) {
+    parts.push_back(terms.coeff(s, k) * GiNaC::pow(t, k + 1) / (k + 1));
+  }
+  return ex(GiNaC::add(parts));
 }
 
-// Sets of variables that A and its transpose connect: every block is invariant under the flow.
-static std::vector<std::vector<int>> blocks(const LinearField &field, int size)
+// g = f.p + c(q) with a constant f, the lift of a translation: q <- q + t f, p <- p minus the integral of
+// c_q(q + s f).  With positions and momenta exchanged, g = f.q + c(p): p <- p - t f, and q <- q plus
+// the integral of c_p(p - s f).
+static std::optional<Single> translation(const Derivatives &of, size_t i, const ex &t,
+                                         bool positions)
 {
-  std::vector<int> root(static_cast<size_t>(size));
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int a) {
-    while (root[static_cast<size_t>(a)] != a) {
-      a = root[static_cast<size_t>(a)];
+  const Symbols &s = *of.symbols;
+  const GiNaC::symbol time;
+  Single result;
+  result.kind = "lift of a translation";
+  exmap moved;
+  for (const auto &[a, slope] : of.g_z[i]) {
+    if ((a < s.d) != positions) {
+      const int to = a < s.d ? a + s.d : a - s.d;
+      const ex &z = s.z[static_cast<size_t>(to)];
+      const ex f = a < s.d ? -expanded(slope) : expanded(slope);
+      if (!s.states(f).empty()) {
+        return std::nullopt;
+      }
+      moved[z] = z + time * f;
+      result.z[to] = z + t * f;
     }
-    return a;
-  };
-  std::map<int, bool> moves;
-  for (const auto &[row, entries] : field.A) {
-    moves[row] = true;
-    for (const auto &[column, value] : entries) {
-      const int r = find(row);
-      const int c = find(column);
-      moves[column] = true;
-      root[static_cast<size_t>(std::max(r, c))] = std::min(r, c);
+  }
+  for (const auto &[a, slope] : of.g_z[i]) {
+    if ((a < s.d) == positions) {
+      const int to = a < s.d ? a + s.d : a - s.d;
+      const auto sum = integral(slope.subs(moved, GiNaC::subs_options::no_pattern), time, t);
+      if (!sum) {
+        return std::nullopt;
+      }
+      result.z[to] = s.z[static_cast<size_t>(to)] + (a < s.d ? -*sum : *sum);
     }
-  }
-  for (const auto &[row, value] : field.b) {
-    moves[row] = true;
-  }
-  std::map<int, std::vector<int>> members;
-  for (const auto &[a, yes] : moves) {
-    members[find(a)].push_back(a);
-  }
-  std::vector<std::vector<int>> result;
-  for (const auto &[first, block] : members) {
-    result.push_back(block);
   }
   return result;
 }
 
-static ex entry(const LinearField &field, int row, int column)
-{
-  const auto r = field.A.find(row);
-  if (r == field.A.end()) {
-    return 0;
-  }
-  const auto e = r->second.find(column);
-  return e == r->second.end() ? ex(0) : e->second;
-}
-
-// c with A^2 = c I on the block, where there is one.
-static std::optional<ex> square(const LinearField &field, const std::vector<int> &block)
-{
-  std::optional<ex> c;
-  for (const int i : block) {
-    for (const int j : block) {
-      exvector parts;
-      for (const int l : block) {
-        parts.push_back(entry(field, i, l) * entry(field, l, j));
-      }
-      const ex value = ex(GiNaC::add(parts));
-      if (i != j ? !vanishes(value) : c && !vanishes(value - *c)) {
-        return std::nullopt;
-      }
-      if (i == j && !c) {
-        c = expanded(value);
-      }
-    }
-  }
-  return c;
-}
-
-// exp(t A) = I + (C - 1) I + S A and its integral over 0..t, S I + T A, for A^2 = c I.  Half angles keep
-// C - 1 accurate, and what is added to z then has errors relative to itself: cos(wt) z would scale z by
-// the rounding error of a cosine, the same in every step of a steady motion.
-struct Propagator {
-  ex C_minus_1, S, T; // T = (C - 1)/c, or t^2/2
-  const char *kind;
-};
-
-static std::optional<Propagator> propagator(const ex &c, const ex &t)
-{
-  if (vanishes(c)) {
-    return Propagator{0, t, t * t / 2, "shear"};
-  }
-  const bool grows = c.info(GiNaC::info_flags::positive);
-  if (!grows && !(-c).info(GiNaC::info_flags::positive)) {
-    return std::nullopt;
-  }
-  const ex w = GiNaC::sqrt(grows ? c : -c);
-  const ex half = w * t / 2;
-  const ex sine = grows ? GiNaC::sinh(half) : GiNaC::sin(half);
-  const ex cosine = grows ? GiNaC::cosh(half) : GiNaC::cos(half);
-  const ex double_square = 2 * sine * sine;
-  return Propagator{grows ? double_square : -double_square, 2 * sine * cosine / w,
-                    double_square / (w * w), grows ? "hyperbolic" : "rotation"};
-}
-
-static void move_block(const Symbols &s, const LinearField &field, const std::vector<int> &block,
-                       const Propagator &by, Single &result)
-{
-  for (const int i : block) {
-    const ex &z = s.z[static_cast<size_t>(i)];
-    exvector parts{z, by.C_minus_1 * z};
-    for (const int j : block) {
-      const ex a = entry(field, i, j);
-      const auto b = field.b.find(j);
-      parts.push_back(by.S * a * s.z[static_cast<size_t>(j)]);
-      if (b != field.b.end()) {
-        parts.push_back((i == j ? by.S + by.T * a : by.T * a) * b->second);
-      }
-    }
-    result.z[i] = ex(GiNaC::add(parts));
-  }
-}
-
-static std::optional<Single> quadratic(const Derivatives &of, size_t i, std::string &reason)
+// g = l(q,p) + c(q) with a quadratic l and {l,c} = 0, such as the lift of a rotation plus what it leaves
+// alone: c's shift, then l's flow.  Likewise with c(p).
+static std::optional<Single> split(const Derivatives &of, size_t i, const ex &t, bool positions)
 {
   const Symbols &s = *of.symbols;
-  const auto field = linear_field(of, i);
-  if (!field) {
-    reason =
-        "it is neither holonomic, nor a function of the momenta alone, nor quadratic in (q, p)";
+  exmap origin;
+  for (int a = 0; a < s.d; a++) {
+    origin[positions ? s.p(a) : s.q(a)] = 0;
+  }
+  ex alone;
+  try {
+    alone = of.g[i].subs(origin, GiNaC::subs_options::no_pattern);
+  } catch (const std::exception &) {
+    return std::nullopt; // a pole
+  }
+  Derivatives parts;
+  parts.symbols = &s;
+  parts.g = {expanded(of.g[i] - alone), alone};
+  parts.g_z = {gradient(s, parts.g[0]), gradient(s, parts.g[1])};
+  std::string unread;
+  std::optional<Single> result;
+  if (!parts.g_z[0].empty() && vanishes(contract(s, parts.g_z[0], parts.g_z[1]))) {
+    result = quadratic_flow(parts, 0, t, unread);
+  }
+  if (!result) {
     return std::nullopt;
   }
-  Single result;
-  result.kind = "quadratic";
-  for (const std::vector<int> &block : blocks(*field, 2 * s.d)) {
-    const auto c = square(*field, block);
-    if (!c) {
-      reason = "it is quadratic, but the square of its linear field is no multiple of the identity "
-               "on an invariant block";
-      return std::nullopt;
-    }
-    const auto by = propagator(*c, s.lambda[i]);
-    if (!by) {
-      reason = "it is quadratic, but whether its flow rotates or grows depends on the sign of a "
-               "parameter; give the parameter bounds, such as 'in (0, inf)'";
-      return std::nullopt;
-    }
-    move_block(s, *field, block, *by, result);
-    if (result.kind.find(by->kind) == std::string::npos) {
-      result.kind += std::string(result.kind == "quadratic" ? ": " : ", ") + by->kind;
-    }
+  const Single first = shift(parts, 1, t, positions);
+  exmap before;
+  for (const auto &[a, value] : first.z) {
+    before[s.z[static_cast<size_t>(a)]] = value;
+    result->z.try_emplace(a, s.z[static_cast<size_t>(a)]);
   }
+  for (auto &[a, value] : result->z) {
+    value = value.subs(before, GiNaC::subs_options::no_pattern);
+  }
+  result->kind += positions ? " and holonomic" : " and momentum only";
   return result;
 }
 
 static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::string &reason)
 {
-  if (reads_only(of, i, true)) {
-    return shift(of, i, true);
+  const ex &t = of.symbols->lambda[i];
+  for (const bool positions : {true, false}) {
+    if (reads_only(of, i, positions)) {
+      return shift(of, i, t, positions);
+    }
   }
-  if (reads_only(of, i, false)) {
-    return shift(of, i, false);
+  std::optional<Single> result = quadratic_flow(of, i, t, reason);
+  for (const bool positions : {true, false}) {
+    result = result ? result : translation(of, i, t, positions);
+    result = result ? result : split(of, i, t, positions);
   }
-  return quadratic(of, i, reason);
+  return result;
 }
 
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
@@ -246,25 +158,27 @@ std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
   return text + (several ? "; the flows commute" : "");
 }
 
+std::string fibre_numerical(const std::string &constraint)
+{
+  return "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for '" + constraint + "'";
+}
+
 Fibre find_fibre(const Derivatives &of)
 {
   const Symbols &s = *of.symbols;
   Fibre result;
-  if (!of.C.empty()) {
-    result.refused = of.C.begin()->first.first;
-    result.reason =
-        "its bracket with another constraint is not zero as an identity, so their flows do "
-        "not commute";
-    return result;
-  }
   std::vector<ex> z = s.z;
   for (size_t i = 0; i < of.g.size(); i++) {
-    const auto flow = single_flow(of, i, result.reason);
-    if (!flow) {
-      result.refused = static_cast<int>(i);
-      return result;
+    std::string reason;
+    const auto flow = single_flow(of, i, reason);
+    result.kinds.push_back(flow ? flow->kind : "numerical");
+    if (!flow && result.numerical < 0) {
+      result.numerical = static_cast<int>(i);
+      result.reason = reason;
     }
-    result.kinds.push_back(flow->kind);
+    if (result.numerical >= 0 || !of.C.empty()) {
+      continue;
+    }
     exmap before;
     for (const int a : s.states(of.g[i])) {
       before[s.z[static_cast<size_t>(a)]] = z[static_cast<size_t>(a)];
@@ -278,8 +192,15 @@ Fibre find_fibre(const Derivatives &of)
     }
     z = after;
   }
-  result.flow = z;
-  result.summary = fibre_summary(result.kinds, result.kinds.size() > 1);
+  if (!of.C.empty()) {
+    result.numerical = of.C.begin()->first.first;
+    result.reason =
+        "its bracket with another constraint vanishes on M alone, so their flows do not commute";
+  }
+  if (result.numerical < 0) {
+    result.flow = z;
+    result.summary = fibre_summary(result.kinds, result.kinds.size() > 1);
+  }
   return result;
 }
 

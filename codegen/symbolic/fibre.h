@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fibre.h -- the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}) in closed form.
+ * fibre.h -- the fibre flow Gamma_lambda = exp(sum_i lambda_i X_{g_i}) in closed form, where there is one.
+ *
+ *   fibre.cpp             the forms that are tried, and their product
+ *   fibre_quadratic.cpp   quadratic constraints
  */
 #ifndef SIDEWINDER_FIBRE_H
 #define SIDEWINDER_FIBRE_H
@@ -14,10 +17,10 @@ namespace sidewinder
 {
 
 struct Fibre {
-  std::vector<ex> flow;           /* 2d, in z, k and lambda; empty where refused */
+  std::vector<ex> flow;           /* 2d, in z, k and lambda; empty without a closed form */
   std::vector<std::string> kinds; /* one phrase per constraint */
-  std::string summary;            /* one phrase for all */
-  int refused = -1;               /* the constraint that has no closed flow, */
+  std::string summary;            /* one phrase for all; "" without a closed form */
+  int numerical = -1;             /* the constraint that has no closed flow, */
   std::string reason;             /* and why */
 };
 
@@ -28,11 +31,17 @@ struct Fibre {
  *   is quadratic in z           z' = A z + b: where A^2 = c I on each invariant block,
  *                               exp(lambda A) = C I + S A, with C = cosh(sqrt(c) lambda) and
  *                               S = sinh(sqrt(c) lambda)/sqrt(c): a rotation for c < 0, hyperbolic for
- *                               c > 0, a shear for c = 0 */
+ *                               c > 0, a shear for c = 0; likewise where A^3 = c A, and where A^k = 0
+ *   f.p + c(q), f.q + c(p)      f constant, c such that its gradient along the line q + s f is a polynomial
+ *                               in s: a translation, and the integral of that gradient
+ *   l + c(q), l + c(p)          l quadratic as above, {l,c} = 0: the flow of one after that of the other */
 Fibre find_fibre(const Derivatives &of);
 
 /* One phrase for all: the kinds that occur, each once, in the order of the constraints. */
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several);
+
+/* Likewise, where a constraint has no closed flow. */
+std::string fibre_numerical(const std::string &constraint);
 
 } // namespace sidewinder
 

@@ -42,8 +42,8 @@ private:
   void hamiltonian();
   void constraints();
   ir_looped_family constraint(const model_family &f);
-  void closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
-                   const Atoms &atoms, ir_looped_family &result);
+  std::string closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
+                          const Atoms &atoms, ir_looped_family &result);
   const ir_looped_family *plain(int n, const model_family *const list[]);
   void defaults();
   void states();
@@ -154,41 +154,42 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
   }
   if (reach.fibre != IR_FIBRE_CLOSED) {
     kinds.push_back(reach.fibre == IR_FIBRE_SHIFT_P ? "holonomic" : "momentum only");
-  } else if (sum.size() != 1 || !sum[0].loops.empty()) {
-    throw ModelError(f.where,
-                     std::string("constraint '") + f.name +
-                         "' has no closed fibre flow for all sizes: it depends on positions and "
-                         "on momenta, and sums over a set of any size; make the set fixed, or "
-                         "generate with --lowering unrolled");
   } else {
-    closed_flow(f, kernels[0], reach, looper.atoms, result);
+    const std::string reason =
+        sum.size() != 1 || !sum[0].loops.empty()
+            ? "it depends on positions and on momenta, and sums over a set of any size"
+            : closed_flow(f, kernels[0], reach, looper.atoms, result);
+    if (!reason.empty()) {
+      result.fibre = reach.fibre = IR_FIBRE_NUMERICAL;
+      if (loops->structure.numerical.constraint < 0) {
+        loops->structure.numerical = {static_cast<int>(reaches.size()),
+                                      arena_strdup(memory, reason.c_str())};
+      }
+    }
   }
   reaches.push_back(reach);
   return result;
 }
 
-void LoopBuilder::closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
-                              const Atoms &atoms, ir_looped_family &result)
+// Returns why there is none, "" where there is one.
+std::string LoopBuilder::closed_flow(const model_family &f, const Kernel &kernel,
+                                     const Reach &reach, const Atoms &atoms,
+                                     ir_looped_family &result)
 {
   const auto [i, j] = coinciding_sites(world, reach);
   if (i >= 0) {
     const int first = kernel.sites[static_cast<size_t>(i)];
     const int second = kernel.sites[static_cast<size_t>(j)];
-    throw ModelError(f.where,
-                     std::string("constraint '") + f.name +
-                         "' depends on positions and on momenta, and '" + atoms.text(first) +
-                         "' and '" + atoms.text(second) +
-                         "' may be the same entry: its fibre flow has no closed form for both "
-                         "cases; tell them apart with a 'where', or generate with --lowering "
-                         "unrolled");
+    return std::string("it depends on positions and on momenta, and '") + atoms.text(first) +
+           "' and '" + atoms.text(second) + "' may be the same entry";
   }
   const Fibre found = find_fibre(differentiate(*kernel.symbols, {}, {kernel.value}));
-  if (found.refused >= 0) {
-    throw ModelError(f.where, std::string("constraint '") + f.name +
-                                  "' has no known closed fibre flow: " + found.reason);
+  if (found.numerical >= 0) {
+    return found.reason;
   }
   KernelWriter(world, context, atoms).flow(found.flow, f.where, kernel, result);
   kinds.push_back(found.kinds[0]);
+  return "";
 }
 
 void LoopBuilder::constraints()
@@ -199,13 +200,23 @@ void LoopBuilder::constraints()
   for (int i = 0; i < source.n_constraints; i++) {
     all.push_back(constraint(*source.constraints[i]));
   }
-  check_sharing(world, reaches);
+  for (const Sharing &pair : find_sharing(world, reaches)) {
+    all[pair.a].fibre = all[pair.b].fibre = IR_FIBRE_NUMERICAL;
+    loops->shares = 1;
+    if (loops->structure.numerical.constraint < 0) {
+      loops->structure.numerical = {static_cast<int>(pair.b),
+                                    arena_strdup(memory, pair.text.c_str())};
+    }
+  }
   loops->n_constraints = source.n_constraints;
   loops->constraints = keep(all);
   const bool several = source.n_constraints > 1 ||
                        (source.n_constraints == 1 && source.constraints[0]->n_binders > 0);
   if (!all.empty()) {
-    loops->structure.fibre = arena_strdup(memory, fibre_summary(kinds, several).c_str());
+    const int numerical = loops->structure.numerical.constraint;
+    const std::string text = numerical < 0 ? fibre_summary(kinds, several)
+                                           : fibre_numerical(source.constraints[numerical]->name);
+    loops->structure.fibre = arena_strdup(memory, text.c_str());
   }
 }
 
@@ -327,7 +338,7 @@ void LoopBuilder::states()
 
 const ir_loops *LoopBuilder::build()
 {
-  loops->structure.refusal = {-1, ""};
+  loops->structure.numerical = {-1, ""};
   defaults();
   states();
   hamiltonian();

@@ -18,8 +18,7 @@ extern "C" {
  * cost does not depend on the sizes.
  *
  * NULL after an error that belongs to a place in the file, which is recorded in *d: what symbolic_lower
- * refuses there, and what cannot be looped (a nonlinear function of a sum over a set of any size,
- * constraints that may not commute for some sizes, a closed flow that is not known). */
+ * refuses there, and what cannot be looped, such as a nonlinear function of a sum over a set of any size. */
 const ir_loops *symbolic_loop(arena *a, diagnostics *d, const model *m, ir_context *c);
 
 #ifdef __cplusplus

@@ -216,7 +216,7 @@ static bool binds_alike(LoopModel &m, const Reach &family, const Substitution &t
   return true;
 }
 
-[[noreturn]] static void refuse(LoopModel &m, const Reach &a, const Reach &b, const Site &shared)
+static std::string sharing_text(LoopModel &m, const Reach &a, const Reach &b, const Site &shared)
 {
   const std::string first = a.family->name;
   const std::string second = b.family->name;
@@ -224,17 +224,12 @@ static bool binds_alike(LoopModel &m, const Reach &family, const Substitution &t
   const std::string who = a.family == b.family
                               ? "two instances of constraint '" + first + "' can share '"
                               : "constraints '" + first + "' and '" + second + "' can share '";
-  throw ModelError(
-      b.family->where,
-      who + entry +
-          "' and its momentum, and then may not commute; for all sizes they do where both depend "
-          "on "
-          "positions alone or both on momenta alone; --lowering unrolled analyses them "
-          "one by one, at given sizes");
+  return who + entry + "' and its momentum, and then may not commute";
 }
 
-static void check_pair(LoopModel &m, const Reach &a, const Reach &b, const Reach &b_twin,
-                       const Substitution &twins)
+// The sentence about the first entry that two different instances can share, "" where there is none.
+static std::string shared_by(LoopModel &m, const Reach &a, const Reach &b, const Reach &b_twin,
+                             const Substitution &twins)
 {
   for (const Site &x : a.sites) {
     for (const Site &y : b_twin.sites) {
@@ -245,27 +240,31 @@ static void check_pair(LoopModel &m, const Reach &a, const Reach &b, const Reach
       Equations equations(m, *list);
       if (equations.may_hold({x.condition, y.condition}) &&
           !(a.family == b.family && binds_alike(m, a, twins, equations))) {
-        refuse(m, a, b, x);
+        return sharing_text(m, a, b, x);
       }
     }
   }
+  return "";
 }
 
-void check_sharing(LoopModel &m, const std::vector<Reach> &families)
+std::vector<Sharing> find_sharing(LoopModel &m, const std::vector<Reach> &families)
 {
-  for (const Reach &b : families) {
+  std::vector<Sharing> result;
+  for (size_t j = 0; j < families.size(); j++) {
     Substitution twins;
+    const Reach &b = families[j];
     const Reach b_twin = twin(m, b, twins);
-    for (const Reach &a : families) {
-      const bool alike = a.fibre == b.fibre && a.fibre != IR_FIBRE_CLOSED;
-      if (!alike) {
-        check_pair(m, a, b, b_twin, twins);
-      }
-      if (&a == &b) {
-        break;
+    for (size_t i = 0; i <= j; i++) {
+      const Reach &a = families[i];
+      const bool shift = a.fibre == IR_FIBRE_SHIFT_P || a.fibre == IR_FIBRE_SHIFT_Q;
+      const bool alike = a.fibre == b.fibre && shift;
+      const std::string text = alike ? "" : shared_by(m, a, b, b_twin, twins);
+      if (!text.empty()) {
+        result.push_back({i, j, text});
       }
     }
   }
+  return result;
 }
 
 std::pair<int, int> coinciding_sites(LoopModel &m, const Reach &family)

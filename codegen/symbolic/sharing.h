@@ -6,6 +6,7 @@
 #ifndef SIDEWINDER_SHARING_H
 #define SIDEWINDER_SHARING_H
 
+#include <string>
 #include <vector>
 
 #include "ir/loops.h"
@@ -27,10 +28,17 @@ struct Reach {
   std::vector<Site> sites;
 };
 
+/* Families of which two different instances, one of each, can share a degree of freedom. */
+struct Sharing {
+  size_t a;
+  size_t b;         /* not before a */
+  std::string text; /* a sentence about the first entry that was found */
+};
+
 /* Two constraints of which both depend on q alone, or both on p alone, commute, and so do two that share no
- * degree of freedom.  Throws ModelError where two different instances are neither, for some sizes: an
+ * degree of freedom.  The pairs of families where two different instances are neither, for some sizes: an
  * answer that cannot be excluded counts. */
-void check_sharing(LoopModel &m, const std::vector<Reach> &families);
+std::vector<Sharing> find_sharing(LoopModel &m, const std::vector<Reach> &families);
 
 /* Two sites of one instance that can be the same entry: their numbers, or {-1,-1}. */
 std::pair<int, int> coinciding_sites(LoopModel &m, const Reach &family);

@@ -294,14 +294,15 @@ void Builder::fibre(const Derivatives &of)
 {
   const Fibre found = find_fibre(of);
   ir_structure &s = program->structure;
-  s.fibre = keep(found.summary);
-  s.refusal = {found.refused, keep(found.reason)};
+  s.fibre = keep(found.numerical < 0 ? found.summary
+                                     : fibre_numerical(program->c_names[found.numerical]));
+  s.numerical = {found.numerical, keep(found.reason)};
   const char **kinds = ARENA_ARRAY(memory, program->nc + 1, const char *);
   for (size_t i = 0; i < static_cast<size_t>(program->nc); i++) {
-    kinds[i] = i < found.kinds.size() ? keep(found.kinds[i]) : "";
+    kinds[i] = keep(found.kinds[i]);
   }
   s.constraint_kind = kinds;
-  if (found.refused >= 0) {
+  if (found.numerical >= 0) {
     return;
   }
   const auto anywhere = [&](int) { return constraint_place(0); };
@@ -376,7 +377,7 @@ const ir_program *Builder::build()
   bound_work(unroll.hamiltonian_terms(), g);
   const Derivatives of = differentiate(symbols, unroll.hamiltonian_terms(), g);
   hamiltonian(of);
-  program->structure.refusal = {-1, ""};
+  program->structure.numerical = {-1, ""};
   program->structure.fibre = "none is needed";
   if (program->nc > 0) {
     constraints(of);

@@ -19,8 +19,8 @@ extern "C" {
  * variables that each one reads.
  *
  * NULL after an error that belongs to a place in the file (a pole, a value that is not real), which is
- * recorded in *d.  A model that the theory does not cover comes back with structure.refusal or
- * structure.pairs set, and without the functions of the fibre. */
+ * recorded in *d.  A model whose fibre flow has no closed form comes back with structure.numerical set, and
+ * without the functions of the fibre; structure.pairs are those that may be second class. */
 const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c);
 
 /* The round trip, for tests: takes every expression of the program back to GiNaC and through the

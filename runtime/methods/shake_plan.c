@@ -27,8 +27,8 @@ static int is_holonomic(const sw_system *system, const sw_base *base)
 {
   const sw_structure *s = &system->model->structure;
 
-  return system->nc > 0 && s->holonomic && s->separable && s->mass != SW_MASS_GENERAL &&
-         base->explicit_if_separable && positions_alone(system);
+  return system->nc > 0 && !system->fibre && s->holonomic && s->separable &&
+         s->mass != SW_MASS_GENERAL && base->explicit_if_separable && positions_alone(system);
 }
 
 /* The unknowns' directions: y = Gamma_{h lambda}(z0) and the stage values. */

@@ -96,6 +96,13 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
             "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
             stats.residual_g, stats.residual_hidden, stats.residual_solve);
   }
+  if (stats.fibre_flows > 0) {
+    fprintf(stream,
+            "fibre flow     numerical: %.3g flows per step, %.3g evaluations of Dg or Hess g per "
+            "flow, estimated error <= %.2g\n",
+            per(stats.fibre_flows, stats.steps), per(stats.fibre_evaluations, stats.fibre_flows),
+            stats.fibre_error);
+  }
   print_course(stream, "energy       ", &summary->energy, stats.steps);
   for (int i = 0; i < system->n_invariant && i < LONGEST_LIST; i++) {
     fprintf(stream, "invariant      %s\n", sw_system_name(system, SW_INVARIANT, i, name));

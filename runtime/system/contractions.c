@@ -121,7 +121,7 @@ static void field_at(const sw_system *system, const double z[], const double k[]
   const sw_looped *looped = system->looped;
   const double *jac = looped->jac;
   const int *source = looped->field_source;
-  const int entries = system->fibre_flow_lambda_pattern.entries;
+  const int entries = system->constraint_jac_pattern.entries;
 
   constraint_jac(system, z, k, looped->jac);
   for (int e = 0; e < looped->field_split; e++) {
@@ -330,9 +330,12 @@ void sw_looped_functions(sw_system *system)
     system->hidden_jac = hidden_jac;
     system->coisotropy = coisotropy;
     system->nondegeneracy = nondegeneracy;
-    system->fibre_flow = fibre_flow;
-    system->fibre_flow_lambda = fibre_flow_lambda;
-    system->fibre_flow_z = fibre_flow_z;
+    /* Without a closed form of all families system.c puts a numerical flow in their place. */
+    if (!system->looped->has_flow || system->looped->loops->fibre_flow) {
+      system->fibre_flow = fibre_flow;
+      system->fibre_flow_lambda = fibre_flow_lambda;
+      system->fibre_flow_z = fibre_flow_z;
+    }
   }
   system->observe = system->n_observe > 0 ? observe : NULL;
   system->invariant = system->n_invariant > 0 ? invariant : NULL;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fibre/fibre.h"
 #include "system/validate.h"
 
 /* The functions of a model of fixed sizes need nothing but the model. */
@@ -80,6 +81,22 @@ static void open_fixed(sw_system *system)
   };
 }
 
+/* A model that is not valid is left as it is, for sw_model_validate to refuse. */
+static sw_status complete(sw_system *system)
+{
+  if (system->nc == 0 || system->fibre_flow || sw_model_validate(system->model) != SW_OK) {
+    return SW_OK;
+  }
+  return sw_fibre_install(system);
+}
+
+sw_status sw_system_integrate_fibre(sw_system *system)
+{
+  const sw_status status = sw_model_validate(system->model);
+
+  return status != SW_OK || system->nc == 0 ? status : sw_fibre_install(system);
+}
+
 static sw_status open_system(sw_system *system, int n_sizes, const sw_size sizes[], char message[])
 {
   if (system->model->loops) {
@@ -117,6 +134,9 @@ sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size siz
   }
   made->model = model;
   status = open_system(made, n_sizes, sizes, message);
+  if (status == SW_OK) {
+    status = complete(made);
+  }
   if (status != SW_OK) {
     sw_system_free(&made);
     return status;
@@ -130,6 +150,7 @@ void sw_system_free(sw_system **system)
   if (!system || !*system) {
     return;
   }
+  sw_fibre_remove(*system);
   if ((*system)->model->loops) {
     sw_looped_close(*system);
   }

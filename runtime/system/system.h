@@ -10,6 +10,7 @@
  *   system.c        create and free, a system of fixed sizes
  *   looped.c        sizes, arrays and patterns of a looped model
  *   contractions.c  its brackets and fibre flow
+ *   ../fibre/       a fibre flow without a closed form
  *   names.c         entry 17 of q is "q.6.y"
  *
  * Some functions use scratch memory of the system: one system is for one thread at a time.  Nothing is
@@ -24,6 +25,14 @@
 #include "sidewinder/sim.h"
 
 typedef struct sw_system sw_system;
+
+/* What the numerical fibre flow has cost, and how good it was (fibre/fibre.h). */
+typedef struct sw_fibre_counts {
+  long flows;       /* and derivatives of flows */
+  long steps;       /* of the integration */
+  long evaluations; /* of Dg and of Hess(lambda . g) */
+  double error;     /* largest estimated error of a flow, relative to the size of its result */
+} sw_fibre_counts;
 
 /* As sw_function and sw_lambda_function. */
 typedef void sw_system_function(const sw_system *system, const double z[], const double k[],
@@ -80,6 +89,7 @@ struct sw_system {
   sw_pattern fibre_flow_z_pattern;
 
   struct sw_looped *looped; /* NULL where the sizes are fixed */
+  struct sw_fibre *fibre;   /* NULL where the fibre flow has a closed form, which is used */
 };
 
 /* Room for the message of a failed sw_system_create. */
@@ -90,6 +100,11 @@ struct sw_system {
  * NULL, says why ("" where the status says it all).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE, SW_ERR_MEMORY. */
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[]);
+
+/* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
+ * either.  The patterns of its derivatives change, so no simulation may have been made of the system yet.
+ * Errors: SW_ERR_MEMORY, SW_ERR_ARGUMENT for a model that is not valid; then nothing has changed. */
+sw_status sw_system_integrate_fibre(sw_system *system);
 
 /* Releases *system and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_system_free(sw_system **system);

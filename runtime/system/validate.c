@@ -38,12 +38,14 @@ static int functions_present(const sw_model *model)
                      (model->n_init == 0 || model->init);
   const int parameters = model->nk == 0 || (model->k_names && model->k_default && model->k_lower &&
                                             model->k_upper && model->k_closed);
+  /* All three, or none: then it is integrated numerically. */
+  const int flow = model->fibre_flow ? model->fibre_flow_lambda && model->fibre_flow_z
+                                     : !model->fibre_flow_lambda && !model->fibre_flow_z;
   const int constraints =
       model->nc == 0 ||
       (model->c_names && model->constraint && model->constraint_scale && model->constraint_jac &&
        model->constraint_hess && model->hidden && model->hidden_scale && model->hidden_jac &&
-       model->coisotropy && model->nondegeneracy && model->fibre_flow && model->fibre_flow_lambda &&
-       model->fibre_flow_z);
+       model->coisotropy && model->nondegeneracy && flow);
 
   return always && parameters && constraints;
 }
@@ -56,13 +58,14 @@ static int patterns_fit(const sw_model *model)
   if (!pattern_fits(&model->hamiltonian_hess_pattern, dim, dim, 1)) {
     return 0;
   }
-  return m == 0 || (pattern_fits(&model->constraint_jac_pattern, m, dim, 0) &&
-                    pattern_fits(&model->constraint_hess_pattern, dim, dim, 1) &&
-                    pattern_fits(&model->hidden_jac_pattern, m, dim, 0) &&
-                    pattern_fits(&model->coisotropy_pattern, m, m, 0) &&
-                    pattern_fits(&model->nondegeneracy_pattern, m, m, 0) &&
-                    pattern_fits(&model->fibre_flow_lambda_pattern, dim, m, 0) &&
-                    pattern_fits(&model->fibre_flow_z_pattern, dim, dim, 0));
+  return m == 0 ||
+         (pattern_fits(&model->constraint_jac_pattern, m, dim, 0) &&
+          pattern_fits(&model->constraint_hess_pattern, dim, dim, 1) &&
+          pattern_fits(&model->hidden_jac_pattern, m, dim, 0) &&
+          pattern_fits(&model->coisotropy_pattern, m, m, 0) &&
+          pattern_fits(&model->nondegeneracy_pattern, m, m, 0) &&
+          (!model->fibre_flow || (pattern_fits(&model->fibre_flow_lambda_pattern, dim, m, 0) &&
+                                  pattern_fits(&model->fibre_flow_z_pattern, dim, dim, 0))));
 }
 
 static int matrix_present(const sw_sized_matrix *matrix)

@@ -21,11 +21,6 @@ hamiltonian H = px^2/2 + py^2/2 + y
 constraint rod: x^2 + y^2 == 1
 constraint still: x*px + y*py == 0
 END
-refused "no closed fibre flow is known for constraint 'odd'" <<'END'
-coord x momentum px  coord y momentum py
-hamiltonian H = px^2/2 + py^2/2 + y
-constraint odd: x^2*px + y == 1
-END
 refused 'N = \{\{g,H\},g\} is singular at every sampled point of M\^H' <<'END'
 coord q momentum p  coord qbar momentum pbar
 hamiltonian H = p^2/2 + pbar*q
@@ -35,18 +30,6 @@ refused 'N = \{\{g,H\},g\} is singular at every sampled point of M\^H' <<'END'
 coord q momentum p  coord qbar momentum pbar
 hamiltonian H = p^2/2
 constraint c: qbar == 0
-END
-refused 'in involution on M, but not off it' <<'END'
-coord x momentum px  coord y momentum py
-hamiltonian H = px^2/2 + py^2/2 + y
-constraint circle: x^2 + y^2 == 1
-constraint line: exp(px)*(y - x) == 0
-END
-refused 'give the parameter bounds' <<'END'
-param stiffness = 1
-coord x momentum px  coord y momentum py
-hamiltonian H = px^2/2 + py^2/2 + y
-constraint shell: stiffness*x^2 + px^2 == 1
 END
 refused 'no point was found that satisfies all constraints' <<'END'
 coord x momentum px  coord y momentum py

@@ -128,6 +128,28 @@ static void steps_do_not_allocate(void **state)
     }
 }
 
+static void numerical_flows_do_not_allocate(void **state)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  (void)state;
+  need_own_allocator();
+  sw_options_init(&options);
+  options.numerical_fibre = 1;
+  assert_int_equal(sw_sim_create(&sw_fixture_two, &options, &sim), SW_OK);
+  const long before = allocations;
+  const sw_status run = sw_sim_run(sim, 0.1, 20, NULL, NULL);
+  const sw_status huge = sw_sim_step(sim, 1e6);
+  const long after = allocations;
+
+  assert_int_equal(after, before);
+  assert_int_equal(run, SW_OK);
+  assert_int_not_equal(huge, SW_OK);
+  assert_true(sw_sim_stats(sim).fibre_flows > 0);
+  sw_sim_free(&sim);
+}
+
 static void everything_is_released(void **state)
 {
   sw_sim *sim = NULL;
@@ -170,6 +192,28 @@ static sw_status make_system(const sw_system *system, const sw_base *base)
   (void)base;
   sw_system_free(&made);
   return status;
+}
+
+static sw_status make_numerical(const sw_system *system, const sw_base *base)
+{
+  sw_system *made = NULL;
+  sw_status status = sw_system_create(system->model, 0, NULL, &made, NULL);
+
+  (void)base;
+  if (status == SW_OK)
+    status = sw_system_integrate_fibre(made);
+  sw_system_free(&made);
+  return status;
+}
+
+/* The same with the derivative in lambda that constraints need which do not commute. */
+static sw_status make_not_commuting(const sw_system *system, const sw_base *base)
+{
+  sw_model model = *system->model;
+  const sw_system changed = {.model = &model};
+
+  model.structure.commuting = 0;
+  return make_numerical(&changed, base);
 }
 
 static sw_status make_plan(const sw_system *system, const sw_base *base)
@@ -239,6 +283,8 @@ static void parts_survive_every_failure(void **state)
 
     assert_int_equal(sw_system_create(models[i], 0, NULL, &system, NULL), SW_OK);
     assert_true(sweep(make_system, system, NULL) > 0);
+    assert_true(sweep(make_numerical, system, NULL) > (system->nc > 0 ? 20 : 0));
+    assert_true(sweep(make_not_commuting, system, NULL) > (system->nc > 0 ? 20 : 0));
     assert_int_equal(sweep(make_projection, system, NULL) > 0, system->nc > 0);
     for (const char *const *name = sw_base_names(); *name; name++) {
       const sw_base *base = sw_base_find(*name);
@@ -299,6 +345,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_do_not_allocate),
+      cmocka_unit_test(numerical_flows_do_not_allocate),
       cmocka_unit_test(everything_is_released),
       cmocka_unit_test(creation_without_memory_is_refused),
       cmocka_unit_test(parts_survive_every_failure),

@@ -53,29 +53,41 @@ static void what_cannot_loop_is_refused_at_its_place(void **state)
                  "init r[i in s, k in ax] = 0\ninit w[i in s, k in ax] = 0\n",
           ":9:", "a table fixes the number");
   refused(HEAD H "constraint c: q[1] - q[1] == 1\n", ":9:", "does not depend on any coordinate");
-  refused(HEAD H "constraint c: q[1]^3 + p[1] == 1\n", ":9:", "no known closed fibre flow");
-  refused(HEAD H "constraint c: sum(i in s: q[i]^2 + p[i]^2) == 1\n", ":9:", "for all sizes");
-  refused(HEAD H "constraint c[i in s, j in s]: q[i]^2 + p[j]^2 == 1\n",
-          ":9:", "may be the same entry");
 }
 
-static void constraints_that_may_not_commute_are_refused(void **state)
+/* Nothing is known about brackets at all sizes, and the sentence says why. */
+static void shared(const char *text, const char *part)
+{
+  lowered r = lower_text(text, 0);
+  diagnostics_print(r.errors, stderr);
+  assert_non_null(r.loops);
+  assert_int_equal(r.loops->shares, 1);
+  assert_int_equal(r.loops->constraints[r.loops->n_constraints - 1].fibre, IR_FIBRE_NUMERICAL);
+  if (!strstr(r.loops->structure.numerical.reason, part)) {
+    fail_msg("'%s' is expected, and not: %s", part, r.loops->structure.numerical.reason);
+  }
+  release(&r);
+}
+
+static void constraints_that_may_not_commute_are_named(void **state)
 {
   (void)state;
-  refused(HEAD H "constraint a[i in s]: q[i] == 0\nconstraint b[i in s]: p[i] == 0\n",
-          ":10:", "'a' and 'b' can share 'q[i]'");
-  refused(HEAD H "constraint a[i in s where i < N]: q[i]^2 + p[i]^2 + q[i+1]^2 == 1\n",
-          ":9:", "two instances of constraint 'a'");
-  refused(HEAD H "constraint a[i in s, j in s]: r[i,x]*w[i,y] == j\n",
-          ":9:", "two instances of constraint 'a'");
-  refused(HEAD H "constraint a: q[2] == 1\nconstraint b[i in s where 2*i <= N]: p[2*i] == 1\n",
-          ":10:", "can share 'q[2]'");
-  refused(HEAD H "constraint a[i in s where i <= 3]: q[i] == 0\n"
-                 "constraint b[i in s where i > 2]: p[i] == 0\n",
-          ":10:", "can share 'q[i]'");
-  refused(HEAD "coord t[s, s] momentum v\n" H
-               "constraint a[i in s, j in s where i != j]: t[i,j]^2 + v[j,i]^2 == 1\n",
-          ":10:", "two instances of constraint 'a'");
+  shared(HEAD H "constraint a[i in s]: q[i] == 0\nconstraint b[i in s]: p[i] == 0\n",
+         "'a' and 'b' can share 'q[i]'");
+  shared(HEAD H "constraint a[i in s where i < N]: q[i]^2 + p[i]^2 + q[i+1]^2 == 1\n",
+         "two instances of constraint 'a'");
+  shared(HEAD H "constraint a[i in s, j in s]: r[i,x]*w[i,y] == j\n",
+         "two instances of constraint 'a'");
+  shared(HEAD H "constraint a: q[2] == 1\nconstraint b[i in s where 2*i <= N]: p[2*i] == 1\n",
+         "can share 'q[2]'");
+  shared(HEAD H "constraint a[i in s where i <= 3]: q[i] == 0\n"
+                "constraint b[i in s where i > 2]: p[i] == 0\n",
+         "can share 'q[i]'");
+  shared(HEAD "coord t[s, s] momentum v\n" H
+              "constraint a[i in s, j in s where i != j]: t[i,j]^2 + v[j,i]^2 == 1\n",
+         "two instances of constraint 'a'");
+  shared(HEAD H "constraint c[i in s, j in s]: q[i]^3*w[i,x] + p[j]^2 + r[i,x]^3 == 1\n",
+         "may be the same entry");
 }
 
 static void accepted(const char *text)
@@ -83,6 +95,7 @@ static void accepted(const char *text)
   lowered r = lower_text(text, 0);
   diagnostics_print(r.errors, stderr);
   assert_non_null(r.loops);
+  assert_int_equal(r.loops->shares, 0);
   release(&r);
 }
 
@@ -104,6 +117,30 @@ static void constraints_that_cannot_meet_are_accepted(void **state)
   accepted(HEAD H "constraint a[i in s where i != N]: p[i] == 0\nconstraint b: q[N] == 0\n");
   accepted(HEAD "coord t[s, s] momentum v\n" H
                 "constraint a[i in s, j in s where i < j]: t[i,j]^2 + v[j,i]^2 == 1\n");
+}
+
+static void numerical(const char *text, const char *reason)
+{
+  lowered r = lower_text(text, 0);
+  diagnostics_print(r.errors, stderr);
+  assert_non_null(r.loops);
+  assert_int_equal(r.loops->constraints[0].fibre, IR_FIBRE_NUMERICAL);
+  assert_int_equal(r.loops->structure.numerical.constraint, 0);
+  if (!strstr(r.loops->structure.numerical.reason, reason)) {
+    fail_msg("'%s' is expected, and not: %s", reason, r.loops->structure.numerical.reason);
+  }
+  assert_non_null(strstr(r.loops->structure.fibre, "no closed form for 'c'"));
+  release(&r);
+}
+
+static void flows_without_a_closed_form_are_numerical(void **state)
+{
+  (void)state;
+  numerical(HEAD H "constraint c: q[1]^3*p[1] + p[1] == 1\n", "neither holonomic");
+  numerical(HEAD H "constraint c: sum(i in s: q[i]^2 + p[i]^2) == 1\n", "a set of any size");
+  numerical(HEAD H "constraint c: sum(j in s where j <= 2: sum(k in ax: r[j,k]*w[1,k])) == 1\n",
+            "a set of any size");
+  numerical(HEAD "size K = 2\n" H "constraint c: q[1]^2 + p[K]^2 == 1\n", "may be the same entry");
 }
 
 /* ---- bounds ---- */
@@ -169,8 +206,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_cannot_loop_is_refused_at_its_place),
-      cmocka_unit_test(constraints_that_may_not_commute_are_refused),
+      cmocka_unit_test(constraints_that_may_not_commute_are_named),
       cmocka_unit_test(constraints_that_cannot_meet_are_accepted),
+      cmocka_unit_test(flows_without_a_closed_form_are_numerical),
       cmocka_unit_test(sums_within_sums_are_not_unrolled_without_end),
       cmocka_unit_test(formulas_may_be_long_but_not_deep),
       cmocka_unit_test(lets_that_double_end_in_an_error),

@@ -126,7 +126,7 @@ typedef struct sw_bounds {
 typedef enum sw_fibre_kind {
   SW_FIBRE_SHIFT_P, /* depends on q alone: p <- p - lambda g_q */
   SW_FIBRE_SHIFT_Q, /* depends on p alone: q <- q + lambda g_p */
-  SW_FIBRE_FLOW     /* sw_loops.fibre_flow does it */
+  SW_FIBRE_FLOW     /* sw_loops.fibre_flow does it, or the runtime where that is NULL */
 } sw_fibre_kind;
 
 /* A family of constraints, observables or invariants: one instance for each element of the product
@@ -149,7 +149,7 @@ typedef struct sw_sized_state {
 /* What takes the place of the sizes, names, parameters, initial states and functions of sw_model.
  * Brackets are contractions of these gradients and Hessians, made by the runtime.  Two constraints
  * that share a degree of freedom both depend on q alone, or both on p alone: so they commute for
- * every choice of sizes. */
+ * every choice of sizes; where structure.commuting is 0 this need not be so. */
 typedef struct sw_loops {
   int n_sizes;
   const char *const *size_names; /* n_sizes */
@@ -200,7 +200,8 @@ typedef struct sw_loops {
   void (*constraint_jac_along)(const long n[], const double z[], const double k[], const double v[],
                                const int place[], double out[]);
 
-  /* NULL where no family is SW_FIBRE_FLOW.  fibre_flow moves z, in place, by those families' parts
+  /* NULL where no family is SW_FIBRE_FLOW, or where one of them has no closed form: the runtime then
+   * integrates the flow of all constraints numerically.  fibre_flow moves z, in place, by those families' parts
    * of Gamma_lambda.  fibre_flow_z: x = lambda; their parts of dGamma/dz - 1. */
   void (*fibre_flow)(const long n[], const double k[], const double lambda[], double z[]);
   sw_sized_matrix fibre_flow_z;
@@ -278,7 +279,8 @@ typedef struct sw_model {
   sw_pattern nondegeneracy_pattern; /* m x m */
 
   /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 2d values (paper 000, Corollary 3.7), its
-   * derivative in lambda, and in z. */
+   * derivative in lambda, and in z.  All three NULL where no closed form is known: the runtime then
+   * integrates it numerically, to round-off, by Dg and Hess(lambda . g). */
   sw_lambda_function *fibre_flow;
   sw_lambda_function *fibre_flow_lambda;
   sw_pattern fibre_flow_lambda_pattern; /* 2d x m */

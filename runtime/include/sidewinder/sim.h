@@ -45,6 +45,9 @@ typedef struct sw_options {
   /* Newton iterations of one search, 1 to 200; 30.  A solve searches with full steps and, where that fails,
    * once more with line search. */
   int max_iterations;
+  /* 1: integrates the fibre flow numerically, even where the model has a closed form and where constraints on
+   * the positions alone need no general flow.  To test one against the other; 0. */
+  int numerical_fibre;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
    *   "error"     refuse the step and name them (default)
    *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
@@ -72,6 +75,13 @@ typedef struct sw_stats {
   double residual_g;      /* largest |g_i| after any step */
   double residual_hidden; /* largest |rho_i| after any step */
   double residual_solve;  /* largest scaled residual that a solve was left with */
+  /* Of a fibre flow that is integrated numerically, else 0: how often it or its derivative was asked for, the
+   * steps of its integration, the evaluations of Dg and Hess(lambda . g) that it took, and its
+   * largest estimated error, relative to the size of the state. */
+  long fibre_flows;
+  long fibre_steps;
+  long fibre_evaluations;
+  double fibre_error;
 } sw_stats;
 
 /* What sw_model_check finds at one state. */
@@ -133,7 +143,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * "min-norm" N may be singular by constraints that depend on others; the sign is that of the determinant of
  * the others, and is not compared where their number has changed.
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
- * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE. */
+ * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_SIZE (constraints that are second class at these sizes). */
 sw_status sw_sim_step(sw_sim *sim, double h);
 
 /* `steps` steps of size h; observe may be NULL.  The time after step n is t0 + n h, not a running
