@@ -107,10 +107,10 @@ static void zeros_of_the_determinant(void **state)
       /* Masses of both signs. */
       {PLANE "hamiltonian H = u^2/2 - v^2/2\nconstraint c: x^2 + 2*y^2 == 1\n", ZEROS_SOMEWHERE,
        VERDICT_WITNESS, NULL, NULL},
-      /* -4 (3 + x^2) on M; then -4 (3 x^2 - 1), which is of two signs. */
-      {PLANE "hamiltonian H = (u^2 + v^2)*(3 + x^2)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_NEVER,
-       VERDICT_CERTIFICATE, NULL, "-4*(x^2 + 3)"},
-      {PLANE "hamiltonian H = (u^2 + v^2)*(3*x^2 - 1)/2\nconstraint c: x^2 + y^2 == 1\n",
+      /* -4 (3 + y^2) on M; then -4 (3 y^2 - 1), which is of two signs. */
+      {PLANE "hamiltonian H = (u^2 + v^2)*(3 + y^2)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_NEVER,
+       VERDICT_CERTIFICATE, NULL, "-4*(y^2 + 3)"},
+      {PLANE "hamiltonian H = (u^2 + v^2)*(3*y^2 - 1)/2\nconstraint c: x^2 + y^2 == 1\n",
        ZEROS_SOMEWHERE, VERDICT_WITNESS, NULL, NULL},
       /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
       {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
