@@ -5,7 +5,7 @@
  *   sim.c       create, set, run             workspace.c   one block of memory, cut into arrays
  *   values.c    what it has                  message.c     failures in words
  *   step.c      one step                     component.c   which part of M^H
- *   project.c   onto M and M^H
+ *   project.c   onto M and M^H               dependent.c   constraints that follow from others
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
@@ -15,26 +15,45 @@
 #include "methods/rattle.h"
 #include "methods/shake.h"
 #include "sidewinder/sim.h"
-#include "solver/linear.h"
+#include "solver/deficient.h"
+#include "solver/redundancy.h"
 #include "solver/solver.h"
 
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
-  double *values;    /* of N */
-  double *g;         /* m */
-  double *rho;       /* m */
-  sw_linear *linear; /* NULL where m = 0 or the method is "shake" */
+  double *values;       /* of N */
+  double *g;            /* m */
+  double *rho;          /* m */
+  sw_deficient *linear; /* NULL where m = 0 or the method is "shake" */
 } sw_component;
+
+/* Scratch of sw_find_dependence. */
+typedef struct sw_dependence_scratch {
+  double *sum;               /* 2d: a combination of gradients */
+  double *terms;             /* 2d: the sizes of its terms */
+  double *weight;            /* m zeros */
+  sw_redundancy *redundancy; /* of N; NULL where m = 0 */
+} sw_dependence_scratch;
+
+/* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, 0 where N is singular,
+ * SW_SIGN_NOT_FINITE where it is not finite; and how many constraints N had to be rid of. */
+typedef struct sw_side {
+  int sign;
+  int dropped;
+} sw_side;
+#define SW_SIGN_NOT_FINITE 2
 
 struct sw_sim {
   sw_system *system;
   int owns_system;
   const sw_base *base;
   int rattle; /* 1 for "rattle", 0 for "shake" */
+  sw_redundant redundant;
   sw_options options;
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
 
-  int sign; /* of det N at the state; set with `checked`, for "rattle" */
+  /* Of the N at the state, without its dependent constraints; set with `checked`, for "rattle". */
+  sw_side side;
 
   double t;
   double *z;       /* 2d */
@@ -50,6 +69,7 @@ struct sw_sim {
   sw_rattle slide;
   sw_holonomic holonomic; /* takes their place where plan.holonomic is 1 */
   sw_component component;
+  sw_dependence_scratch dependence;
 
   sw_shake_plan plan;
   sw_solver *shake_solver; /* NULL where there is nothing to solve for */
@@ -78,14 +98,37 @@ sw_status sw_slide_open(sw_sim *sim, sw_solver **solver);
  * sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
 sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report);
 
-/* Sign of det N_ij = {{g_i,H},g_j} at z, 0 where N is singular, SW_SIGN_NOT_FINITE where it is not finite.
- * Overwrites the scratch of the methods. */
-int sw_component_sign(sw_sim *sim, const double z[]);
-#define SW_SIGN_NOT_FINITE 2
+/* A solver for the unknowns of that pattern, of which all from `first` to first+m-1 are multipliers, with the
+ * options of the simulation; NULL where there are none.  Errors: SW_ERR_MEMORY. */
+sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
+                         sw_solver **solver);
+
+/* The values of N at z in sim->component, entries at their round-off as 0, and Dg in sim->shake.jac.
+ * Overwrites the scratch of the methods.  Returns 0 where one is not finite. */
+int sw_component_values(sw_sim *sim, const double z[]);
+
+/* Where z is.  Overwrites the scratch of the methods. */
+sw_side sw_component_side(sw_sim *sim, const double z[]);
 
 /* The same at the end of a step of size h whose slide has just been solved, at less cost where N is the
  * matrix of that solve. */
-int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
+sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[]);
+
+/* What the constraints depend on at one state. */
+typedef struct sw_dependence {
+  int dependent; /* constraints whose gradients depend on those of others */
+  int degenerate; /* combinations of constraints that N does not see, although their gradient is not 0 */
+  int large; /* constraints that are connected, where these are too many to be examined; else 0 */
+  char text
+      [320]; /* "'c.3' follows from 'c.1', 'c.2'", for the first ones; "" where there are none */
+} sw_dependence;
+
+/* How many constraints may be connected to be examined. */
+int sw_dependence_limit(const sw_sim *sim);
+
+/* Looks at z, by a rank-revealing factorisation of N, for the start of a run and for failures: it is slow.
+ * Overwrites the scratch of the methods.  Returns 0 where N or Dg are not finite. */
+int sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found);
 
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */

@@ -144,6 +144,15 @@ static void carve_component(carver *c, const sw_system *system, sw_component *s)
   s->rho = take(c, m, 1);
 }
 
+static void carve_dependence(carver *c, const sw_system *system, sw_dependence_scratch *s)
+{
+  const size_t dim = 2 * (size_t)system->nq;
+
+  s->sum = take(c, dim, 1);
+  s->terms = take(c, dim, 1);
+  s->weight = take(c, (size_t)system->nc, 1);
+}
+
 static void carve(carver *c, const sw_system *system, const sw_base *base,
                   const sw_shake_plan *plan, sw_sim *sim)
 {
@@ -164,6 +173,7 @@ static void carve(carver *c, const sw_system *system, const sw_base *base,
   carve_slide(c, system, &sim->slide);
   carve_holonomic(c, system, plan, &sim->holonomic);
   carve_component(c, system, &sim->component);
+  carve_dependence(c, system, &sim->dependence);
   sim->u = take(c, (size_t)plan->n, 1);
 }
 

@@ -12,6 +12,7 @@
 #include "ir/independence.h"
 #include "ir/magnitude.h"
 #include "ir/nondegeneracy.h"
+#include "ir/redundancy.h"
 #include "ir/sampler.h"
 
 /* What an analysis works with. */
@@ -82,7 +83,18 @@ static void examine_M(examination *x)
   found->flat = found->on_M == 1 || found->flat == flat ? flat : -1;
   examine_brackets(x, x->on_M.z[x->on_M.sample.points - 1]);
   int rank = sampler_rank(s, s->gz);
+  if (found->on_M == 1) {
+    found->redundancy = redundancy_words(x->memory, s);
+  }
+  found->least_rank = found->on_M == 1 || rank < found->least_rank ? rank : found->least_rank;
   found->rank = rank > found->rank ? rank : found->rank;
+}
+
+/* Ratio of the largest singular value to the one that `rank` has; inf where that counts as 0. */
+static double condition_on_rank(const double singular[], int rank)
+{
+  int full = rank > 0 && singular[rank - 1] > ANALYSIS_SINGULAR * singular[0];
+  return full ? singular[0] / singular[rank - 1] : (double)INFINITY;
 }
 
 /* N at the point in s->z, which is on M^H if on_MH. */
@@ -96,9 +108,14 @@ static void examine_N(sampler *s, analysis *found, int on_MH)
     return;
   }
   s->typical_N = fmax(s->typical_N, largest);
-  if (on_MH && (isinf(condition) || largest <= ANALYSIS_SMALL * s->typical_N)) {
-    found->singular++;
+  int vanishes = largest <= ANALYSIS_SMALL * s->typical_N;
+  found->singular += on_MH && (isinf(condition) || vanishes);
+  if (on_MH && isinf(condition)) {
+    double *N = s->singular + s->m;
+    memcpy(N, s->singular, (size_t)s->m * sizeof *N);
+    condition = condition_on_rank(N, sampler_rank(s, s->gz));
   }
+  found->deficient += on_MH && (isinf(condition) || vanishes);
 }
 
 static void sample(examination *x)
@@ -152,6 +169,9 @@ static void examine_states(arena *a, sampler *s, analysis *found)
     state->residual_g = residual(s, IR_CONSTRAINT);
     state->residual_hidden = residual(s, IR_HIDDEN);
     state->condition = sampler_condition_of_N(s, &largest);
+    if (found->redundant && isinf(state->condition)) {
+      state->condition = condition_on_rank(s->singular, found->rank);
+    }
     state->finite = sampler_state_size(s) < (double)INFINITY && isfinite(state->residual_g) &&
                     isfinite(state->residual_hidden) && !isnan(state->condition);
   }
@@ -165,7 +185,7 @@ static analysis_refusal_kind reason_to_refuse(const ir_program *program, const a
   if (found->flat >= 0) {
     return ANALYSIS_FLAT_G;
   }
-  if (found->rank < program->nc) {
+  if (found->rank < program->nc && !found->redundant) {
     return ANALYSIS_DEPENDENT;
   }
   if (found->coisotropy == IR_FAILS) {
@@ -221,7 +241,8 @@ static void explain(examination *x, const ir_program *p)
     found->independence = find_conflicting(a, &x->k, p);
     return;
   }
-  if (found->refused == ANALYSIS_DEPENDENT) {
+  if (found->refused == ANALYSIS_DEPENDENT ||
+      (found->redundant && found->refused == ANALYSIS_ACCEPTED)) {
     found->independence = find_redundant(a, &x->k, p, &x->on_M);
     return;
   }
@@ -247,6 +268,7 @@ const analysis *analyse(arena *a, ir_context *c, const ir_program *program)
   found->pair = -1;
   found->flat = -1;
   found->chain.energy = -1;
+  found->redundancy = "";
   if (program->nc == 0) {
     return found;
   }
@@ -264,6 +286,11 @@ const analysis *analyse(arena *a, ir_context *c, const ir_program *program)
   found->brackets = x.brackets;
   x.s = sampler_create(a, c, program, 0);
   sample(&x);
+  /* Points of M were found, so that the constraints do not contradict each other. */
+  if (found->on_M > 0 && found->rank < program->nc && found->least_rank == found->rank) {
+    found->redundant = program->nc - found->rank;
+    found->singular = found->deficient;
+  }
   examine_states(a, x.s, found);
   sampler_free(x.s);
   judge_brackets(&x, program);

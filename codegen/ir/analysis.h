@@ -31,14 +31,14 @@ typedef struct analysis_state {
   int finite;             /* 1 where the state, g, rho and N are */
   double residual_g;      /* max |g_i| */
   double residual_hidden; /* max |rho_i| */
-  double condition;       /* of the scaled N; inf where singular */
+  double condition;       /* of the scaled N, but for redundant constraints; inf where singular */
 } analysis_state;
 
 typedef enum analysis_refusal_kind {
   ANALYSIS_ACCEPTED,
   ANALYSIS_NO_POINT,     /* no point of M was found */
   ANALYSIS_FLAT_G,       /* dg_i = 0 on M */
-  ANALYSIS_DEPENDENT,    /* Dg has not full rank on M */
+  ANALYSIS_DEPENDENT,    /* Dg has not full rank on M, and not the same one everywhere */
   ANALYSIS_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
   ANALYSIS_DEGENERATE,   /* N is singular on M^H */
   ANALYSIS_NO_MOTION,    /* proved: M^H is empty */
@@ -57,6 +57,10 @@ typedef struct analysis {
   int on_MH;              /* points of M^H that were found */
   int singular;           /* at how many of them N is singular, */
   int undefined;          /* and not finite */
+  int least_rank;         /* smallest rank of Dg at the points of M */
+  int deficient;          /* points of M^H at which N has a smaller rank than Dg */
+  int redundant;          /* constraints that follow from others, where they can be put up with */
+  const char *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
   analysis_state *states; /* one for each initial state */
   /* The evidence, member by member (ir/verdicts.h). */
   verdict_sample sample_M;         /* points of M that were found */
@@ -94,6 +98,9 @@ const char *verdict_sum(arena *a, const ir_program *program, const verdict_combi
 
 /* "'a', 'b' and 'c'". */
 const char *verdict_names(arena *a, const ir_program *program, int n, const int constraints[]);
+
+/* Warns of constraints that follow from others, and says what a run needs then; "" where there are none. */
+const char *analysis_warning(arena *a, const analysis *found);
 
 /* Why the model is refused, and what can be done; "" where it is not. */
 const char *analysis_refusal(arena *a, const ir_program *program, const analysis *found);

@@ -71,9 +71,9 @@ static const char *dependent(arena *a, const ir_program *p, const analysis *foun
 {
   const char *text =
       arena_printf(a,
-                   "the constraints are dependent: at every sampled point of M their gradients "
-                   "span %d dimensions, not %d\n",
-                   found->rank, p->nc);
+                   "the constraints are dependent: at sampled points of M their gradients span "
+                   "%d to %d dimensions, not %d; at the first one %s\n",
+                   found->least_rank, found->rank, p->nc, found->redundancy);
   for (int i = 0; i < found->independence.n_redundant; i++) {
     text = join(a, text, redundancy(a, p, found, &found->independence.redundant[i]));
   }
@@ -193,6 +193,17 @@ static const char *degenerate(arena *a, const ir_program *p, const analysis *fou
                              n->null.constant ? "" : ", at the first of the points"));
   }
   return join(a, text, chain_text(a, p, &found->chain));
+}
+
+const char *analysis_warning(arena *a, const analysis *found)
+{
+  return found->redundant
+             ? arena_printf(a,
+                            "redundant constraints: %s\n"
+                            "  A run needs --redundant drop, which leaves out what follows from "
+                            "others, or --redundant min-norm\n",
+                            found->redundancy)
+             : "";
 }
 
 const char *analysis_refusal(arena *a, const ir_program *p, const analysis *found)

@@ -106,6 +106,15 @@ static const char *nondegeneracy_line(arena *a, const ir_program *p, const analy
                        : "nondegenerate not examined: no point of M was found\n";
   }
   int good = found->on_MH - found->singular - found->undefined;
+  if (found->redundant) {
+    return arena_printf(
+        a,
+        "redundant     %s\n"
+        "nondegenerate N has the rank of Dg, %d, at %d of %d sampled points of M^H, "
+        "with the default parameters%s\n",
+        found->redundancy, found->rank, good, found->on_MH,
+        found->undefined ? "; at some it is not finite" : "");
+  }
   const char *proof = good == found->on_MH ? proved_of_N(a, p, found) : NULL;
   if (proof) {
     return arena_printf(a, "nondegenerate %s\n", proof);

@@ -162,7 +162,10 @@ const char *page_conclusion(const compilation *c)
   case ANSWER_NO:
     return "The model is refused.";
   }
-  return "SHAKE and RATTLE apply.";
+  return c->found && c->found->redundant
+             ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints follow "
+               "from others."
+             : "SHAKE and RATTLE apply.";
 }
 
 const char *page_write(const compilation *c, page_style style, int is_document)

@@ -19,7 +19,8 @@ enum {
   KEY_INIT_FILE,
   KEY_SET,
   KEY_PROJECT,
-  KEY_TOLERANCE
+  KEY_TOLERANCE,
+  KEY_REDUNDANT
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +52,11 @@ static const struct argp_option options[] = {
      .key = KEY_TOLERANCE,
      .arg = "T",
      .doc = "Largest scaled residual of a solve that is accepted (1e-12)"},
+    {.name = "redundant",
+     .key = KEY_REDUNDANT,
+     .arg = "NAME",
+     .doc = "Constraints that follow from others: error (refuse them by name), drop (leave them "
+            "out) or min-norm (multipliers of the smallest norm)"},
     {0}};
 
 static size_t count_names(const char *const *names)
@@ -187,6 +193,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_TOLERANCE:
     return read_tolerance(state, arg, &settings->options.tolerance);
+  case KEY_REDUNDANT:
+    return choose(state, "treatment of redundant constraints", arg, sw_redundant_names(),
+                  &settings->options.redundant);
   default:
     return ARGP_ERR_UNKNOWN;
   }

@@ -45,6 +45,14 @@ typedef struct sw_options {
   /* Newton iterations of one search, 1 to 200; 30.  A solve searches with full steps and, where that fails,
    * once more with line search. */
   int max_iterations;
+  /* What to do where constraints follow from others, so that their multipliers are not unique:
+   *   "error"     refuse the step and name them (default)
+   *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
+   *   "min-norm"  the multipliers of the smallest Euclidean norm
+   * All give the same states.  Constraints that contradict others are found out in any case: their residuals
+   * have to vanish, too.  Limits: at most 512 constraints that are connected with each other are examined, or
+   * with the stage values of an implicit base method as many unknowns; and 256 to be named. */
+  const char *redundant;
   /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
   int n_sizes;
   const sw_size *sizes; /* n_sizes */
@@ -121,7 +129,9 @@ sw_status sw_sim_project(sw_sim *sim);
 /* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
  * "rattle" also refuses to start or end where N is singular, and to end where det N has another sign than
- * at the start: on another component of M^H (paper 000, section 5.4.2, Fig. 6).
+ * at the start: on another component of M^H (paper 000, section 5.4.2, Fig. 6).  With the options "drop" and
+ * "min-norm" N may be singular by constraints that depend on others; the sign is that of the determinant of
+ * the others, and is not compared where their number has changed.
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
  * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE. */
 sw_status sw_sim_step(sw_sim *sim, double h);
@@ -162,6 +172,7 @@ sw_status sw_base_info(const char *base, int *order, int *symmetric);
 /* NULL-terminated lists of the names that sw_options accepts.  Static storage. */
 const char *const *sw_method_names(void);
 const char *const *sw_base_names(void);
+const char *const *sw_redundant_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
  * n_invariant values. */
