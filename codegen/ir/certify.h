@@ -36,6 +36,10 @@ const ir_expr *multiplied_out(ir_context *c, const ir_expr *e, int most);
 const ir_expr *reduced_modulo(ir_context *c, const ir_expr *e, int n,
                               const certify_generator generators[]);
 
+/* b != 0 where e, multiplied out, is b plus even powers with numbers of the sign of b before them, so that
+ * |e| >= |b| for all real arguments; 0 where it is not of that form. */
+double definite_bound(ir_context *c, const ir_expr *e);
+
 /* Looks for factors with  value = rest + sum_i factors_i generators_i  as an exact identity, where rest =
  * 0 or, with_rest, may read parameters.  The factors are polynomials with unknown rational coefficients,
  * in those monomials that can cancel one of value's or of a product's, of bounded degree: a linear system

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/analysis.h"
 #include "ir/derivative.h"
 
 /* Largest determinant that is written down, in terms when multiplied out. */
@@ -60,23 +61,50 @@ static double default_value(ir_context *c, const ir_program *p, const ir_expr *e
   return value;
 }
 
-/* Modulo g, then modulo g and rho; 1 where that settles it. */
-static int by_certificate(certifier *k, const ir_program *p, const ir_expr *det,
-                          verdict_nondegeneracy *found)
+/* g, and behind it rho. */
+static certify_generator *constraints_of(arena *a, const ir_program *p)
 {
-  arena *a = ir_context_arena(k->c);
   int m = p->nc;
   certify_generator *all = ARENA_ARRAY(a, 2 * m, certify_generator);
   for (int i = 0; i < m; i++) {
     all[i] = (certify_generator){0, i, p->functions[IR_CONSTRAINT].entries[i].value};
     all[m + i] = (certify_generator){1, i, p->functions[IR_HIDDEN].entries[i].value};
   }
+  return all;
+}
+
+/* As it is, modulo g, or modulo g and rho: a sum of even powers of one sign; 1 where that settles it. */
+static int by_sign(ir_context *c, const ir_program *p, const ir_expr *det,
+                   verdict_nondegeneracy *found)
+{
+  const certify_generator *all = constraints_of(ir_context_arena(c), p);
+  for (int used = 0; used <= 2; used++) {
+    const ir_expr *rest = reduced_modulo(c, det, used * p->nc, all);
+    double bound = definite_bound(c, rest);
+    if (bound != 0) {
+      found->zeros = ZEROS_NEVER;
+      found->kind = VERDICT_CERTIFICATE;
+      found->reduced = rest;
+      found->reduced_value = bound;
+      found->modulo_hidden = used == 2;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Modulo g, then modulo g and rho; 1 where that settles it. */
+static int by_certificate(certifier *k, const ir_program *p, const ir_expr *det,
+                          verdict_nondegeneracy *found)
+{
+  int m = p->nc;
+  const certify_generator *all = constraints_of(ir_context_arena(k->c), p);
   for (int hidden = 0; hidden < 2 && !found->certificate; hidden++) {
     found->certificate = certify(k, det, hidden ? 2 * m : m, all, 1);
     found->modulo_hidden = hidden && found->certificate;
   }
   if (!found->certificate) {
-    return 0;
+    return by_sign(k->c, p, det, found);
   }
   found->kind = VERDICT_CERTIFICATE;
   found->reduced = found->certificate->rest;
@@ -139,6 +167,20 @@ static void matrix_at(sampler *s, const double z[], double N[])
   sampler_evaluate(s, IR_NONDEGENERACY, N);
 }
 
+/* By the singular values of the scaled N. */
+static int rank_of_N(sampler *s)
+{
+  double largest = 0;
+  int rank = 0;
+  if (isnan(sampler_condition_of_N(s, &largest))) {
+    return 0;
+  }
+  while (rank < s->m && s->singular[rank] > ANALYSIS_SINGULAR * largest) {
+    rank++;
+  }
+  return rank;
+}
+
 /* Scaled so that the entry of largest size is 1, and what is rounding is 0. */
 static void normalise(int m, double x[])
 {
@@ -164,6 +206,8 @@ static void find_null_combination(arena *a, ir_context *c, const ir_program *p,
   found->null.constant = 1;
   for (int i = 0; i < on_MH->sample.points; i++) {
     matrix_at(s, on_MH->z[i], N);
+    int rank = rank_of_N(s);
+    found->rank = rank > found->rank ? rank : found->rank;
     if (!sampler_null_vector(m, m, N, x, &ratio)) {
       continue;
     }

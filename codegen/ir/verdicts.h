@@ -67,32 +67,45 @@ typedef struct verdict_combination {
 
 /* What is known of the zeros of det N on M^H. */
 typedef enum verdict_zeros {
-  ZEROS_UNKNOWN, /* none was found, and none was ruled out */
-  ZEROS_NEVER,   /* proved: `reduced` is a number that is not 0, or `kind` is STRUCTURE */
-  ZEROS_NEVER_HERE, /* proved where `reduced`, a formula in parameters, is not 0: so at their defaults */
-  ZEROS_SOMEWHERE, /* at `witness`, and not everywhere */
-  ZEROS_EVERYWHERE /* proved where kind is IDENTITY or CERTIFICATE, otherwise at all sampled points */
+  /* None was found, and none was ruled out. */
+  ZEROS_UNKNOWN,
+  /* Proved: `reduced` is a number other than 0, or such a number and even powers of its sign, or `kind` is
+   * STRUCTURE. */
+  ZEROS_NEVER,
+  /* Proved where `reduced`, a formula in parameters, is not 0: so at their defaults. */
+  ZEROS_NEVER_HERE,
+  /* At `witness`, and not everywhere. */
+  ZEROS_SOMEWHERE,
+  /* Proved where kind is IDENTITY or CERTIFICATE, otherwise at all sampled points. */
+  ZEROS_EVERYWHERE
 } verdict_zeros;
 
 typedef struct verdict_nondegeneracy {
   verdict_zeros zeros;
   verdict_kind kind;
-  const ir_expr *determinant; /* det N for m <= 3, where it is not too long; else NULL */
-  const ir_expr
-      *reduced; /* what it is modulo the constraints, where that reads parameters only; else NULL */
-  const verdict_certificate *certificate; /* det N = reduced + ...; NULL where reduced is */
-  int modulo_hidden;        /* 1 where the certificate uses rho, too: M^H instead of M */
-  double reduced_value;     /* with the default parameters */
-  const double *witness;    /* a point of M^H where N is singular; NULL */
-  int rank;                 /* largest rank of N at sampled points of M^H */
-  verdict_combination null; /* ZEROS_EVERYWHERE: sum_j N_ij coefficients_j = 0 */
+  /* det N for m <= 3, where it is not too long; else NULL. */
+  const ir_expr *determinant;
+  /* What it is modulo the constraints, where that reads parameters only, or has no real zero by even powers
+   * of one sign and a constant; else NULL. */
+  const ir_expr *reduced;
+  /* det N = reduced + ...; NULL where reduced is, or reads the state. */
+  const verdict_certificate *certificate;
+  /* 1 where rho was used, too: M^H instead of M. */
+  int modulo_hidden;
+  /* With the default parameters; the constant, where reduced reads the state. */
+  double reduced_value;
+  /* A point of M^H where N is singular; NULL. */
+  const double *witness;
+  /* ZEROS_EVERYWHERE: the largest rank of N at sampled points of M^H, and sum_j N_ij coefficients_j = 0. */
+  int rank;
+  verdict_combination null;
 } verdict_nondegeneracy;
 
 /* A constraint that follows from others. */
 typedef struct verdict_redundancy {
   int constraint;
-  verdict_kind
-      kind; /* CERTIFICATE: g = sum of factors times others; SAMPLED: dg is the combination of theirs */
+  /* CERTIFICATE: g = sum of factors times others; SAMPLED: dg is the combination of theirs. */
+  verdict_kind kind;
   const verdict_certificate *certificate;
   verdict_combination combination; /* SAMPLED: sum_i coefficients_i dg_i = 0 at the point */
 } verdict_redundancy;
