@@ -41,18 +41,23 @@ static sw_status make_solver(const sw_sim *sim, const sw_pattern *pattern, sw_so
   return sw_solver_create(pattern, sim->options.tolerance, sim->options.max_iterations, solver);
 }
 
-sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
+sw_status sw_slide_plan(sw_sim *sim)
 {
   const sw_system *system = sim->system;
   sw_rattle *slide = &sim->slide;
-  sw_status status = SW_OK;
+
+  return slide->pattern.rows != 0
+             ? SW_OK
+             : sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
+                                 &slide->slope, &slide->pattern);
+}
+
+sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
+{
+  const sw_status status = sw_slide_plan(sim);
 
   *solver = NULL;
-  if (slide->pattern.rows == 0) {
-    status = sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
-                               &slide->slope, &slide->pattern);
-  }
-  return status == SW_OK ? make_solver(sim, &slide->pattern, solver) : status;
+  return status == SW_OK ? make_solver(sim, &sim->slide.pattern, solver) : status;
 }
 
 static sw_status make_solvers(sw_sim *sim)
@@ -89,7 +94,8 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   return SW_OK;
 }
 
-sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_options *options,
+                             sw_sim **sim)
 {
   sw_options chosen;
   sw_shake_plan plan;
@@ -103,6 +109,7 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
   if (status != SW_OK) {
     return status;
   }
+  base = given ? given : base;
   status = sw_shake_plan_create(system, base, &plan);
   if (status != SW_OK) {
     return status;
@@ -124,6 +131,11 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
     sw_sim_free(sim);
   }
   return status;
+}
+
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+{
+  return sw_sim_create_over(system, NULL, options, sim);
 }
 
 sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim)

@@ -5,7 +5,7 @@
  *   sim.c       create, set, run             workspace.c   one block of memory, cut into arrays
  *   values.c    what it has                  message.c     failures in words
  *   step.c      one step                     component.c   which part of M^H
- *   project.c   onto M and M^H
+ *   project.c   onto M and M^H               tangent.c     the derivative of a step
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
@@ -62,6 +62,10 @@ struct sw_sim {
 /* As sw_sim_create, of a system that has been made already and that must outlive the simulation. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
+/* The same over a base method that need not be among those that sw_options names; NULL: the one that is. */
+sw_status sw_sim_create_over(sw_system *system, const sw_base *base, const sw_options *options,
+                             sw_sim **sim);
+
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
  * other; *sim is NULL without memory.  Takes over *plan.  Released with free(). */
 sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_shake_plan *plan,
@@ -70,8 +74,26 @@ sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_s
 /* One step of size h that ends at time t. */
 sw_status sw_step_to(sw_sim *sim, double h, double t);
 
-/* Makes the pattern of the Newton matrix of sim->slide, unless it is there, and a solver for it.  Errors:
- * SW_ERR_MEMORY; then *solver is NULL. */
+/* A step that stands in the workspace: where it ends, and what is known there. */
+typedef struct sw_made_step {
+  const double *end; /* 2d */
+  sw_sizes extent;
+  double solve; /* largest scaled residual of its solves */
+  double g;     /* max |g_i| and max |rho_i| */
+  double rho;
+} sw_made_step;
+
+/* Makes that step without taking it: state, time and lambda stay.  new_lambda, new_sigma (m each) and the
+ * stage values u + m are then those of the step.  Errors: those of sw_sim_step. */
+sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
+
+/* Forgets what is kept from step to step, which a step that failed may have spoilt. */
+void sw_step_forget(sw_sim *sim);
+
+/* Makes the pattern of the Newton matrix of sim->slide, unless it is there.  Errors: SW_ERR_MEMORY. */
+sw_status sw_slide_plan(sw_sim *sim);
+
+/* The same, and a solver for it.  Errors: SW_ERR_MEMORY; then *solver is NULL. */
 sw_status sw_slide_open(sw_sim *sim, sw_solver **solver);
 
 /* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves sigma in

@@ -208,21 +208,22 @@ static sw_status judge_component(sw_sim *sim, int before, int now)
 }
 
 /* Takes over what the step has found. */
-static void commit(sw_sim *sim, double t, const double end[], double solve_residual, double g,
-                   double rho)
+static void commit(sw_sim *sim, double t, const sw_made_step *made)
 {
   const size_t m = (size_t)sim->system->nc;
 
-  sw_copy(sim->z, end, 2 * (size_t)sim->system->nq);
+  sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
   sw_copy(sim->lambda, sim->new_lambda, m);
   for (size_t i = 0; i < m && sim->rattle; i++) {
     sim->lambda[i] += sim->new_sigma[i];
   }
   sim->t = t;
+  sim->extent = made->extent;
+  sim->checked = 1;
   sim->stats.steps++;
-  sim->stats.residual_g = fmax(sim->stats.residual_g, g);
-  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, rho);
-  sim->stats.residual_solve = fmax(sim->stats.residual_solve, solve_residual);
+  sim->stats.residual_g = fmax(sim->stats.residual_g, made->g);
+  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->rho);
+  sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
 }
 
 /* Refuses steps that make no sense, and the first one from a state that is not where it has to be. */
@@ -246,54 +247,53 @@ static sw_status check_start(sw_sim *sim, double h, double t)
   return status;
 }
 
-/* Everything of a step but the clean-up after a failure. */
-static sw_status try_step(sw_sim *sim, double h, double t)
+sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
   const int has_slide = sim->rattle && sim->system->nc > 0;
-  const double *end = sim->shake.z1;
   const double *end_rho = NULL;
   sw_solve_report first = {0.0, 0, 0};
   sw_solve_report second = {0.0, 0, 0};
-  double g = 0.0;
-  double rho = 0.0;
   sw_status status = check_start(sim, h, t);
 
+  *made = (sw_made_step){.end = sim->shake.z1};
   if (status == SW_OK) {
     status = shake(sim, h, &first);
   }
   if (status == SW_OK && has_slide) {
-    status = rattle(sim, h, &second, &end, &end_rho);
+    status = rattle(sim, h, &second, &made->end, &end_rho);
   }
   if (status != SW_OK) {
     return status;
   }
-  residuals_at_end(sim, end, end_rho, &g, &rho);
-  const sw_sizes extent = sw_sizes_of(sim->system, end);
-  if (!isfinite(extent.q) || !isfinite(extent.p) || !isfinite(g) || !isfinite(rho)) {
+  residuals_at_end(sim, made->end, end_rho, &made->g, &made->rho);
+  made->extent = sw_sizes_of(sim->system, made->end);
+  made->solve = fmax(first.residual, second.residual);
+  if (!isfinite(made->extent.q) || !isfinite(made->extent.p) || !isfinite(made->g) ||
+      !isfinite(made->rho)) {
     return sw_fail_not_finite(sim, "step");
   }
-  if (has_slide) {
-    status = judge_component(sim, sim->sign, sw_component_sign_at_end(sim, h, end));
-    if (status != SW_OK) {
-      return status;
-    }
-  }
-  commit(sim, t, end, fmax(first.residual, second.residual), g, rho);
-  sim->extent = extent;
-  sim->checked = 1;
-  return SW_OK;
+  return has_slide
+             ? judge_component(sim, sim->sign, sw_component_sign_at_end(sim, h, made->end))
+             : SW_OK;
+}
+
+void sw_step_forget(sw_sim *sim)
+{
+  sw_shake_forget(&sim->shake);
+  sw_holonomic_forget(&sim->holonomic);
 }
 
 sw_status sw_step_to(sw_sim *sim, double h, double t)
 {
-  sim->message[0] = '\0';
-  const sw_status status = try_step(sim, h, t);
+  sw_made_step made;
 
+  sim->message[0] = '\0';
+  const sw_status status = sw_step_make(sim, h, t, &made);
   if (status == SW_OK) {
+    commit(sim, t, &made);
     sw_holonomic_commit(&sim->holonomic);
   } else {
-    sw_shake_forget(&sim->shake);
-    sw_holonomic_forget(&sim->holonomic);
+    sw_step_forget(sim);
   }
   return status;
 }

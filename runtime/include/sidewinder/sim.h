@@ -130,6 +130,16 @@ sw_status sw_sim_step(sw_sim *sim, double h);
  * sum.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
 
+/* The exact derivative of a step of size h from the present state, by the implicit function theorem: of the map
+ * z0 -> z1 of all of phase space that the equations of the step define, on M and off it.  D: 2d x 2d, column
+ * by column, D[j 2d + i] = dz1_i/dz0_j.  sw_sim_tangent_times: its product with n directions, V and DV: n
+ * times 2d values, one direction after the other; they may be the same array.  Memory is linear in d and in
+ * the entries of the solve's matrix.  The step is made, but not taken: state, time, lambda and statistics
+ * stay as they are.  Both allocate and free their own scratch memory.
+ * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then unspecified. */
+sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
+sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
+
 /* d, m, nk, and the numbers of observables and invariants, at the sizes of this simulation. */
 int sw_sim_nq(const sw_sim *sim);
 int sw_sim_nc(const sw_sim *sim);
