@@ -56,3 +56,53 @@ int sw_component_sign_at_end(sw_sim *sim, double h, const double end[])
   }
   return sw_component_sign(sim, end);
 }
+
+/* How far apart the ends of two slides from z are, of h times the multipliers a and b, relative to the sizes
+ * of the state.  Overwrites scratch. */
+static double apart(sw_sim *sim, double h, const double z[], const double a[], const double b[])
+{
+  const sw_system *system = sim->system;
+  const size_t d = (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+  const sw_sizes size = sim->shake.size;
+  double *end = sim->shake.c.point;
+  double *other = sim->other;
+
+  for (size_t i = 0; i < m; i++) {
+    sim->component.g[i] = h * a[i];
+    sim->component.rho[i] = h * b[i];
+  }
+  system->fibre_flow(system, z, sim->k, sim->component.g, end);
+  system->fibre_flow(system, z, sim->k, sim->component.rho, other);
+  for (size_t i = 0; i < 2 * d; i++) {
+    end[i] -= other[i];
+  }
+  return fmax(sw_max_abs(d, end) / sw_nonzero_scale(size.q),
+              sw_max_abs(d, end + d) / sw_nonzero_scale(size.p));
+}
+
+sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const double z[],
+                        const double u[], const char *what)
+{
+  double distance = 0.0;
+  const sw_jump jump = sw_watch_judge(&sim->watch, solver, sim->options.tolerance, u, &distance);
+
+  if (jump == SW_JUMP_NONE ||
+      (jump == SW_JUMP_FAR && apart(sim, h, z, u, sim->watch.first) <= SW_JUMP_SMALL)) {
+    return SW_OK;
+  }
+  if (jump == SW_JUMP_SIGN) {
+    return sw_fail(
+        sim, SW_ERR_COMPONENT,
+        "step failed at t = %.6g: its multipliers %s lead to another component of M^H "
+        "(the determinant of the solve changes its sign on the way from 0); try a smaller "
+        "step",
+        sim->t, what);
+  }
+  return sw_fail(
+      sim, SW_ERR_COMPONENT,
+      "step failed at t = %.6g: its multipliers %s lead to another component of M^H: they "
+      "are %.2g times as far from the predicted ones as these are from 0, more than %g; "
+      "try a smaller step",
+      sim->t, what, distance, SW_JUMP_FACTOR);
+}

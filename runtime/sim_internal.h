@@ -4,13 +4,14 @@
  *
  *   sim.c       create, set, run             workspace.c   one block of memory, cut into arrays
  *   values.c    what it has                  message.c     failures in words
- *   step.c      one step                     component.c   which part of M^H
+ *   step.c      one step                     component.c   which part of M^H, and which root
  *   project.c   onto M and M^H               tangent.c     the derivative of a step
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
 
 #include "geometry/residuals.h"
+#include "jump.h"
 #include "methods/holonomic.h"
 #include "methods/rattle.h"
 #include "methods/shake.h"
@@ -50,6 +51,8 @@ struct sw_sim {
   sw_rattle slide;
   sw_holonomic holonomic; /* takes their place where plan.holonomic is 1 */
   sw_component component;
+  sw_watch watch; /* of the solve that is under way */
+  double *other;  /* 2d: scratch */
 
   sw_shake_plan plan;
   sw_solver *shake_solver; /* NULL where there is nothing to solve for */
@@ -108,6 +111,11 @@ int sw_component_sign(sw_sim *sim, const double z[]);
 /* The same at the end of a step of size h whose slide has just been solved, at less cost where N is the
  * matrix of that solve. */
 int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
+
+/* SW_OK where the root u that the solver has found belongs to z, from which it slides (jump.h), else a message
+ * and SW_ERR_COMPONENT.  `what` names the multipliers. */
+sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const double z[],
+                        const double u[], const char *what);
 
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */

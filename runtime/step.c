@@ -67,10 +67,12 @@ static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem
 
 sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report)
 {
+  const int m = sim->system->nc;
   const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
+  const sw_problem watched = sw_watch_begin(&sim->watch, &problem, m, m);
 
-  sw_zero(sim->new_sigma, (size_t)sim->system->nc);
-  return solve(sim, solver, &problem, sim->new_sigma, report);
+  sw_zero(sim->new_sigma, (size_t)m);
+  return solve(sim, solver, &watched, sim->new_sigma, report);
 }
 
 /* z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0, left in sim->shake.z1 and sim->new_lambda. */
@@ -91,11 +93,16 @@ static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
     sw_shake_residual(s, sim->u, sim->u);
     return SW_OK;
   }
+  const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->n, s->m);
   sw_shake_guess(s, sim->u);
-  status = solve(sim, sim->shake_solver, fast ? &holonomic : &general, sim->u, report);
+  status = solve(sim, sim->shake_solver, &watched, sim->u, report);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
   if (status != SW_OK) {
     return sw_fail_solve(sim, status, "step", report);
+  }
+  status = sw_judge_root(sim, sim->shake_solver, h, sim->z, sim->u, "lambda");
+  if (status != SW_OK) {
+    return status;
   }
   if (fast) {
     sw_holonomic_end(&sim->holonomic, sim->u);
@@ -126,6 +133,13 @@ static sw_status rattle(sw_sim *sim, double h, sw_solve_report *report, const do
   }
   if (status != SW_OK) {
     return sw_fail_solve(sim, status, "step", report);
+  }
+  /* The fast slide is linear in sigma. */
+  if (!fast) {
+    status = sw_judge_root(sim, sim->slide_solver, h, sim->shake.z1, sim->new_sigma, "sigma");
+    if (status != SW_OK) {
+      return status;
+    }
   }
   if (fast) {
     sw_slide_end(s, sim->new_sigma);
@@ -272,9 +286,8 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
       !isfinite(made->rho)) {
     return sw_fail_not_finite(sim, "step");
   }
-  return has_slide
-             ? judge_component(sim, sim->sign, sw_component_sign_at_end(sim, h, made->end))
-             : SW_OK;
+  return has_slide ? judge_component(sim, sim->sign, sw_component_sign_at_end(sim, h, made->end))
+                   : SW_OK;
 }
 
 void sw_step_forget(sw_sim *sim)

@@ -163,6 +163,8 @@ static void carve(carver *c, const sw_system *system, const sw_base *base,
   carve_slide(c, system, &sim->slide);
   carve_holonomic(c, system, plan, &sim->holonomic);
   carve_component(c, system, &sim->component);
+  sim->watch.first = take(c, m, 1);
+  sim->other = take(c, dim, 1);
   sim->u = take(c, (size_t)plan->n, 1);
 }
 
