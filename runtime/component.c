@@ -85,7 +85,7 @@ sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const do
                         const double u[], const char *what)
 {
   double distance = 0.0;
-  const sw_jump jump = sw_watch_judge(&sim->watch, solver, sim->options.tolerance, u, &distance);
+  const sw_jump jump = sw_watch_judge(&sim->watch, solver, u, &distance);
 
   if (jump == SW_JUMP_NONE ||
       (jump == SW_JUMP_FAR && apart(sim, h, z, u, sim->watch.first) <= SW_JUMP_SMALL)) {

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "scale.h"
 #include "sparse.h"
 
 static void watched_residual(void *context, const double u[], double F[])
@@ -18,7 +17,6 @@ static void watched_residual(void *context, const double u[], double F[])
   if (watch->known == 1) {
     watch->known = 2;
     sw_copy(watch->first, u, (size_t)watch->m);
-    watch->residual = sw_max_abs((size_t)watch->n, F);
   }
 }
 
@@ -29,31 +27,25 @@ static void watched_jacobian(void *context, const double u[], double J[])
   watch->problem.jacobian(watch->problem.context, u, J);
 }
 
-sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int m)
+sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int m)
 {
   watch->problem = *problem;
-  watch->n = n;
   watch->m = m;
   watch->known = 0;
-  watch->residual = 0.0;
   return (sw_problem){watched_residual, watched_jacobian, watch};
 }
 
-sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, double tolerance,
-                       const double u[], double *distance)
+sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, const double u[],
+                       double *distance)
 {
   double apart = 0.0;
   double predicted = 0.0;
 
   *distance = 0.0;
-  if (sw_solver_sign(solver) != sw_solver_first_sign(solver)) {
+  if (sw_solver_sign(solver) * sw_solver_first_sign(solver) < 0) {
     return SW_JUMP_SIGN;
   }
-  /* Not so that NaN passes. */
-  if (!watch->known || watch->residual <= tolerance) {
-    return SW_JUMP_NONE;
-  }
-  for (int i = 0; i < watch->m; i++) {
+  for (int i = 0; i < watch->m && watch->known; i++) {
     apart = fmax(apart, fabs(u[i] - watch->first[i]));
     predicted = fmax(predicted, fabs(watch->first[i]));
   }

@@ -17,8 +17,11 @@ const char *const *sw_method_names(void)
 
 void sw_options_init(sw_options *options)
 {
-  *options =
-      (sw_options){.method = "rattle", .base = "verlet", .tolerance = 1e-12, .max_iterations = 30};
+  *options = (sw_options){.method = "rattle",
+                          .base = "verlet",
+                          .tolerance = 1e-12,
+                          .max_iterations = 30,
+                          .reversible_tolerance = 2e-8};
 }
 
 /* The entry of method_names, or NULL. */
@@ -85,7 +88,8 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   chosen->method = find_method(chosen->method);
   *base = sw_base_find(chosen->base);
   if (!chosen->method || !*base || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
-      chosen->max_iterations < 1 || chosen->max_iterations > 200) {
+      chosen->max_iterations < 1 || chosen->max_iterations > 200 ||
+      !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
     return SW_ERR_OPTION;
   }
   chosen->base = (*base)->name;
@@ -127,6 +131,9 @@ sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_o
   }
   (*sim)->extent = sw_sizes_of(system, (*sim)->z);
   status = make_solvers(*sim);
+  if (status == SW_OK) {
+    status = sw_reversible_open(*sim);
+  }
   if (status != SW_OK) {
     sw_sim_free(sim);
   }
@@ -164,6 +171,7 @@ void sw_sim_free(sw_sim **sim)
   if (!sim || !*sim) {
     return;
   }
+  sw_sim_free(&(*sim)->back);
   sw_solver_free(&(*sim)->shake_solver);
   sw_solver_free(&(*sim)->slide_solver);
   sw_linear_free(&(*sim)->component.linear);
@@ -203,8 +211,10 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   }
   sw_copy(sim->k, k, (size_t)system->nk);
   sim->checked = 0;
-  sw_shake_forget(&sim->shake);
-  sw_holonomic_forget(&sim->holonomic);
+  sw_step_forget(sim);
+  if (sim->back) {
+    sw_step_forget(sim->back);
+  }
   return SW_OK;
 }
 

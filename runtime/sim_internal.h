@@ -6,6 +6,7 @@
  *   values.c    what it has                  message.c     failures in words
  *   step.c      one step                     component.c   which part of M^H, and which root
  *   project.c   onto M and M^H               tangent.c     the derivative of a step
+ *   jump.c      the root that was found      reversible.c  the step back
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
@@ -58,6 +59,8 @@ struct sw_sim {
   sw_solver *shake_solver; /* NULL where there is nothing to solve for */
   sw_solver *slide_solver;
 
+  sw_sim *back; /* takes the steps back; NULL where options.check_reversible is 0 */
+
   sw_stats stats;
   char message[512];
 };
@@ -89,6 +92,13 @@ typedef struct sw_made_step {
 /* Makes that step without taking it: state, time and lambda stay.  new_lambda, new_sigma (m each) and the
  * stage values u + m are then those of the step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
+
+/* Makes sim->back where the options ask for it.  Errors: SW_ERR_OPTION where the method has no inverse, and
+ * those of sw_sim_create. */
+sw_status sw_reversible_open(sw_sim *sim);
+
+/* Makes the step back from the end of a step of size h.  Errors: SW_ERR_NOT_REVERSIBLE. */
+sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made);
 
 /* Forgets what is kept from step to step, which a step that failed may have spoilt. */
 void sw_step_forget(sw_sim *sim);

@@ -69,7 +69,7 @@ sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report)
 {
   const int m = sim->system->nc;
   const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
-  const sw_problem watched = sw_watch_begin(&sim->watch, &problem, m, m);
+  const sw_problem watched = sw_watch_begin(&sim->watch, &problem, m);
 
   sw_zero(sim->new_sigma, (size_t)m);
   return solve(sim, solver, &watched, sim->new_sigma, report);
@@ -93,7 +93,7 @@ static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
     sw_shake_residual(s, sim->u, sim->u);
     return SW_OK;
   }
-  const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->n, s->m);
+  const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->m);
   sw_shake_guess(s, sim->u);
   status = solve(sim, sim->shake_solver, &watched, sim->u, report);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
@@ -301,7 +301,10 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
   sw_made_step made;
 
   sim->message[0] = '\0';
-  const sw_status status = sw_step_make(sim, h, t, &made);
+  sw_status status = sw_step_make(sim, h, t, &made);
+  if (status == SW_OK && sim->back) {
+    status = sw_reversible_judge(sim, h, &made);
+  }
   if (status == SW_OK) {
     commit(sim, t, &made);
     sw_holonomic_commit(&sim->holonomic);

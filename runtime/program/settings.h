@@ -22,7 +22,7 @@ typedef struct sw_settings {
   int helped;
 } sw_settings;
 
-/* --method --base --step --t-end --init --init-file --set --project --tolerance, and --help; a child of
+/* --method --base --step --t-end --init --init-file --set --project --tolerance --check-reversible, and --help; a child of
  * a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;
 

@@ -45,6 +45,12 @@ typedef struct sw_options {
   /* Newton iterations of one search, 1 to 200; 30.  A solve searches with full steps and, where that fails,
    * once more with line search. */
   int max_iterations;
+  /* 1: after every step, the step back is made, too, and the step is refused with SW_ERR_NOT_REVERSIBLE where
+   * that does not lead to where it came from, up to reversible_tolerance of the size of the state (2e-8).  For
+   * "rattle" only, whose inverse is RATTLE over the adjoint base method; "shake" has none and refuses it with
+   * SW_ERR_OPTION.  Doubles time and memory; 0. */
+  int check_reversible;
+  double reversible_tolerance;
   /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
   int n_sizes;
   const sw_size *sizes; /* n_sizes */
@@ -126,7 +132,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * refuses to start or end where N is singular, and to end where det N has another sign than at the start: on
  * another component of M^H (paper 000, section 5.4.2, Fig. 6).
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
- * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE. */
+ * SW_ERR_COMPONENT, SW_ERR_NOT_REVERSIBLE, SW_ERR_NOT_FINITE. */
 sw_status sw_sim_step(sw_sim *sim, double h);
 
 /* `steps` steps of size h; observe may be NULL.  The time after step n is t0 + n h, not a running
