@@ -31,6 +31,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models sidewinder-runtime)
 endforeach()
 
+unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.
