@@ -87,9 +87,20 @@ sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const do
   double distance = 0.0;
   const sw_jump jump = sw_watch_judge(&sim->watch, solver, u, &distance);
 
-  if (jump == SW_JUMP_NONE ||
-      (jump == SW_JUMP_FAR && apart(sim, h, z, u, sim->watch.first) <= SW_JUMP_SMALL)) {
+  if (jump == SW_JUMP_NONE) {
     return SW_OK;
+  }
+  if (jump == SW_JUMP_NOISE) {
+    sw_zero(sim->watch.first, (size_t)sim->system->nc);
+  }
+  if (jump != SW_JUMP_SIGN && apart(sim, h, z, u, sim->watch.first) <= SW_JUMP_SMALL) {
+    return SW_OK;
+  }
+  if (jump == SW_JUMP_NOISE) {
+    return sw_fail(sim, SW_ERR_NOT_CONVERGED,
+                   "step failed at t = %.6g: h = %.3g is so small that its multipliers %s are "
+                   "round-off; try a larger step",
+                   sim->t, h, what);
   }
   if (jump == SW_JUMP_SIGN) {
     return sw_fail(

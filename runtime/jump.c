@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "scale.h"
 #include "sparse.h"
 
 static void watched_residual(void *context, const double u[], double F[])
@@ -10,6 +11,10 @@ static void watched_residual(void *context, const double u[], double F[])
   sw_watch *watch = context;
 
   watch->problem.residual(watch->problem.context, u, F);
+  if (!watch->begun) {
+    watch->begun = 1;
+    watch->at_zero = sw_max_abs((size_t)watch->m, F);
+  }
   /* What is first tried but zero is u_1, since a search begins with full steps. */
   for (int i = 0; i < watch->m && !watch->known; i++) {
     watch->known = u[i] != 0.0;
@@ -31,6 +36,8 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int m)
 {
   watch->problem = *problem;
   watch->m = m;
+  watch->begun = 0;
+  watch->at_zero = 0.0;
   watch->known = 0;
   return (sw_problem){watched_residual, watched_jacobian, watch};
 }
@@ -52,5 +59,8 @@ sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, const dou
   if (apart > 0.0) {
     *distance = apart / predicted;
   }
-  return *distance <= SW_JUMP_FACTOR ? SW_JUMP_NONE : SW_JUMP_FAR;
+  if (!(*distance <= SW_JUMP_FACTOR)) {
+    return SW_JUMP_FAR;
+  }
+  return watch->known && watch->at_zero <= SW_JUMP_ROUND_OFF ? SW_JUMP_NOISE : SW_JUMP_NONE;
 }

@@ -19,6 +19,9 @@
  * |u - u_1| stays below 0.8 |u_1|; jumps to another root had 3.4, 13 and 5200.  The factor is between them, and
  * leaves room for many multipliers and large steps.
  *
+ * The multipliers of a step that is too small are round-off: F(0) is, at most SW_JUMP_ROUND_OFF, and it is divided
+ * by h.  Such a step is refused, too, where the slide moves more than SW_JUMP_SMALL of the state.
+ *
  * SHAKE has no other check; for RATTLE the sign of det N at both ends of the step comes on top (component.c).
  * It costs a copy of the multipliers: the matrices are those of the solve.
  */
@@ -27,13 +30,16 @@
 
 #include "solver/solver.h"
 
-#define SW_JUMP_FACTOR 2.0
-#define SW_JUMP_SMALL  1e-3
+#define SW_JUMP_FACTOR    2.0
+#define SW_JUMP_SMALL     1e-3
+#define SW_JUMP_ROUND_OFF 1e-14
 
 /* A problem that remembers what Newton's method did first. */
 typedef struct sw_watch {
   sw_problem problem; /* what is watched */
   int m;              /* the first of its unknowns: the multipliers */
+  int begun;          /* 1 once F(0) is known */
+  double at_zero;     /* the largest of its first m entries */
   int known;          /* 0 until u_1 is known */
   double *first;      /* m: u_1 */
 } sw_watch;
@@ -41,7 +47,8 @@ typedef struct sw_watch {
 typedef enum sw_jump {
   SW_JUMP_NONE,
   SW_JUMP_SIGN, /* det dF/du has changed its sign */
-  SW_JUMP_FAR   /* u is too far from u_1 */
+  SW_JUMP_FAR,  /* u is too far from u_1 */
+  SW_JUMP_NOISE /* F(0) was round-off, and so is u */
 } sw_jump;
 
 /* Starts to watch a problem whose first m unknowns are multipliers; the result is to be solved in its place,
