@@ -198,6 +198,36 @@ static void steps_of_any_size(void **state)
   }
 }
 
+/* The multipliers of a step below round-off are round-off divided by h: they would carry the state along its
+ * fibre to any other point of M^H.  Such a step is refused, or it does next to nothing. */
+static void steps_lost_in_round_off(void **state)
+{
+  long refused = 0;
+
+  (void)state;
+  for (int i = 0; i < MODELS; i++) {
+    for (const char *const *base = sw_base_names(); *base; base++) {
+      sw_sim *sim = create(models[i], "rattle", *base);
+      double z[max_dim];
+
+      for (int n = 0; n < 300; n++) {
+        assert_int_equal(sw_sim_step(sim, 0.02), SW_OK);
+        memcpy(z, sw_sim_state(sim), 2 * (size_t)models[i]->nq * sizeof *z);
+        for (double h = 1e-18; h < 1e-6; h *= 7.0) {
+          if (sw_sim_step(sim, h) == SW_OK) {
+            assert_all_near(sw_sim_state(sim), z, 2 * models[i]->nq, 1e-4);
+          } else {
+            refused++;
+          }
+          assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
+        }
+      }
+      sw_sim_free(&sim);
+    }
+  }
+  assert_true(refused > 1000);
+}
+
 /* Lengths and momenta times s at the same time scale: the pendulum with length and gravity s.  A power of two
  * changes nothing at all, any other factor only what is rounded. */
 static void states_of_any_scale(void **state)
@@ -263,6 +293,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_not_finite_changes_nothing),
       cmocka_unit_test(steps_of_any_size),
+      cmocka_unit_test(steps_lost_in_round_off),
       cmocka_unit_test(states_of_any_scale),
       cmocka_unit_test(rounding_modes),
   };
