@@ -284,11 +284,35 @@ static outcome split_words(arena *a, int argc, char **argv, request *r, char **r
   return r->model ? OUTCOME_GOOD : forward_usage(argv[1], 0);
 }
 
+/* One program serves all sizes of a looped model: it is made at the model's own, where these are possible, and
+ * told the sizes that were asked for. */
+static void share_program(arena *a, const request *r, compilation *c, char **rest, int *n)
+{
+  diagnostics *unseen = diagnostics_create(a, c->file, c->model->text, strlen(c->model->text));
+  compilation shared;
+  if (!c->loops || !r->n_sizes ||
+      !model_check(a, unseen, c->file, c->model->text, strlen(c->model->text), 0, NULL)) {
+    return;
+  }
+  if (compile_model(a, r->model, 0, NULL, LOWERING_LOOPED, &shared) != OUTCOME_GOOD) {
+    compilation_free(&shared);
+    return;
+  }
+  compilation_free(c);
+  *c = shared;
+  /* Behind the program and its command, before a "--" that ends the options. */
+  memmove(rest + 2 + r->n_sizes, rest + 2, (size_t)(*n - 2) * sizeof *rest);
+  for (int i = 0; i < r->n_sizes; i++) {
+    rest[2 + i] = arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value);
+  }
+  *n += r->n_sizes;
+}
+
 /* `sidewinder run MODEL ...` becomes `PROGRAM run ...`. */
 static outcome forward(arena *a, int argc, char **argv)
 {
   request r = {0};
-  char **rest = ARENA_ARRAY(a, argc + 2, char *);
+  char **rest = ARENA_ARRAY(a, argc + 2 + MAX_SIZES, char *);
   int n = 0;
   rest[n++] = NULL; /* the program */
   rest[n++] = argv[1];
@@ -300,6 +324,7 @@ static outcome forward(arena *a, int argc, char **argv)
   const char *program = NULL;
   result = compile_or_say_why(a, &r, &c);
   if (result == OUTCOME_GOOD) {
+    share_program(a, &r, &c, rest, &n);
     result = toolchain_cached(a, &c, &program);
   }
   compilation_free(&c);

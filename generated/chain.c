@@ -140,9 +140,9 @@ static void parameter_values(const long sizes[], double k[])
   }
   k[N] = 1.0 / ((double)N - 1.0); /* a */
   k[N + 1] = 9.81; /* gravity */
-  k[N + 1 + 1] = 0.0; /* kappa */
-  k[N + 1 + 1 + 1] = 1.0; /* swing */
-  k[N + 1 + 1 + 1 + 1] = 0.5; /* turn */
+  k[N + 2] = 0.0; /* kappa */
+  k[N + 3] = 1.0; /* swing */
+  k[N + 4] = 0.5; /* turn */
 }
 
 /* Initial state 'hanging'. */
@@ -152,8 +152,8 @@ static void init_0(const long sizes[], const double k[], double z[])
   const long d = 3 * N;
   const double *const m = k;
   const double a = k[N];
-  const double swing = k[N + 1 + 1 + 1];
-  const double turn = k[N + 1 + 1 + 1 + 1];
+  const double swing = k[N + 3];
+  const double turn = k[N + 4];
 
   for (long i = 1; i <= N; i++) {
     z[3 * i - 3] = 0.0; /* q[i,x] */
@@ -212,7 +212,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double *const m = k;
   const double a = k[N];
   const double gravity = k[N + 1];
-  const double kappa = k[N + 1 + 1];
+  const double kappa = k[N + 2];
 
   double sum = 0.0;
   /* sum(i in node, k in xyz): 2 products, 1 quotient a round. */
@@ -250,7 +250,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   const double *const m = k;
   const double a = k[N];
   const double gravity = k[N + 1];
-  const double kappa = k[N + 1 + 1];
+  const double kappa = k[N + 2];
 
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
@@ -384,7 +384,7 @@ static void invariant_values(const long sizes[], const double z[], const double 
   const double *const m = k;
   const double a = k[N];
   const double gravity = k[N + 1];
-  const double kappa = k[N + 1 + 1];
+  const double kappa = k[N + 2];
 
   long row = 0;
   /* energy. */
@@ -472,7 +472,7 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
   const long N = sizes[0];
   const double *const m = k;
   const double a = k[N];
-  const double kappa = k[N + 1 + 1];
+  const double kappa = k[N + 2];
   (void)z;
   (void)unused;
 

@@ -50,7 +50,7 @@ static void carve_half(carver *c, const sw_system *system, sw_half_memory *memor
 
   for (int i = 0; i < SW_MEMORY_SLOTS; i++) {
     memory->at[i] = take(c, d, 1);
-    memory->value[i] = take(c, d, 1);
+    memory->value[i] = take(c, 2 * d, 1);
   }
 }
 
@@ -112,6 +112,7 @@ static void carve_frame(carver *c, const sw_system *system, const sw_shake_plan 
   frame->at = take(c, (size_t)system->nq, 1);
   frame->jac = take(c, (size_t)system->constraint_jac_pattern.entries, 1);
   frame->slope = take(c, (size_t)plan->slope.entries, 1);
+  frame->sums = take(c, (size_t)system->nc, 1);
 }
 
 static void carve_holonomic(carver *c, const sw_system *system, const sw_shake_plan *plan,

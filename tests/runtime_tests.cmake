@@ -22,6 +22,10 @@ foreach(name test_base test_solver test_solver_sparse test_sim test_geometry tes
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
+foreach(name test_newton test_roads test_large)
+  unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
+endforeach()
+
 add_library(test-models STATIC models/pendulum_norm.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
@@ -55,6 +59,8 @@ int main(int argc, char **argv)
   set_tests_properties(verify_${name} PROPERTIES LABELS golden)
 endforeach()
 
+script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
+script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(exported_symbols golden ${CMAKE_BINARY_DIR})
 script_test(clean_room golden ${CMAKE_BINARY_DIR}/clean-room)
 

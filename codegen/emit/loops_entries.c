@@ -26,6 +26,11 @@ const char *loops_plus(arena *a, const char *x, const char *y)
   if (is_number(x) && is_number(y)) {
     return arena_printf(a, "%ld", strtol(x, NULL, 10) + strtol(y, NULL, 10));
   }
+  const char *last = strrchr(x, '+');
+  if (last && last > x + 1 && is_number(last + 2) && is_number(y)) {
+    long number = strtol(last + 2, NULL, 10) + strtol(y, NULL, 10);
+    return arena_printf(a, "%.*s+ %ld", (int)(last - x), x, number);
+  }
   return *y == '-' ? arena_printf(a, "%s - %s", x, y + 1) : arena_printf(a, "%s + %s", x, y);
 }
 

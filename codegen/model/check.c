@@ -132,6 +132,16 @@ static void required(checker *c)
   }
 }
 
+/* Sets can be empty at some sizes, but not all of them together: nothing would move. */
+static void moving(checker *c)
+{
+  if (c->m->nq == 0) {
+    diagnostics_error(c->d, c->m->coordinates[0]->where,
+                      "the model has no degrees of freedom at these sizes: all its arrays of "
+                      "coordinates are empty");
+  }
+}
+
 static void provide_lists(checker *c)
 {
   int n = c->tree->n + 1;
@@ -175,5 +185,8 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
   each(&c, STATEMENT_PARAM, parameters_value);
   inits_check(&c);
   run_check(&c);
+  if (diagnostics_count(d) == before) {
+    moving(&c);
+  }
   return diagnostics_count(d) == before ? c.m : NULL;
 }

@@ -29,4 +29,9 @@ double Growth::work(const ex &e)
   return tree.nodes * tree.depth * tree.depth * variables * variables;
 }
 
+double Growth::work_of_slopes(const ex &e)
+{
+  return size(e).nodes * static_cast<double>(symbols.states(e).size());
+}
+
 } // namespace sidewinder

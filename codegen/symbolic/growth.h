@@ -24,6 +24,9 @@ public:
 
   double work(const ex &e);
 
+  /* The same for first derivatives: nodes * variables. */
+  double work_of_slopes(const ex &e);
+
 private:
   struct Size {
     double nodes;
@@ -37,6 +40,9 @@ private:
 
 /* Work that is still differentiated: some ten seconds. */
 constexpr double max_work = 1e8;
+
+/* Likewise of the slopes of all invariants together. */
+constexpr double max_work_of_slopes = 5e8;
 
 } // namespace sidewinder
 

@@ -64,28 +64,44 @@ ir_mass mass_matrix(const Derivatives &of)
   return mass;
 }
 
+// vanishes(e), where enough is left for it.
+static bool is_proved_zero(const ex &e, double &left)
+{
+  if (e.is_zero()) {
+    return true;
+  }
+  left -= effort(e);
+  return left > 0 && vanishes(e);
+}
+
 // {I,H} vanishes.  Tried for each term of H alone first: the sum of all may be too large to normalise.
-static bool commutes_with_H(const Derivatives &of, const Gradient &I_z)
+static bool commutes_with_H(const Derivatives &of, const Gradient &I_z, double &left)
 {
   GiNaC::exvector rest;
   for (const ex &term : of.H_terms) {
     const ex b = contract(*of.symbols, I_z, gradient(*of.symbols, term));
-    if (!vanishes(b)) {
+    if (!is_proved_zero(b, left)) {
       rest.push_back(b);
     }
+    if (left <= 0) {
+      return false;
+    }
   }
-  return vanishes(ex(GiNaC::add(rest)));
+  return is_proved_zero(ex(GiNaC::add(rest)), left);
 }
 
-bool is_conserved(const Derivatives &of, const ex &I)
+bool is_conserved(const Derivatives &of, const ex &I, double &left)
 {
+  if (left <= 0) {
+    return false;
+  }
   const Gradient I_z = gradient(*of.symbols, I);
-  if (!vanishes(bracket_with_H(of, I_z)) && !commutes_with_H(of, I_z)) {
+  if (!is_proved_zero(bracket_with_H(of, I_z), left) && !commutes_with_H(of, I_z, left)) {
     return false;
   }
   for (size_t i = 0; i < of.g.size(); i++) {
     const ex b = contract(*of.symbols, I_z, of.g_z[i]);
-    if (!vanishes(b) && !vanishes(b + of.rho[i])) {
+    if (!is_proved_zero(b, left) && !is_proved_zero(b + of.rho[i], left)) {
       return false;
     }
   }

@@ -21,9 +21,13 @@ bool is_holonomic(const Derivatives &of);
 
 ir_mass mass_matrix(const Derivatives &of);
 
+/* Effort (symbols.h) that the proofs for all invariants of a model may take together: some seconds. */
+constexpr double max_effort = 1e5;
+
 /* Whether I is conserved: {I,H} = 0, and each {I,g_i} is 0 or -rho_i (as for I = H), as identities;
- * then dI/dt = {I,H} + sum_i lambda_i {I,g_i} vanishes on M^H. */
-bool is_conserved(const Derivatives &of, const ex &I);
+ * then dI/dt = {I,H} + sum_i lambda_i {I,g_i} vanishes on M^H.  Takes its effort from `left`; "no" where too
+ * little is left to find out. */
+bool is_conserved(const Derivatives &of, const ex &I, double &left);
 
 } // namespace sidewinder
 

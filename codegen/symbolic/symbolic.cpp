@@ -337,8 +337,12 @@ void Builder::outputs(const Derivatives &of)
   program->n_observe = static_cast<int>(observe.size());
   program->n_invariants = static_cast<int>(invariants.size());
   ir_invariant *verdicts = ARENA_ARRAY(memory, invariants.size() + 1, ir_invariant);
+  Growth growth(symbols);
+  double slopes = 0;
+  double left = max_effort;
   for (size_t i = 0; i < invariants.size(); i++) {
-    verdicts[i].conserved = is_conserved(of, invariants[i]);
+    slopes += growth.work_of_slopes(invariants[i]);
+    verdicts[i].conserved = slopes < max_work_of_slopes && is_conserved(of, invariants[i], left);
   }
   program->invariants = verdicts;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -138,12 +139,92 @@ static double expanded_terms(const ex &e)
   return n;
 }
 
+// About how large a fraction normal() would make: the terms of its numerator, over a common denominator that
+// is a product of powers.
+struct Fraction {
+  double numerator = 1;
+  std::map<ex, double, GiNaC::ex_is_less> denominator; // base and exponent
+};
+
+static double terms_of(const std::map<ex, double, GiNaC::ex_is_less> &denominator)
+{
+  double n = 1;
+  for (const auto &[base, exponent] : denominator) {
+    n *= std::pow(expanded_terms(base), exponent);
+  }
+  return n;
+}
+
+static Fraction fraction(const ex &e);
+
+static Fraction fraction_of_sum(const ex &e)
+{
+  std::vector<Fraction> summands;
+  Fraction result;
+  for (size_t i = 0; i < e.nops(); i++) {
+    summands.push_back(fraction(e.op(i)));
+    for (const auto &[base, exponent] : summands.back().denominator) {
+      double &common = result.denominator[base];
+      common = std::max(common, exponent);
+    }
+  }
+  const double all = terms_of(result.denominator);
+  result.numerator = 0;
+  for (const Fraction &summand : summands) {
+    result.numerator += summand.numerator * all / terms_of(summand.denominator);
+  }
+  return result;
+}
+
+static Fraction fraction(const ex &e)
+{
+  Fraction result;
+  if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+    return fraction_of_sum(e);
+  }
+  if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
+    for (size_t i = 0; i < e.nops(); i++) {
+      const Fraction factor = fraction(e.op(i));
+      result.numerator *= factor.numerator;
+      for (const auto &[base, exponent] : factor.denominator) {
+        result.denominator[base] += exponent;
+      }
+    }
+  } else if (GiNaC::is_exactly_a<GiNaC::power>(e) && e.op(1).info(GiNaC::info_flags::integer)) {
+    const double exponent = GiNaC::ex_to<GiNaC::numeric>(e.op(1)).to_double();
+    const Fraction base = fraction(e.op(0));
+    if (exponent < 0) {
+      result.numerator = std::pow(terms_of(base.denominator), -exponent);
+      result.denominator[e.op(0)] = -exponent;
+    } else {
+      result.numerator = std::pow(base.numerator, exponent);
+      for (const auto &[b, power] : base.denominator) {
+        result.denominator[b] = power * exponent;
+      }
+    }
+  }
+  return result;
+}
+
 static const double expand_limit = 20000;
 static const double normal_limit = 500;
+static const double fraction_limit = 2000;
 
 ex expanded(const ex &e)
 {
   return expanded_terms(e) < expand_limit ? e.expand() : e;
+}
+
+static bool is_normalised(const ex &e)
+{
+  return expanded_terms(e) < normal_limit && fraction(e).numerator < fraction_limit;
+}
+
+double effort(const ex &e)
+{
+  const double terms = expanded_terms(e);
+  const double expanding = terms < expand_limit ? terms : 0;
+  return expanding / 10 + (is_normalised(e) ? fraction(e).numerator : 0);
 }
 
 bool vanishes(const ex &e)
@@ -154,7 +235,7 @@ bool vanishes(const ex &e)
   if (GiNaC::is_a<GiNaC::numeric>(e)) {
     return false;
   }
-  return expanded(e).is_zero() || (expanded_terms(e) < normal_limit && e.normal().is_zero());
+  return expanded(e).is_zero() || (is_normalised(e) && e.normal().is_zero());
 }
 
 } // namespace sidewinder

@@ -69,6 +69,10 @@ ex expanded(const ex &e);
 /* Yes or no: is e zero as an identity?  Tries what is cheap first; "no" may mean "not proved". */
 bool vanishes(const ex &e);
 
+/* How much work vanishes(e) is: terms of the fraction that it makes, ten terms of an expansion counting as
+ * one. */
+double effort(const ex &e);
+
 } // namespace sidewinder
 
 #endif

@@ -30,7 +30,7 @@
 enum { SW_MEMORY_SLOTS = 2 };
 typedef struct sw_half_memory {
   double *at[SW_MEMORY_SLOTS];    /* d */
-  double *value[SW_MEMORY_SLOTS]; /* d */
+  double *value[SW_MEMORY_SLOTS]; /* d, and d zeros: a direction of phase space where it is H_p */
   int known[SW_MEMORY_SLOTS];     /* 1 once value is that at `at`, with the present parameters */
   int oldest;
 } sw_half_memory;

@@ -26,7 +26,9 @@ typedef struct sw_frame {
   double *at;    /* d */
   double *jac;   /* values of Dg */
   double *slope; /* values of S */
-  int known;
+  double *sums;  /* m: sum_j |Dg_ij| */
+  int known;     /* 1 where jac and slope are those at `at`, */
+  int summed;    /* and sums, too */
 } sw_frame;
 
 typedef struct sw_holonomic {
@@ -41,6 +43,17 @@ typedef struct sw_holonomic {
   double *J;       /* dF/dsigma, values in the plan's pattern */
   double *along;   /* values of Dg or of Drho: for the scale of rho */
 } sw_holonomic;
+
+/* The first guess of every solve costs no product. */
+static inline int sw_is_zero(int n, const double x[])
+{
+  int i = 0;
+
+  while (i < n && x[i] == 0.0) {
+    i++;
+  }
+  return i == n;
+}
 
 /* y += factor A x, y: rows values.  A row is added up before it is stored. */
 static inline void sw_add_product(const sw_pattern *pattern, const double a[], double factor,
@@ -79,6 +92,21 @@ static inline void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double q[
   sw_product_values(&c->plan->drift, c->c.hessian, frame->jac, frame->slope);
   sw_copy(frame->at, q, d);
   frame->known = 1;
+  frame->summed = 0;
+}
+
+static inline void sw_frame_sum(const sw_holonomic *s, sw_frame *frame)
+{
+  const sw_pattern *jac = &s->shake->c.system->constraint_jac_pattern;
+
+  if (frame->summed) {
+    return;
+  }
+  sw_zero(frame->sums, (size_t)jac->rows);
+  for (int e = 0; e < jac->entries; e++) {
+    frame->sums[jac->row[e]] += fabs(frame->jac[e]);
+  }
+  frame->summed = 1;
 }
 
 static inline void sw_holonomic_forget(sw_holonomic *s)
@@ -114,8 +142,11 @@ static inline int sw_holonomic_begin(sw_holonomic *s, sw_sizes extent, const dou
   }
   /* g is a function of (q,p) that reads no p. */
   sw_copy(c->z1 + d, z0 + d, d);
-  return sw_scales(&system->constraint_jac_pattern, s->start.jac, (int)d, c->size, c->scale_g,
-                   c->sums);
+  sw_frame_sum(s, &s->start);
+  for (int i = 0; i < c->m; i++) {
+    c->sums[i] = s->start.sums[i] * c->size.q;
+  }
+  return sw_larger_scales(c->m, c->sums, c->scale_g);
 }
 
 /* F(lambda) = g(q1)/scale, m values.  Leaves q1 and g in the context. */
@@ -125,7 +156,9 @@ static inline void sw_holonomic_residual(sw_holonomic *s, const double lambda[],
   const sw_system *system = c->c.system;
 
   sw_copy(c->z1, s->free, (size_t)system->nq);
-  sw_add_product(&c->plan->slope, s->start.slope, -c->h * c->h, lambda, c->z1);
+  if (!sw_is_zero(c->m, lambda)) {
+    sw_add_product(&c->plan->slope, s->start.slope, -c->h * c->h, lambda, c->z1);
+  }
   system->constraint(system, c->z1, c->c.k, c->g);
   for (int i = 0; i < c->m; i++) {
     F[i] = c->g[i] / c->scale_g[i];
@@ -180,48 +213,56 @@ static inline void sw_holonomic_end(sw_holonomic *s, const double lambda[])
   }
 }
 
-/* The scale of rho_i at z0, as scale.h says, with rho = Dg H_p: D_q rho is g_i,zz (H_p, 0), D_p rho is S^T. */
-static inline int sw_slide_scales(sw_holonomic *s)
-{
-  sw_shake *c = s->shake;
-  const sw_system *system = c->c.system;
-  const sw_pattern *jac = &system->constraint_jac_pattern;
-  const sw_pattern *slope = &c->plan->slope;
-  const size_t d = (size_t)system->nq;
-
-  if (!system->constraint_jac_along) {
-    system->hidden_scale(system, c->z0, c->c.k, s->scale);
-    system->hidden_jac(system, c->z0, c->c.k, s->along);
-    return sw_scales(&system->hidden_jac_pattern, s->along, (int)d, c->size, s->scale, c->sums);
-  }
-  const double *velocity = sw_base_velocity(&c->c, c->z0 + d);
-  sw_copy(c->y, velocity, d);
-  sw_zero(c->y + d, d);
-  system->constraint_jac_along(system, c->z0, c->c.k, c->y, s->along);
-  sw_zero(s->scale, (size_t)c->m);
-  sw_zero(c->sums, (size_t)c->m);
-  for (int e = 0; e < jac->entries;) {
-    const int i = jac->row[e];
-    double terms = 0.0;
-    double changes = 0.0;
-    do {
-      terms += fabs(s->start.jac[e] * velocity[jac->col[e]]);
-      changes += fabs(s->along[e]);
-    } while (++e < jac->entries && jac->row[e] == i);
-    s->scale[i] = terms;
-    c->sums[i] = changes * c->size.q;
-  }
-  for (int e = 0; e < slope->entries; e++) {
-    c->sums[slope->col[e]] += fabs(s->start.slope[e]) * c->size.p;
-  }
-  return sw_larger_scales(c->m, c->sums, s->scale);
-}
-
 /* rho = Dg(q1) v. */
 static inline void sw_slide_rho(sw_holonomic *s, const double v[])
 {
   sw_zero(s->rho, (size_t)s->shake->m);
   sw_add_product(&s->shake->c.system->constraint_jac_pattern, s->end.jac, 1.0, v, s->rho);
+}
+
+/* rho and its scales at the end of SHAKE, as scale.h says: D_q rho is g_i,zz (H_p, 0), D_p rho is S^T.
+ * Returns 0 where one is not finite. */
+static inline int sw_slide_scales(sw_holonomic *s, const double velocity[])
+{
+  sw_shake *c = s->shake;
+  const sw_system *system = c->c.system;
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  const sw_pattern *slope = &c->plan->slope;
+
+  if (!system->constraint_jac_along) {
+    sw_slide_rho(s, velocity);
+    system->hidden_scale(system, c->z1, c->c.k, s->scale);
+    system->hidden_jac(system, c->z1, c->c.k, s->along);
+    return sw_scales(&system->hidden_jac_pattern, s->along, system->nq, c->size, s->scale, c->sums);
+  }
+  system->constraint_jac_along(system, c->z1, c->c.k, velocity, s->along);
+  sw_zero(s->rho, (size_t)c->m);
+  sw_zero(s->scale, (size_t)c->m);
+  sw_zero(s->end.sums, (size_t)c->m);
+  sw_zero(c->sums, (size_t)c->m);
+  for (int e = 0; e < slope->entries; e++) {
+    c->sums[slope->col[e]] += fabs(s->end.slope[e]);
+  }
+  for (int e = 0; e < jac->entries;) {
+    const int i = jac->row[e];
+    double rho = 0.0;
+    double terms = 0.0;
+    double changes = 0.0;
+    double sum = 0.0;
+    do {
+      const double term = s->end.jac[e] * velocity[jac->col[e]];
+      rho += term;
+      terms += fabs(term);
+      sum += fabs(s->end.jac[e]);
+      changes += fabs(s->along[e]);
+    } while (++e < jac->entries && jac->row[e] == i);
+    s->rho[i] = rho;
+    s->scale[i] = terms;
+    s->end.sums[i] = sum;
+    c->sums[i] = changes * c->size.q + c->sums[i] * c->size.p;
+  }
+  s->end.summed = 1;
+  return sw_larger_scales(c->m, c->sums, s->scale);
 }
 
 /* Starts the slide from the end of SHAKE: F(0) and the matrix of F(sigma) = F(0) + J sigma.  Returns 0 where
@@ -232,10 +273,9 @@ static inline int sw_slide_begin(sw_holonomic *s)
   const size_t d = (size_t)c->c.system->nq;
 
   sw_frame_at(s, &s->end, c->z1);
-  if (!sw_slide_scales(s)) {
+  if (!sw_slide_scales(s, sw_base_velocity(&c->c, c->z1 + d))) {
     return 0;
   }
-  sw_slide_rho(s, sw_base_velocity(&c->c, c->z1 + d));
   for (int i = 0; i < c->m; i++) {
     s->F[i] = s->rho[i] / s->scale[i];
   }
@@ -247,6 +287,9 @@ static inline int sw_slide_begin(sw_holonomic *s)
 static inline void sw_slide_residual(const sw_holonomic *s, const double sigma[], double F[])
 {
   sw_copy(F, s->F, (size_t)s->shake->m);
+  if (sw_is_zero(s->shake->m, sigma)) {
+    return;
+  }
   sw_add_product(&s->shake->plan->jacobian, s->J, 1.0, sigma, F);
 }
 

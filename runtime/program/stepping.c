@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_UNKNOWNS = 300 };
+enum { MOST_UNKNOWNS = 3000 };
 
 /* Unknowns of a step: lambda, and the stages of the base method where they are implicit. */
 static int unknowns(sw_system *system, const char *base)
@@ -28,7 +28,7 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const char
   sw_options options;
   *stepping = (sw_stepping){.bytes = (size_t)verifier->n * sizeof(double)};
   if (!sw_stepping_affordable(system, base) || !sw_stepping_affordable(system, second_base)) {
-    sw_finding_exclude(finding, "more than %d unknowns a step take the dense solver too long",
+    sw_finding_exclude(finding, "more than %d unknowns a step take too long; try smaller sizes",
                        MOST_UNKNOWNS);
     return 0;
   }

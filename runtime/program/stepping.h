@@ -19,8 +19,7 @@ typedef struct sw_stepping {
   size_t bytes; /* of a state */
 } sw_stepping;
 
-/* 1 where a step of that base method has few enough unknowns for the dense solver; a check takes
- * hundreds of steps. */
+/* 1 where a step of that base method has few enough unknowns; a check takes hundreds of steps. */
 int sw_stepping_affordable(sw_system *system, const char *base);
 
 /* Makes two simulations of the model with its default parameters.  Returns 1; or 0 with the finding

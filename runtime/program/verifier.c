@@ -11,7 +11,7 @@
 
 /* Above this number of unknowns the projection takes too long, and the initial states
  * themselves are the points of M^H. */
-enum { LARGEST_PROJECTION = 600, HALVINGS = 8 };
+enum { LARGEST_PROJECTION = 6000, HALVINGS = 8 };
 
 /* An array to be carved out of the block. */
 typedef struct carving {

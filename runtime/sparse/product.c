@@ -145,12 +145,16 @@ sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product
   factors f = {A, B, NULL, NULL};
   sw_status status = SW_ERR_MEMORY;
 
-  *product = (sw_product){0, NULL, NULL, NULL};
+  *product = (sw_product){0};
   *C = (sw_pattern){A->rows, B->cols, 0, NULL, NULL};
   f.B_start = calloc((size_t)B->rows + 1, sizeof *f.B_start);
   f.last_row = calloc((size_t)B->cols + 1, sizeof *f.last_row);
   if (f.B_start && f.last_row) {
     status = multiply(&f, product, C);
+  }
+  product->single = status == SW_OK;
+  for (int e = 0; product->single && e < product->entries; e++) {
+    product->single = product->start[e + 1] - product->start[e] == 1;
   }
   free(f.B_start);
   free(f.last_row);
@@ -162,5 +166,5 @@ void sw_product_free(sw_product *product)
   free(product->start);
   free(product->left);
   free(product->right);
-  *product = (sw_product){0, NULL, NULL, NULL};
+  *product = (sw_product){0};
 }

@@ -14,6 +14,7 @@
 /* Entry e of C is the sum of a[left[t]] * b[right[t]] for start[e] <= t < start[e+1]. */
 typedef struct sw_product {
   int entries; /* of C */
+  int single;  /* 1 where each of them is one term, as where A or B is diagonal */
   int *start;  /* entries + 1 */
   int *left;
   int *right;
@@ -34,6 +35,12 @@ static inline void sw_product_scaled(const sw_product *product, double s, const 
   const int *right = product->right;
   int t = 0;
 
+  for (int e = 0; product->single && e < product->entries; e++) {
+    c[e] = s * (a[left[e]] * b[right[e]]);
+  }
+  if (product->single) {
+    return;
+  }
   for (int e = 0; e < product->entries; e++) {
     const int end = product->start[e + 1];
     double sum = 0.0;

@@ -27,6 +27,7 @@ static sw_status spread(sw_product *product, int entries, const int place[])
   free(product->start);
   product->start = start;
   product->entries = entries;
+  product->single = 0;
   return SW_OK;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the README shows works as it says: its models go through check, verify and run, its C program compiles.
+# What the README shows works as it says: its models go through check, verify and run, what it shows of their
+# output is what they print, and its C programs compile and run.
 # Usage: newcomer.sh GENERATOR
 set -uo pipefail
 sw=$1
@@ -14,25 +15,99 @@ block() {
     on && /^[^ ]/ { exit }
     on { sub(/^    /, ""); print }' README.md
 }
-for name in hopf cart; do
+
+# The indented block that begins with line LINE, counting from line `model NAME ...` on.
+shown() { # NAME LINE
+  awk -v name="$1" -v line="    $2" '
+    $0 ~ "^    model " name " " { after = 1 }
+    after && $0 == line { on = 1 }
+    on && /^[^ ]/ { exit }
+    on { sub(/^    /, ""); print }' README.md | sed '$ { /^$/d }'
+}
+
+# What a run prints, without its numbers: a word instead of each.
+alike() {
+  sed -E 's/-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?/N/g; s/ +/ /g'
+}
+
+# The n-th summary of a run.
+summary() {
+  awk -v n="$1" '/^    steps  / { on = ++count == n } on && /^[^ ]|^$/ { exit }
+    on { print substr($0, 5) }' README.md
+}
+
+n=0
+for name in hopf chain; do
   block $name >"$work/$name.sw"
   true_that "the README has the model $name" test -s "$work/$name.sw"
   expect 0 'SHAKE and RATTLE apply' "$sw" check "$work/$name.sw"
+  shown $name 'Found by analysis' >"$work/$name.shown"
+  true_that "the README has an analysis of $name" test -s "$work/$name.shown"
+  true_that "the analysis of $name is what the README shows" test -z \
+    "$(sed -n '/^Found by analysis/,$p' "$work/output" | diff - "$work/$name.shown" 2>&1)"
   expect 0 '0 failed' "$sw" verify "$work/$name.sw"
   expect 0 'steps' "$sw" run "$work/$name.sw" --out "$work/$name.csv"
+  n=$((n + 1))
+  true_that "the README has a run of $name" test -n "$(summary $n)"
+  true_that "the summary of $name is like that in the README" \
+    test "$(summary $n | alike)" = "$(alike <"$work/output")"
 done
 
-# The C program, linked by the line below it.
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md >"$work/example.c"
-true_that 'the README has a C program' test -s "$work/example.c"
-expect 0 '' "$sw" generate "$work/hopf.sw" -o "$work"
+# The C that it shows is what is generated.
+written() { # FILE LINE: the function behind the comment that begins with LINE
+  awk -v line="$2" '$0 == line { on = 1 } on { print } on && /^}/ { exit }' "$1"
+}
+same() { # NAME LINE...: functions that the README shows one after the other
+  local name=$1 first=$2
+  shift
+  expect 0 '' "$sw" generate "$work/$name.sw" -o "$work"
+  for line; do
+    [ "$line" = "$first" ] || echo
+    written "$work/$name.c" "$line"
+  done >"$work/$name.functions"
+  true_that "the README has C of $name" test -n "$(shown $name "$first")"
+  true_that "the C of $name is what the README shows" \
+    test -z "$(shown $name "$first" | diff - "$work/$name.functions" 2>&1)"
+}
+same hopf '/* g: 1 value.  4 additions, 4 products. */' \
+  '/* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  8 additions, 24 products,'
+same chain '/* g: m values. */'
+
+# The sizes of the chain are set when its program runs.
+expect 0 '' "$sw" build "$work/chain.sw" -o "$work/chain"
+expect 0 '^steps +100, to t = 0\.01' "$work/chain" run --size N=1000 --step 1e-4 --steps 100
+expect 0 '^steps +10, to t = 1e-05' "$work/chain" run --size N=30000 --step 1e-6 --steps 10
+
+# The n-th C program.
+program() {
+  awk -v n="$1" '/^```c$/ { on = ++count == n; next } /^```$/ { on = 0 } on' README.md
+}
 prefix=$(dirname "$(dirname "$sw")")
 line=$(awk '/^    cc / { on = 1 } on { sub(/\\$/, ""); printf "%s ", $0; if ($0 !~ /-l|cc /) exit }
             on && /-lm/ { exit }' README.md)
 line=${line//-I. -Ibuild\/include/-I$work -I$prefix/include}
-line=${line//example.c hopf.c/$work/example.c $work/hopf.c -o $work/example}
 line=${line//-Lbuild\/lib/-L$prefix/lib}
-[ -z "${SW_BUILD_FLAGS:-}" ] || line="$line $SW_BUILD_FLAGS"
-expect 0 '' bash -c "$line"
-expect 0 '^q = \(-0\.91[0-9]*, -0\.32[0-9]*\)' "$work/example"
+
+# compile NAME: example.c and MODEL.c, linked by the README's line.
+compile() {
+  local this=${line//example.c hopf.c/$work/$1_example.c $work/$1.c -o $work/$1_example}
+  [ -z "${SW_BUILD_FLAGS:-}" ] || this="$this $SW_BUILD_FLAGS"
+  expect 0 '' bash -c "$this"
+}
+program 1 >"$work/hopf_example.c"
+true_that 'the README has a C program' test -s "$work/hopf_example.c"
+compile hopf
+expect 0 '^q = \(-0\.91[0-9]*, -0\.32[0-9]*\)' "$work/hopf_example"
+
+# The second one is what differs for a looped model.
+{
+  printf '%s\n' '#include "chain.h"' '#include "sidewinder/sim.h"' '#include <stddef.h>' 'int main(void)' '{' \
+    '  sw_options options;' '  sw_sim *sim = NULL;' '  sw_options_init(&options);'
+  program 2
+  printf '%s\n' '  const int d = sw_sim_nq(sim);' '  const int failed = sw_sim_step(sim, 1e-6) != SW_OK;' \
+    '  sw_sim_free(&sim);' '  return failed || d != 30000;' '}'
+} | sed 's/1000000/10000/' >"$work/chain_example.c"
+true_that 'the README sets sizes in C' grep -q 'options\.sizes' "$work/chain_example.c"
+compile chain
+expect 0 '' "$work/chain_example"
 finish

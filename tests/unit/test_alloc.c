@@ -111,8 +111,10 @@ static void steps_do_not_allocate(void **state)
       const sw_status refused = sw_sim_step(sim, 0.0);
       const sw_status set = sw_sim_set_state(sim, 0.0, z);
       const long after = allocations;
-      const long kept = allocations - releases;
+      /* The first projection may make a pattern that all further ones need; these keep nothing. */
       const sw_status project = sw_sim_project(sim);
+      const long kept = allocations - releases;
+      const sw_status again = sw_sim_project(sim);
 
       assert_int_equal(after, before);
       assert_int_equal(allocations - releases, kept);
@@ -121,6 +123,7 @@ static void steps_do_not_allocate(void **state)
       assert_int_equal(refused, SW_ERR_ARGUMENT);
       assert_int_equal(set, SW_OK);
       assert_int_equal(project, SW_OK);
+      assert_int_equal(again, SW_OK);
       sw_sim_free(&sim);
     }
 }

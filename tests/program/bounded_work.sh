@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Proofs are given up before they take long, and what is cheap to prove is still proved.
+# Usage: bounded_work.sh GENERATOR
+set -uo pipefail
+sw=$1
+source tests/program/lib.sh
+
+# {I,H} over a common denominator has 4^16 terms and more; this took minutes.
+cat >"$work/rational.sw" <<'END'
+model rational "Invariants that are sums of rational functions"
+set few = 1 .. 4
+coord u[few] momentum v
+coord r[few] momentum w
+let part(i, j) = (1/(1 + (u[i] - j*u[1])^2))/(2 + w[j]^2)
+hamiltonian H = sum(i in few: v[i]^2/2 + w[i]^2/2 + u[i]^2 + r[i]^2)
+    + sum(i in few: r[i]/(2 + v[i]^2)) + r[1]/(3 + v[2]^2)
+invariant kept[k in few] = sum(i in few, j in few: part(i, j)/(k + 1))
+invariant energy = H
+END
+expect 0 'kept\.4: not proved' timeout 30 "$sw" check "$work/rational.sw"
+expect 0 'energy: proved' timeout 30 "$sw" check "$work/rational.sw"
+
+# {I,H} = 0 only over a common denominator.
+cat >"$work/ratio.sw" <<'END'
+model ratio "A rational function of the angular momentum"
+coord x momentum px  coord y momentum py
+hamiltonian H = (px^2 + py^2)/2 + (x^2 + y^2)/2
+let L = x*py - y*px
+invariant spin = L/(1 + L^2) + 1/(2 + L)
+END
+expect 0 'spin: proved' timeout 30 "$sw" check "$work/ratio.sw"
+
+# A tree of 2^16 parts.
+{
+  echo 'model doubled'
+  echo 'coord q momentum p'
+  echo 'hamiltonian H = p^2/2 + q^2/2'
+  echo 'let a1(x) = sin(x) + x*cos(x)'
+  for n in $(seq 2 16); do
+    echo "let a$n(x) = sin(a$((n - 1))(x)) + a$((n - 1))(x)*cos(x)"
+  done
+  echo 'invariant much = a16(q)'
+  echo 'invariant energy = H'
+} >"$work/doubled.sw"
+expect 0 'much: not proved' timeout 30 "$sw" check "$work/doubled.sw"
+expect 0 'energy: proved' timeout 30 "$sw" check "$work/doubled.sw"
+
+# Many invariants share what may be spent.
+cat >"$work/many.sw" <<'END'
+model many
+set few = 1 .. 3
+set lot = 1 .. 300
+coord u[few] momentum v
+hamiltonian H = sum(i in few: v[i]^2/2 + u[i]^2) + u[1]/(2 + v[2]^2)
+invariant kept[k in lot] = sum(i in few, j in few: 1/((k + (u[i] - j*u[1])^2)*(2 + v[j]^2)))
+END
+expect 0 'kept\.300: not proved' timeout 30 "$sw" check "$work/many.sw"
+finish

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_newton.c -- the sparse Newton matrices of SHAKE and of RATTLE's slide, against dense ones that are
+ * made of differences of the residuals: for every base method, over unrolled and looped models.
+ *
+ * An entry that the pattern leaves out is compared with 0, so that a pattern that is too small is found.
+ *
+ * A matrix is compared column by column.  The unknown is moved so far that the residuals, which are of
+ * order one, move by about 1e-4; the difference of fourth order then has an error of about (1e-4)^4 times
+ * fifth derivatives, and 1e-16/1e-4 of round-off, relative to the column's largest entry.  1e-8 leaves room
+ * for what cancels.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "near.h"
+#include "shipped.h"
+#include "sim_internal.h"
+
+static const double tolerance = 1e-8;
+static const double movement = 1e-4;
+
+/* One of the three problems of a step; F and J as in solver/solver.h. */
+typedef struct {
+  const char *what;
+  void (*residual)(sw_sim *sim, const double u[], double F[]);
+  void (*jacobian)(sw_sim *sim, double J[]);
+  const sw_pattern *pattern;
+} problem;
+
+static void shake_residual(sw_sim *sim, const double u[], double F[])
+{
+  sw_shake_residual(&sim->shake, u, F);
+}
+
+static void shake_jacobian(sw_sim *sim, double J[])
+{
+  sw_shake_jacobian(&sim->shake, J);
+}
+
+static void holonomic_residual(sw_sim *sim, const double u[], double F[])
+{
+  sw_holonomic_residual(&sim->holonomic, u, F);
+}
+
+static void holonomic_jacobian(sw_sim *sim, double J[])
+{
+  sw_holonomic_jacobian(&sim->holonomic, J);
+}
+
+static void slide_residual(sw_sim *sim, const double u[], double F[])
+{
+  sw_rattle_residual(&sim->slide, u, F);
+}
+
+static void slide_jacobian(sw_sim *sim, double J[])
+{
+  sw_rattle_jacobian(&sim->slide, J);
+}
+
+static double *vector(size_t n)
+{
+  double *values = calloc(n + 1, sizeof *values);
+  assert_non_null(values);
+  return values;
+}
+
+/* In (-1, 1). */
+static double random_real(uint64_t *seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* column = dF/du_i at u, by a central difference of fourth order. */
+static void difference(sw_sim *sim, const problem *p, const double u[], int i, double step,
+                       double column[])
+{
+  static const double at[] = {1.0, -1.0, 2.0, -2.0};
+  static const double weight[] = {8.0, -8.0, -1.0, 1.0};
+  const int n = p->pattern->rows;
+  double *moved = vector((size_t)n);
+  double *F = vector((size_t)n);
+
+  sw_copy(moved, u, (size_t)n);
+  sw_zero(column, (size_t)n);
+  for (int side = 0; side < 4; side++) {
+    moved[i] = u[i] + at[side] * step;
+    p->residual(sim, moved, F);
+    for (int r = 0; r < n; r++) {
+      column[r] += weight[side] * F[r] / (12.0 * step);
+    }
+  }
+  free(moved);
+  free(F);
+}
+
+static void compare(sw_sim *sim, const problem *p, const double u[])
+{
+  const sw_pattern *pattern = p->pattern;
+  const int n = pattern->rows;
+  double *J = vector((size_t)pattern->entries);
+  double *F = vector((size_t)n);
+  double *expected = vector((size_t)n);
+  double *actual = vector((size_t)n);
+
+  assert_int_equal(pattern->cols, n);
+  for (int e = 0; e < pattern->entries; e++) {
+    J[e] = NAN;
+  }
+  p->residual(sim, u, F);
+  p->jacobian(sim, J);
+  for (int i = 0; i < n; i++) {
+    double largest = 0.0;
+    sw_zero(actual, (size_t)n);
+    for (int e = 0; e < pattern->entries; e++) {
+      if (pattern->col[e] == i) {
+        actual[pattern->row[e]] = J[e];
+        largest = fmax(largest, fabs(J[e]));
+      }
+    }
+    if (!(largest > 0.0)) {
+      fail_msg("%s, %s, %s: column %d has no entry", sim->system->model->name, sim->base->name,
+               p->what, i);
+    }
+    difference(sim, p, u, i, movement / largest, expected);
+    for (int r = 0; r < n; r++) {
+      if (!(fabs(actual[r] - expected[r]) <= tolerance * largest)) {
+        fail_msg(
+            "%s, %s, %s: J(%d,%d) = %.12g, but %.12g by differences; the largest of the column "
+            "is %.3g",
+            sim->system->model->name, sim->base->name, p->what, r, i, actual[r], expected[r],
+            largest);
+      }
+    }
+  }
+  free(J);
+  free(F);
+  free(expected);
+  free(actual);
+}
+
+/* A state near the model's own, off M, so that nothing vanishes that need not. */
+static void move_state(sw_sim *sim, uint64_t *seed)
+{
+  const int d = sim->system->nq;
+  const sw_sizes size = sw_sizes_of(sim->system, sim->z);
+
+  for (int i = 0; i < 2 * d; i++) {
+    sim->z[i] += 0.02 * sw_nonzero_scale(i < d ? size.q : size.p) * random_real(seed);
+  }
+  sim->extent = sw_sizes_of(sim->system, sim->z);
+}
+
+/* Multipliers whose slides move the state by some percent: h sum |g_z| |lambda| is 0.02 of it. */
+static void choose_multipliers(const sw_sim *sim, double h, uint64_t *seed, double u[])
+{
+  const sw_system *system = sim->system;
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  const sw_sizes size = sim->extent;
+  double *jac = vector((size_t)pattern->entries);
+  double *reach = vector((size_t)system->nc);
+
+  if (system->nc > 0) {
+    system->constraint_jac(system, sim->z, sim->k, jac);
+  }
+  for (int e = 0; e < pattern->entries; e++) {
+    const double moves = pattern->col[e] < system->nq ? size.p : size.q;
+    reach[pattern->row[e]] = fmax(reach[pattern->row[e]], fabs(jac[e]) / moves);
+  }
+  for (int i = 0; i < system->nc; i++) {
+    u[i] = 0.02 * random_real(seed) / (h * reach[i]);
+  }
+  free(jac);
+  free(reach);
+}
+
+static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
+{
+  const int m = sim->system->nc;
+  const int fast = sim->plan.holonomic;
+  const problem shake = {"SHAKE", shake_residual, shake_jacobian, &sim->plan.jacobian};
+  const problem holonomic = {"SHAKE, holonomic", holonomic_residual, holonomic_jacobian,
+                             &sim->plan.jacobian};
+  double *u = vector((size_t)sim->plan.n);
+
+  assert_true(fast ? sw_holonomic_begin(&sim->holonomic, sim->extent, sim->z, h)
+                   : sw_shake_begin(&sim->shake, sim->extent, sim->z, h));
+  sw_shake_guess(&sim->shake, u);
+  choose_multipliers(sim, h, seed, u);
+  for (int i = m; i < sim->plan.n; i++) {
+    u[i] += 0.01 * sim->shake.scale_x[i - m] * random_real(seed);
+  }
+  compare(sim, fast ? &holonomic : &shake, u);
+  kinds[fast ? 0 : sim->plan.n > m ? 1 : 2]++;
+  free(u);
+}
+
+static void check_slide(sw_sim *sim, double h, uint64_t *seed, int *kinds)
+{
+  const problem slide = {"slide", slide_residual, slide_jacobian, &sim->slide.pattern};
+  sw_solver *solver = NULL;
+  double *u = vector((size_t)sim->system->nc);
+
+  assert_int_equal(sw_slide_open(sim, &solver), SW_OK);
+  assert_true(sw_rattle_begin(&sim->slide, sim->extent, sim->z, sim->z, h));
+  choose_multipliers(sim, h, seed, u);
+  compare(sim, &slide, u);
+  kinds[3]++;
+  sw_solver_free(&solver);
+  free(u);
+}
+
+static void newton_matrices_are_derivatives(void **state)
+{
+  uint64_t seed = 20140323;
+  int kinds[4] = {0}; /* holonomic, implicit, explicit, slides */
+
+  (void)state;
+  for (int i = 0; i < n_shipped; i++) {
+    const shipped *s = &shipped_models[i];
+    for (const char *const *base = sw_base_names(); *base; base++) {
+      sw_options options;
+      sw_sim *sim = NULL;
+
+      sw_options_init(&options);
+      options.base = *base;
+      options.n_sizes = s->n_sizes;
+      options.sizes = s->sizes;
+      assert_int_equal(sw_sim_create(s->model, &options, &sim), SW_OK);
+      for (int repeat = 0; repeat < 2; repeat++) {
+        move_state(sim, &seed);
+        if (sim->plan.n > 0) {
+          check_step(sim, s->h, &seed, kinds);
+        }
+        if (sim->system->nc > 0) {
+          check_slide(sim, s->h, &seed, kinds);
+        }
+      }
+      sw_sim_free(&sim);
+    }
+  }
+  for (int kind = 0; kind < 4; kind++) {
+    assert_true(kinds[kind] > 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(newton_matrices_are_derivatives),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
