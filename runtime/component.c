@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "geometry/inertia.h"
 #include "sim_internal.h"
 
 /* sums[i] = sum_j |A_ij|, a bound of the length of row i. */
@@ -42,6 +43,25 @@ int sw_component_sign(sw_sim *sim, const double z[])
     }
   }
   return sw_linear_factor(c->linear, c->values) == 0 ? sw_linear_sign(c->linear) : 0;
+}
+
+int sw_component_negative(sw_sim *sim)
+{
+  const sw_component *c = &sim->component;
+  const sw_pattern *pattern = &sim->system->nondegeneracy_pattern;
+  const int m = sim->system->nc;
+
+  if (!c->dense) {
+    return -1;
+  }
+  sw_zero(c->dense, (size_t)m * (size_t)m);
+  for (int e = 0; e < pattern->entries; e++) {
+    const int i = pattern->row[e];
+    const int j = pattern->col[e];
+    const size_t at = (size_t)(i < j ? i : j) * (size_t)m + (size_t)(i < j ? j : i);
+    c->dense[at] += i == j ? c->values[e] : 0.5 * c->values[e];
+  }
+  return sw_inertia_negative(m, c->dense, c->pivots, c->work);
 }
 
 int sw_component_sign_at_end(sw_sim *sim, double h, const double end[])

@@ -13,7 +13,7 @@ static void watched_residual(void *context, const double u[], double F[])
   watch->problem.residual(watch->problem.context, u, F);
   if (!watch->begun) {
     watch->begun = 1;
-    watch->at_zero = sw_max_abs((size_t)watch->m, F);
+    watch->at_zero = sw_max_abs((size_t)watch->n, F);
   }
   /* What is first tried but zero is u_1, since a search begins with full steps. */
   for (int i = 0; i < watch->m && !watch->known; i++) {
@@ -32,9 +32,10 @@ static void watched_jacobian(void *context, const double u[], double J[])
   watch->problem.jacobian(watch->problem.context, u, J);
 }
 
-sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int m)
+sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int m)
 {
   watch->problem = *problem;
+  watch->n = n;
   watch->m = m;
   watch->begun = 0;
   watch->at_zero = 0.0;

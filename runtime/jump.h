@@ -37,9 +37,10 @@
 /* A problem that remembers what Newton's method did first. */
 typedef struct sw_watch {
   sw_problem problem; /* what is watched */
-  int m;              /* the first of its unknowns: the multipliers */
+  int n;              /* its unknowns */
+  int m;              /* the first of them: the multipliers */
   int begun;          /* 1 once F(0) is known */
-  double at_zero;     /* the largest of its first m entries */
+  double at_zero;     /* |F(0)|_inf */
   int known;          /* 0 until u_1 is known */
   double *first;      /* m: u_1 */
 } sw_watch;
@@ -51,9 +52,9 @@ typedef enum sw_jump {
   SW_JUMP_NOISE /* F(0) was round-off, and so is u */
 } sw_jump;
 
-/* Starts to watch a problem whose first m unknowns are multipliers; the result is to be solved in its place,
+/* Starts to watch a problem of n unknowns, of which the first m are multipliers; the result is to be solved in its place,
  * from zero multipliers. */
-sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int m);
+sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int m);
 
 /* What the multipliers tell, once the solver has found u.  *distance is |u - u_1|/|u_1|, 0 where nothing was to be
  * compared. */

@@ -59,6 +59,7 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
   back->extent = made->extent;
   back->sign = sim->sign;
+  back->negative = sim->negative;
   back->checked = 1;
   back->t = sim->t + h;
   back->stats = sim->stats;

@@ -22,7 +22,11 @@
 
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
-  double *values;    /* of N */
+  double *values; /* of N */
+  double
+      *dense; /* m x m, m, and m integers: for sw_component_negative, NULL where it says nothing */
+  double *work;
+  int *pivots;
   double *g;         /* m */
   double *rho;       /* m */
   sw_linear *linear; /* NULL where m = 0 or the method is "shake" */
@@ -36,7 +40,8 @@ struct sw_sim {
   sw_options options;
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
 
-  int sign; /* of det N at the state; set with `checked`, for "rattle" */
+  int sign;     /* of det N at the state; set with `checked`, for "rattle" */
+  int negative; /* sw_component_negative there */
 
   double t;
   double *z;       /* 2d */
@@ -118,7 +123,14 @@ sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report);
 int sw_component_sign(sw_sim *sim, const double z[]);
 #define SW_SIGN_NOT_FINITE 2
 
-/* The same at the end of a step of size h whose slide has just been solved, at less cost where N is the
+/* How many eigenvalues of the N of the last sw_component_sign are negative.  N is symmetric on M^H, since
+ * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than the sign
+ * of det N, of which it is the finer form.  -1 where it is not known: for "shake", one constraint, more than
+ * SW_COMPONENT_DENSE of them, or where holonomic.h applies (whose N is definite for a positive mass matrix). */
+int sw_component_negative(sw_sim *sim);
+#define SW_COMPONENT_DENSE 32
+
+/* sw_component_sign at the end of a step of size h whose slide has just been solved, at less cost where N is the
  * matrix of that solve. */
 int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
 

@@ -69,7 +69,7 @@ sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report)
 {
   const int m = sim->system->nc;
   const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
-  const sw_problem watched = sw_watch_begin(&sim->watch, &problem, m);
+  const sw_problem watched = sw_watch_begin(&sim->watch, &problem, m, m);
 
   sw_zero(sim->new_sigma, (size_t)m);
   return solve(sim, solver, &watched, sim->new_sigma, report);
@@ -93,7 +93,7 @@ static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
     sw_shake_residual(s, sim->u, sim->u);
     return SW_OK;
   }
-  const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->m);
+  const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->n, s->m);
   sw_shake_guess(s, sim->u);
   status = solve(sim, sim->shake_solver, &watched, sim->u, report);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
@@ -255,8 +255,25 @@ static sw_status check_start(sw_sim *sim, double h, double t)
     status = check_state(sim);
     if (status == SW_OK && sim->rattle && sim->system->nc > 0) {
       sim->sign = sw_component_sign(sim, sim->z);
+      sim->negative = sim->sign ? sw_component_negative(sim) : -1;
       status = judge_component(sim, 0, sim->sign);
     }
+  }
+  return status;
+}
+
+/* Refuses an end of a step on another component of M^H. */
+static sw_status judge_end(sw_sim *sim, double h, const double end[])
+{
+  const int sign = sw_component_sign_at_end(sim, h, end);
+  const sw_status status = judge_component(sim, sim->sign, sign);
+  const int negative = status == SW_OK ? sw_component_negative(sim) : -1;
+
+  if (negative >= 0 && sim->negative >= 0 && negative != sim->negative) {
+    return sw_fail(sim, SW_ERR_COMPONENT,
+                   "step failed at t = %.6g: it would end on another component of M^H (N has %d "
+                   "negative eigenvalues there, and %d at its start); try a smaller step",
+                   sim->t, negative, sim->negative);
   }
   return status;
 }
@@ -286,8 +303,7 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
       !isfinite(made->rho)) {
     return sw_fail_not_finite(sim, "step");
   }
-  return has_slide ? judge_component(sim, sim->sign, sw_component_sign_at_end(sim, h, made->end))
-                   : SW_OK;
+  return has_slide ? judge_end(sim, h, made->end) : SW_OK;
 }
 
 void sw_step_forget(sw_sim *sim)

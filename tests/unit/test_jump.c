@@ -7,6 +7,7 @@
 
 #include "explicit_midpoint.h"
 #include "fixtures.h"
+#include "geometry/inertia.h"
 #include "near.h"
 #include "sim_internal.h"
 
@@ -159,7 +160,7 @@ static void two_roots_are_told_apart(void **state)
       double distance;
       double u = 0.0;
 
-      sw_problem watched = sw_watch_begin(&watch, &problem, 1);
+      sw_problem watched = sw_watch_begin(&watch, &problem, 1, 1);
       assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
       assert_near(u, p.a, 1e-9);
       assert_int_equal(sw_watch_judge(&watch, solver, &u, &distance), SW_JUMP_NONE);
@@ -170,7 +171,7 @@ static void two_roots_are_told_apart(void **state)
       u = p.b;
       const sw_jump far = sw_watch_judge(&watch, solver, &u, &distance);
       u = 1.3 * p.b;
-      watched = sw_watch_begin(&watch, &problem, 1);
+      watched = sw_watch_begin(&watch, &problem, 1, 1);
       assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
       assert_near(u, p.b, 1e-9);
       const int other_side = sw_solver_sign(solver) * (flip ? 1 : -1) < 0;
@@ -179,6 +180,71 @@ static void two_roots_are_told_apart(void **state)
     }
   }
   sw_solver_free(&solver);
+}
+
+/* A = L D L^T with a D whose signs are known. */
+static void negative_eigenvalues_are_counted(void **state)
+{
+  enum { most = 9 };
+  uint64_t random = 7;
+
+  (void)state;
+  for (int trial = 0; trial < 500; trial++) {
+    const int n = 1 + trial % most;
+    double L[most][most];
+    double D[most];
+    double A[most * most] = {0.0};
+    double work[most];
+    int pivots[most];
+    int negative = 0;
+
+    for (int i = 0; i < n; i++) {
+      random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      D[i] = (random >> 40) % 2 ? 1.0 + i : -0.5;
+      negative += D[i] < 0.0;
+      for (int j = 0; j < n; j++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        L[i][j] = j > i ? 0.0 : j == i ? 1.0 : ldexp((double)(random >> 11), -52) - 1.0;
+      }
+    }
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j <= i; j++) {
+        for (int k = 0; k < n; k++) {
+          A[j * n + i] += L[n - 1 - i][k] * D[k] * L[n - 1 - j][k];
+        }
+      }
+    }
+    assert_int_equal(sw_inertia_negative(n, A, pivots, work), negative);
+  }
+  double zero[4] = {0.0};
+  double work[2];
+  int pivots[2];
+  assert_int_equal(sw_inertia_negative(2, zero, pivots, work), -1);
+}
+
+/* N of two constraints is symmetric on M^H; a step to where it has another signature is refused. */
+static void the_signature_of_n_is_kept(void **state)
+{
+  (void)state;
+  for (const char *const *base = sw_base_names(); *base; base++) {
+    sw_sim *sim = create(&sw_fixture_two, "rattle", *base);
+    double N[4];
+    double before[6];
+
+    assert_int_equal(sw_sim_run(sim, 0.05, 20, NULL, NULL), SW_OK);
+    memcpy(before, sw_sim_state(sim), sizeof before);
+    sw_fixture_two.nondegeneracy(before, sw_sim_parameters(sim), N);
+    assert_near(N[1], N[2], 1e-13);
+    const int negative = N[0] * N[3] - N[1] * N[2] < 0.0 ? 1 : 2 * (N[0] + N[3] < 0.0);
+    assert_int_equal(sim->negative, negative);
+    sim->negative = negative == 1 ? 2 : 2 - negative;
+    assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_COMPONENT);
+    assert_non_null(strstr(sw_sim_message(sim), "negative eigenvalue"));
+    assert_memory_equal(sw_sim_state(sim), before, sizeof before);
+    sim->negative = negative;
+    assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
+    sw_sim_free(&sim);
+  }
 }
 
 static sw_status create_checked(const sw_system *system, const sw_base *given, const char *method,
@@ -258,6 +324,8 @@ int main(void)
       cmocka_unit_test(the_run_to_a_degenerate_point_stops),
       cmocka_unit_test(no_smaller_step_jumps),
       cmocka_unit_test(two_roots_are_told_apart),
+      cmocka_unit_test(negative_eigenvalues_are_counted),
+      cmocka_unit_test(the_signature_of_n_is_kept),
       cmocka_unit_test(good_steps_can_be_undone),
       cmocka_unit_test(steps_that_cannot_be_undone_are_refused),
   };
