@@ -25,6 +25,20 @@ static const char *digest_of(arena *a, const model *m)
 
 /* ---- checked model -> expressions, verdicts ---- */
 
+/* The findings, and how the variables without a time derivative came to be constraints. */
+static const char *with_algebraic(arena *a, const compilation *c, const char *findings)
+{
+  return arena_printf(a, "%s%s", findings, model_algebraic_text(a, c->model));
+}
+
+static const char *refusal_of(arena *a, const compilation *c)
+{
+  const char *why = analysis_refusal(a, c->program, c->found);
+  return c->found->refused == ANALYSIS_DEGENERATE
+             ? arena_printf(a, "%s%s", why, model_algebraic_degenerate(a, c->model))
+             : why;
+}
+
 static int unroll(arena *a, diagnostics *d, compilation *c)
 {
   c->program = symbolic_lower(a, d, c->model, c->context);
@@ -32,8 +46,8 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
     return 0;
   }
   c->found = analyse(a, c->context, c->program);
-  c->summary = analysis_text(a, c->program, c->found);
-  c->refusal = analysis_refusal(a, c->program, c->found);
+  c->summary = with_algebraic(a, c, analysis_text(a, c->program, c->found));
+  c->refusal = refusal_of(a, c);
   return 1;
 }
 
@@ -97,9 +111,10 @@ static void analyse_sibling(arena *a, compilation *c)
       c->found = analyse(a, c->context, c->program);
     }
   }
-  c->summary = analysis_loops_text(a, c->loops, c->sibling, c->program, c->found);
+  c->summary =
+      with_algebraic(a, c, analysis_loops_text(a, c->loops, c->sibling, c->program, c->found));
   if (c->found && c->found->refused) {
-    const char *why = analysis_refusal(a, c->program, c->found);
+    const char *why = refusal_of(a, c);
     c->refusal = *c->sibling ? arena_printf(a, "at %s: %s", c->sibling, why) : why;
   }
 }

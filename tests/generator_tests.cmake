@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The generator, stage by stage and as a user types it.
 
-foreach(name test_language test_language_limits test_diagnostics test_model test_model_limits test_model_ranges test_expression test_evaluate
+foreach(name test_language test_language_limits test_diagnostics test_model test_model_algebraic test_model_limits test_model_ranges test_expression test_evaluate
         test_ir test_code test_emit test_symbolic test_loops test_loops_refused test_emit_loops)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
@@ -14,8 +14,11 @@ script_test(awkward_names program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(bounded_work program $<TARGET_FILE:sidewinder>)
 script_test(lowering program $<TARGET_FILE:sidewinder>)
+script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
-set_tests_properties(determinism PROPERTIES LABELS "golden;long")
+if(SIDEWINDER_SANITIZE OR SIDEWINDER_COVERAGE)
+  set_tests_properties(determinism PROPERTIES LABELS "golden;long")
+endif()
 
 add_subdirectory(random)
 script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:compare>)

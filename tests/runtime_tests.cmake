@@ -30,7 +30,7 @@ add_library(test-models STATIC models/pendulum_norm.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
-foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy)
+foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models sidewinder-runtime)
 endforeach()

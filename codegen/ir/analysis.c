@@ -32,7 +32,9 @@ static int flat_constraint(sampler *s)
   double size = sampler_state_size(s);
   sampler_evaluate(s, IR_CONSTRAINT_SCALE, s->g);
   for (int i = 0; i < s->m; i++) {
-    if (sampler_row_norm(s, s->gz, i) * size <= ANALYSIS_FLAT * s->g[i]) {
+    /* Not <=: at the origin the terms of a linear constraint vanish, and its gradient does not. */
+    double norm = sampler_row_norm(s, s->gz, i);
+    if (norm == 0.0 || norm * size < ANALYSIS_FLAT * s->g[i]) {
       return i;
     }
   }

@@ -54,7 +54,7 @@ static void language_error(const span *where, parse *p, const char *text);
 }
 
 %token MODEL "'model'" SIZE "'size'" SET "'set'" PARAM "'param'" COORD "'coord'"
-%token MOMENTUM "'momentum'" LET "'let'" HAMILTONIAN "'hamiltonian'" CONSTRAINT "'constraint'"
+%token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" LET "'let'" HAMILTONIAN "'hamiltonian'" CONSTRAINT "'constraint'"
 %token OBSERVE "'observe'" INVARIANT "'invariant'" INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token BRACKET "'bracket'" MULTIPLIER "'multiplier'" PI "'pi'" INF "'inf'"
@@ -70,7 +70,7 @@ static void language_error(const span *where, parse *p, const char *text);
 %precedence MINUS
 %right '^'
 
-%type <name> name setting_name
+%type <name> name setting_name momentum
 %type <text> title
 %type <names> names arguments
 %type <expr> expr limit lower upper
@@ -120,6 +120,8 @@ statement:
           .text_where = @5); }
 | COORD name binders MOMENTUM name
     { ADD(COORD, .where = @1, .name = $2, .binders = $3, .second = $5); }
+| ALGEBRAIC name binders momentum
+    { ADD(ALGEBRAIC, .where = @1, .name = $2, .binders = $3, .second = $4); }
 | LET name arguments '=' expr
     { ADD(LET, .where = @1, .name = $2, .n_labels = (int)$3.n, .labels = $3.at, .a = $5.at,
           .text_where = @5); }
@@ -143,6 +145,11 @@ statement:
 
 name:
   NAME  { $$ = (syntax_name){$1, @1}; }
+;
+
+momentum:
+  %empty         { $$ = (syntax_name){0}; }
+| MOMENTUM name  { $$ = $2; }
 ;
 
 title:
@@ -379,8 +386,8 @@ static const token_group groups[] = {
      {TOKEN_EQ, TOKEN_NE, TOKEN_LE, TOKEN_GE, '<', '>', '='}},
     {"a statement",
      {TOKEN_MODEL, TOKEN_SIZE},
-     {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_LET, TOKEN_HAMILTONIAN,
-      TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT, TOKEN_INIT, TOKEN_RUN}},
+     {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_ALGEBRAIC, TOKEN_LET,
+      TOKEN_HAMILTONIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT, TOKEN_INIT, TOKEN_RUN}},
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])

@@ -129,6 +129,7 @@ typedef enum syntax_statement_kind {
   STATEMENT_LABELS,      /* set name = {labels} */
   STATEMENT_PARAM,       /* name binders = value bounds */
   STATEMENT_COORD,       /* name binders momentum second */
+  STATEMENT_ALGEBRAIC,   /* name binders momentum second; second.text NULL: not given */
   STATEMENT_LET,         /* name(labels) = a; labels are the argument names */
   STATEMENT_HAMILTONIAN, /* name = a */
   STATEMENT_CONSTRAINT,  /* name binders : a == b */

@@ -51,13 +51,31 @@ static void sets(checker *c)
 
 static void coordinate(checker *c, const syntax_statement *s, declared *own)
 {
-  sets_coordinate(c, s, own, names_own(c, &s->second, c->order));
+  if (s->kind == STATEMENT_ALGEBRAIC) {
+    algebraic_coordinate(c, s, own);
+  } else {
+    sets_coordinate(c, s, own, names_own(c, &s->second, c->order));
+  }
   if (!own->coordinate) {
     return;
   }
   c->coordinates[c->m->n_coordinates++] = own->coordinate;
   own->coordinate->offset = c->m->nq;
   c->m->nq += own->coordinate->shape.count;
+}
+
+/* Both kinds of positions keep the order of the file between them. */
+static void coordinates(checker *c)
+{
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    int is_position = s->kind == STATEMENT_COORD || s->kind == STATEMENT_ALGEBRAIC;
+    declared *own = is_position ? names_own(c, &s->name, i) : NULL;
+    if (own) {
+      c->order = i;
+      coordinate(c, s, own);
+    }
+  }
 }
 
 /* Lets, H and constraints may use those above them. */
@@ -76,6 +94,8 @@ static void formulas(checker *c)
       formulas_hamiltonian(c, s, own);
     } else if (s->kind == STATEMENT_CONSTRAINT) {
       formulas_constraint(c, s, own);
+    } else if (s->kind == STATEMENT_ALGEBRAIC) {
+      formulas_algebraic(c, s);
     } else if (s->kind == STATEMENT_OBSERVE || s->kind == STATEMENT_INVARIANT) {
       formulas_observe(c, s, own);
     }
@@ -180,8 +200,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
   sets_apply_settings(&c, n_settings, settings);
   sets(&c);
   each(&c, STATEMENT_PARAM, parameters_shape);
-  each(&c, STATEMENT_COORD, coordinate);
+  coordinates(&c);
   formulas(&c);
+  algebraic_check(&c);
   each(&c, STATEMENT_PARAM, parameters_value);
   inits_check(&c);
   run_check(&c);

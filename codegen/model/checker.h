@@ -43,7 +43,9 @@ typedef struct argument_use {
 enum {
   USES_PARAMETERS = 1,
   USES_STATE = 2, /* a coordinate or a momentum */
-  USES_MULTIPLIER = 4
+  USES_MULTIPLIER = 4,
+  USES_ALGEBRAIC = 8,          /* a variable without a time derivative, */
+  USES_ALGEBRAIC_MOMENTUM = 16 /* and what it is paired with; both count as state, too */
 };
 
 /* A global name.  The object is NULL until its statement has been checked, and stays so after an
@@ -52,8 +54,9 @@ typedef struct declared {
   name_kind kind;
   const char *name;
   span where;
-  int order;  /* of its statement in the file */
-  int failed; /* its statement has an error: uses of it stay silent */
+  int order;              /* of its statement in the file */
+  int failed;             /* its statement has an error: uses of it stay silent */
+  const char *implied_by; /* the algebraic variable that brings this name along, or NULL */
   model_size *size;
   const model_set *set;
   model_parameter *parameter;
@@ -120,6 +123,9 @@ declared *names_own(const checker *c, const syntax_name *name, int order);
 
 /* "a parameter", for messages. */
 const char *names_kind(name_kind kind);
+
+/* The same of one name: "the momentum that 'algebraic beta' brings along". */
+const char *names_what(const checker *c, const declared *d);
 
 /* A name near to `name` among the declared ones of the kinds in the mask (bit 1 << kind) and the
  * bound variables, or NULL; always NULL once there are more errors than are printed. */
@@ -271,7 +277,30 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
 void formulas_let(checker *c, const syntax_statement *s, declared *own);
 void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own);
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own);
+void formulas_algebraic(checker *c, const syntax_statement *s);
 void formulas_observe(checker *c, const syntax_statement *s, declared *own);
+
+/* ---- algebraic.c: variables without a time derivative ---- */
+
+/* The momentum of an `algebraic` statement, given or made, and the name of its constraint; what is made
+ * has the place of the variable's name. */
+syntax_name algebraic_momentum(const checker *c, const syntax_statement *s);
+syntax_name algebraic_constraint_name(const checker *c, const syntax_statement *s);
+
+/* Reports a name that is too long for the constraint's to be one. */
+void algebraic_check_length(const checker *c, const syntax_statement *s);
+
+/* Its position and momentum; own->coordinate stays NULL after an error. */
+void algebraic_coordinate(checker *c, const syntax_statement *s, declared *own);
+
+/* The constraint momentum == 0 for all entries, not yet entered in a list. */
+model_family *algebraic_family(checker *c, const syntax_statement *s, const model_coordinate *q);
+
+/* momentum = 0 for all entries, in an initial state. */
+model_assignment algebraic_start(checker *c, const model_coordinate *q);
+
+/* Reports algebraic variables of which H does not depend on any. */
+void algebraic_check(checker *c);
 
 /* ---- text.c ---- */
 

@@ -149,7 +149,7 @@ void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 {
   terms list = {0};
   checked H;
-  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER);
+  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_MOMENTUM);
   H = expressions_check(c, s->a, NULL);
   if (!H.expr) {
     own->failed = 1;
@@ -166,21 +166,27 @@ void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 
 /* ---- constraints, observables, invariants ---- */
 
+/* Puts a family behind the others of its kind. */
+static void append(checker *c, model_family *family, int *n, const model_family *list[])
+{
+  const model_family *last = *n ? list[*n - 1] : NULL;
+  family->offset = last ? last->offset + last->count : 0;
+  ranges_family(c, family, 1);
+  list[(*n)++] = family;
+}
+
 /* Enters a family with the statement's name and binders in a list of its kind. */
 static model_family *enter(checker *c, const syntax_statement *s, const scope_binders *binders,
                            const model_expr *body, int *n, const model_family *list[])
 {
   model_family *family = new_family(c, body, text_folded(c, s->text_where), s->name.where);
   span heading = {s->name.where.begin, binders->n ? s->binders.where.end : s->name.where.end};
-  const model_family *last = *n ? list[*n - 1] : NULL;
   family->name = s->name.text;
   family->heading = text_folded(c, heading);
   family->n_binders = binders->n;
   family->binders = binders->binders;
   family->condition = binders->condition;
-  family->offset = last ? last->offset + last->count : 0;
-  ranges_family(c, family, 1);
-  list[(*n)++] = family;
+  append(c, family, n, list);
   return family;
 }
 
@@ -191,7 +197,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   checked right;
   checked g;
   model_expr *body = NULL;
-  begin(c, "constraint", s->name.text, USES_MULTIPLIER);
+  begin(c, "constraint", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM);
   if (!scope_binders_check(c, &s->binders, NULL, &binders)) {
     return;
   }
@@ -217,6 +223,23 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   own->depth = g.depth;
   own->family = enter(c, s, &binders, body, &c->m->n_constraints, c->constraints);
   c->m->nc = own->family->offset + own->family->count;
+}
+
+/* The constraint that an algebraic variable brings along. */
+void formulas_algebraic(checker *c, const syntax_statement *s)
+{
+  const syntax_name name = algebraic_constraint_name(c, s);
+  declared *own = names_own(c, &name, c->order);
+  const declared *variable = names_own(c, &s->name, c->order);
+  if (!own || !variable || !variable->coordinate) {
+    return;
+  }
+  model_family *family = algebraic_family(c, s, variable->coordinate);
+  append(c, family, &c->m->n_constraints, c->constraints);
+  own->uses = USES_STATE | USES_ALGEBRAIC_MOMENTUM;
+  own->depth = 2;
+  own->family = family;
+  c->m->nc = family->offset + family->count;
 }
 
 void formulas_observe(checker *c, const syntax_statement *s, declared *own)

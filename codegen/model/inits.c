@@ -111,6 +111,13 @@ static const declared *target(checker *c, const syntax_statement *s)
   if (!d->coordinate) {
     return NULL;
   }
+  if (d->coordinate->is_algebraic && d->kind == NAME_MOMENTUM) {
+    diagnostics_error(c->d, s->name.where,
+                      "'%s' is the momentum of the algebraic variable '%s', and 0 in every initial "
+                      "state; set '%s' only",
+                      d->name, d->coordinate->name, d->coordinate->name);
+    return NULL;
+  }
   if (s->binders.condition) {
     diagnostics_error(c->d, s->binders.condition->where, "'where' is not possible in 'init'");
     return NULL;
@@ -170,17 +177,34 @@ static state *find_state(state states[], int n, const char *name)
   return NULL;
 }
 
-static void add_statement(checker *c, const syntax_statement *s, state *to)
+static void add_assignment(checker *c, model_assignment next, state *to)
 {
-  model_assignment next = {0};
-  if (!assignment(c, s, &next)) {
-    to->failed = 1;
-    return;
-  }
   to->assignments = arena_grow(c->memory, to->assignments, (size_t)to->init.n, &to->capacity,
                                sizeof *to->assignments);
   to->assignments[to->init.n++] = next;
   to->init.assignments = to->assignments;
+}
+
+static void add_statement(checker *c, const syntax_statement *s, state *to)
+{
+  model_assignment next = {0};
+  if (assignment(c, s, &next)) {
+    add_assignment(c, next, to);
+  } else {
+    to->failed = 1;
+  }
+}
+
+/* The momenta of algebraic variables start at 0 without being asked to.  A state that sets all that it must
+ * has more statements than this adds; beyond the errors that are printed, incomplete ones get nothing. */
+static void add_algebraic(checker *c, state *to)
+{
+  int wanted = diagnostics_count(c->d) < PRINTED_ERRORS;
+  for (int j = 0; wanted && j < c->m->n_coordinates; j++) {
+    if (c->m->coordinates[j]->is_algebraic) {
+      add_assignment(c, algebraic_start(c, c->m->coordinates[j]), to);
+    }
+  }
 }
 
 void inits_check(checker *c)
@@ -209,6 +233,7 @@ void inits_check(checker *c)
   for (int i = 0; i < n; i++) {
     list[i] = &states[i].init;
     if (!states[i].failed) {
+      add_algebraic(c, &states[i]);
       coverage_check(c, list[i]);
     }
   }

@@ -207,7 +207,8 @@ struct model_coordinate {
   const char *name;     /* of the position, such as q */
   const char *momentum; /* such as p */
   model_shape shape;
-  long offset; /* of its first entry in q, and in p */
+  long offset;      /* of its first entry in q, and in p */
+  int is_algebraic; /* 1: has no time derivative; its momentum is kept at 0 by a constraint */
   span where;
 };
 
@@ -319,6 +320,14 @@ typedef struct model_size_setting {
  * a value out of range, is an error too (its span is the first `size` line, or the model line). */
 const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
                          size_t length, int n_settings, const model_size_setting settings[]);
+
+/* ---- variables without a time derivative, in words (model/algebraic.c) ---- */
+
+/* Lines that say how each algebraic variable is embedded; "" where there is none. */
+const char *model_algebraic_text(arena *a, const model *m);
+
+/* What a singular N means for the algebraic variables, and the remedy; "" where there is none. */
+const char *model_algebraic_degenerate(arena *a, const model *m);
 
 /* ---- what every lowering needs (model/walk.c) ---- */
 

@@ -25,15 +25,45 @@ const char *names_kind(name_kind kind)
   return kind_names[kind];
 }
 
-static void enter(checker *c, name_kind kind, const syntax_name *name, int order)
+const char *names_what(const checker *c, const declared *d)
 {
-  int is_array = kind == NAME_PARAMETER || kind == NAME_POSITION || kind == NAME_MOMENTUM;
+  if (!d->implied_by) {
+    return names_kind(d->kind);
+  }
+  return arena_printf(c->memory, "the %s that 'algebraic %s' brings along",
+                      d->kind == NAME_MOMENTUM ? "momentum" : "constraint", d->implied_by);
+}
+
+static declared *enter_unchecked(checker *c, name_kind kind, const syntax_name *name, int order)
+{
   declared *d = &c->names[c->n_names++];
-  words_check(c, name, is_array);
   d->kind = kind;
   d->name = name->text;
   d->where = name->where;
   d->order = order;
+  return d;
+}
+
+static void enter(checker *c, name_kind kind, const syntax_name *name, int order)
+{
+  int is_array = kind == NAME_PARAMETER || kind == NAME_POSITION || kind == NAME_MOMENTUM;
+  words_check(c, name, is_array);
+  enter_unchecked(c, kind, name, order);
+}
+
+/* What is made from the variable's name is as good as that. */
+static void enter_algebraic(checker *c, const syntax_statement *s, int order)
+{
+  const syntax_name momentum = algebraic_momentum(c, s);
+  const syntax_name constraint = algebraic_constraint_name(c, s);
+  enter(c, NAME_POSITION, &s->name, order);
+  algebraic_check_length(c, s);
+  if (s->second.text) {
+    enter(c, NAME_MOMENTUM, &momentum, order);
+  } else {
+    enter_unchecked(c, NAME_MOMENTUM, &momentum, order)->implied_by = s->name.text;
+  }
+  enter_unchecked(c, NAME_CONSTRAINT, &constraint, order)->implied_by = s->name.text;
 }
 
 static void enter_statement(checker *c, const syntax_statement *s, int order)
@@ -61,6 +91,9 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
   if (s->kind == STATEMENT_COORD) {
     enter(c, NAME_MOMENTUM, &s->second, order);
   }
+  if (s->kind == STATEMENT_ALGEBRAIC) {
+    enter_algebraic(c, s, order);
+  }
 }
 
 /* By name, then by place in the file: the first declaration of a name comes first. */
@@ -74,10 +107,26 @@ static int by_name(const void *a, const void *b)
              : (left->where.begin > right->where.begin) - (left->where.begin < right->where.begin);
 }
 
+/* What a statement brings along can be called otherwise only where it is a momentum. */
+static void report_twice(checker *c, const declared *d)
+{
+  if (!d->implied_by) {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice", d->name);
+  } else if (d->kind == NAME_MOMENTUM) {
+    diagnostics_error(c->d, d->where,
+                      "'%s' is declared twice, here as %s; 'algebraic %s momentum NAME' calls it "
+                      "NAME",
+                      d->name, names_what(c, d), d->implied_by);
+  } else {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice, here as %s", d->name,
+                      names_what(c, d));
+  }
+}
+
 void names_collect(checker *c)
 {
   int kept = 0;
-  c->names = ARENA_ARRAY(c->memory, 2 * c->tree->n + 1, declared);
+  c->names = ARENA_ARRAY(c->memory, 3 * c->tree->n + 1, declared);
   for (int i = 0; i < c->tree->n; i++) {
     enter_statement(c, c->tree->statements[i], i);
   }
@@ -86,9 +135,9 @@ void names_collect(checker *c)
     declared *d = &c->names[i];
     const declared *first = kept ? &c->names[kept - 1] : NULL;
     if (first && strcmp(first->name, d->name) == 0) {
-      diagnostics_error(c->d, d->where, "'%s' is declared twice", d->name);
+      report_twice(c, d);
       diagnostics_note(c->d, first->where, "it is first declared here, as %s",
-                       names_kind(first->kind));
+                       names_what(c, first));
       continue;
     }
     c->names[kept++] = *d;

@@ -143,6 +143,9 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   if (d->kind == NAME_PARAMETER ? !d->parameter : !d->coordinate) {
     return failed;
   }
+  if (d->coordinate && d->coordinate->is_algebraic) {
+    uses |= d->kind == NAME_POSITION ? USES_ALGEBRAIC : USES_ALGEBRAIC_MOMENTUM;
+  }
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
   }
@@ -187,7 +190,7 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
     }
     return result;
   case NAME_CONSTRAINT:
-    if (expressions_allowed(c, e->where, USES_STATE, d->name)) {
+    if (expressions_allowed(c, e->where, USES_STATE | d->uses, d->name)) {
       result = references_constraint(c, e, EXPR_CONSTRAINT, d, inner);
     }
     return result;

@@ -298,7 +298,7 @@ void LoopBuilder::defaults()
       variable->where = p.where;
       index[i] = variable;
     }
-    const model_coordinate entry{p.name, p.name, p.shape, 0, p.where};
+    const model_coordinate entry{p.name, p.name, p.shape, 0, 0, p.where};
     const size_t before = all.size();
     assign({&entry, 0, index, p.values, p.where}, p.shape, all);
     for (size_t i = before; i < all.size(); i++) {

@@ -68,6 +68,21 @@ lowered unrolled "$work/norm.sw" --size N=60
 expect 2 'norm.sw:5:.*error' "$sw" check "$work/norm.sw" --lowering looped
 expect 2 'norm.sw:5:.*error' "$sw" check "$work/norm.sw" --size N=1000000
 
+# Sizes at which nothing moves make no model, in either.
+cat >"$work/still.sw" <<'END'
+model still
+size N = 1
+set link = 1 .. N-1
+coord q[link] momentum p
+hamiltonian H = sum(i in link: p[i]^2/2 + q[i]^2/2)
+init q[i in link] = 1
+init p[i in link] = 0
+END
+for kind in looped unrolled auto; do
+  expect 2 'still.sw:4:7: error: .* no degrees of freedom' "$sw" check "$work/still.sw" --lowering $kind
+  expect 0 'SHAKE and RATTLE apply' "$sw" check "$work/still.sw" --lowering $kind --size N=2
+done
+
 # ---- what is said ----
 
 expect 0 'coisotropic   proved for all sizes' "$sw" check "$work/chain.sw"

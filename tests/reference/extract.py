@@ -5,7 +5,7 @@
     extract.py FOLDER [OUTPUT]
 
 FOLDER holds A_unit.json, A_order.json, A2_two_constraints.json, B.json, C1.json, C2.json,
-D_chain.json and D_lj.json; OUTPUT is where the headers go (the script's own folder if not given).
+C3_index1.json, D_chain.json and D_lj.json; OUTPUT is where the headers go (the script's own folder if not given).
 
 The JSON files write vectors as decimal strings, q first.  A string is copied digit by digit, and a
 number (double precision there) with 17 digits.  What is taken from which file:
@@ -16,6 +16,7 @@ number (double precision there) with 17 digits.  What is taken from which file:
     pendulum.h         C1       states at T = 1 for every step size, states at h = 0.1, and the
                                 exact solution
     spherical.h        C2       likewise
+    index1.h           C3       SHAKE and RATTLE states, energy range
     two_constraints.h  A2       SHAKE and RATTLE states, energy range
     chain6.h           D_chain  states for kappa = 1 and 0.2, energy range for 0.2
     lj7.h              D_lj     RATTLE states, energy ranges
@@ -114,6 +115,19 @@ def sphere(file, name):
     return tables
 
 
+def index1(folder):
+    """The state is (q, beta, p, alpha), and SHAKE and RATTLE have the same q and p."""
+    case = load(folder, "C3_index1.json")[0]
+    states = []
+    for r in case["rec"]:
+        for method in ("shake", "rattle"):
+            z = [r["q"], r["beta " + method.upper()], r["p"], "0.0"]
+            states.append(row("default", method, "midpoint", case["h"], r["n"], z))
+    ranges = [energy("default", "rattle", "midpoint", case["h"], 1000, case["H range RATTLE"])]
+    return [("reference_row", "index1_states", "", states),
+            ("reference_range", "index1_energy", "Twelve digits", ranges)]
+
+
 def two_constraints(folder):
     case = load(folder, "A2_two_constraints.json")[0]
     states = []
@@ -180,6 +194,7 @@ PROBLEMS = {
     "hopf_free": hopf_free,
     "pendulum": sphere("C1.json", "pendulum"),
     "spherical": sphere("C2.json", "spherical"),
+    "index1": index1,
     "two_constraints": two_constraints,
     "chain6": chain6,
     "lj7": lj7,

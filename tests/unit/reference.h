@@ -21,6 +21,7 @@ extern const sw_model sw_model_pendulum_norm;
 extern const sw_model sw_model_spherical;
 extern const sw_model sw_model_hopf;
 extern const sw_model sw_model_hopf_free;
+extern const sw_model sw_model_index1;
 extern const sw_model sw_model_two_constraints;
 extern const sw_model sw_model_chain6;
 extern const sw_model sw_model_lj7;

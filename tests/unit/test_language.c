@@ -150,9 +150,9 @@ static void dump_bounds(FILE *out, const syntax_bounds *b)
 
 static void dump_statement(FILE *out, const syntax_statement *s)
 {
-  static const char *const words[] = {"model",     "size", "set",         "set",        "param",
-                                      "coord",     "let",  "hamiltonian", "constraint", "observe",
-                                      "invariant", "init", "run"};
+  static const char *const words[] = {"model",   "size",      "set",  "set",         "param",
+                                      "coord",   "algebraic", "let",  "hamiltonian", "constraint",
+                                      "observe", "invariant", "init", "run"};
   fputs(words[s->kind], out);
   if (s->kind == STATEMENT_INIT && s->second.text) {
     fprintf(out, " %s:", s->second.text);
@@ -169,7 +169,7 @@ static void dump_statement(FILE *out, const syntax_statement *s)
   for (int i = 0; i < s->n_labels; i++) {
     fprintf(out, " %s", s->labels[i].text);
   }
-  if (s->kind == STATEMENT_COORD) {
+  if (s->kind == STATEMENT_COORD || (s->kind == STATEMENT_ALGEBRAIC && s->second.text)) {
     fprintf(out, " momentum %s", s->second.text);
   }
   if (s->a) {
@@ -279,6 +279,7 @@ static void statements(void **state)
        "param g[k in s, t] = {1: {0, (-1)}, x: {y: 2, 3}}\n"},
       {"coord q[s, t] momentum p coord th momentum p_th",
        "coord q[s, t] momentum p\ncoord th momentum p_th\n"},
+      {"algebraic b[s, t] momentum a algebraic c", "algebraic b[s, t] momentum a\nalgebraic c\n"},
       {"constraint c[i in s, j in s where i < j]: q[i] == q[j]",
        "constraint c[i in s, j in s where (i < j)] = q[i] == q[j]\n"},
       {"hamiltonian H = 1\ninvariant e = H", "hamiltonian H = 1\ninvariant e = H\n"},
@@ -413,7 +414,8 @@ static void messages(void **state)
       {"param a = 1 in (1, inf]", "1:23: error: infinity is no value; write ')'"},
       {"param a = 1 in (inf, 1)", "the lower bound is a number or '-inf'"},
       {"param a = 1 in (1, -inf)", "1:20: error: the upper bound is a number or 'inf'"},
-      {"algebraic b", "'algebraic' is a reserved word"},
+      {"algebraic = 1", "1:11: error: unexpected '='; expected a name"},
+      {"algebraic b momentum 1", "1:22: error: unexpected '1'; expected a name"},
       {"coord q velocity v", "'velocity' is a reserved word"},
       {"# \x01", "1:3: error: control character U+0001"},
       {"# \xE2\x80\xAE", "1:3: error: control character U+202E"},

@@ -14,6 +14,7 @@
 
 #include "../reference/chain6.h"
 #include "../reference/hopf.h"
+#include "../reference/index1.h"
 #include "../reference/lj7.h"
 #include "../reference/two_constraints.h"
 #include "reference.h"
@@ -33,6 +34,7 @@ static const known_energy known[] = {
     {&sw_model_hopf, "zc", -0.70424276444476312220},
     {&sw_model_hopf_free, "b1", 0.18},
     {&sw_model_hopf_free, "b2", 0.32},
+    {&sw_model_index1, "default", 0.26839821542546397564},
     {&sw_model_two_constraints, "default", -0.97686188615247135497},
     {&sw_model_chain6, "default", 30.0},
     {&sw_model_lj7, "s_shape", -1.1906712929931418116},
@@ -71,12 +73,14 @@ static void bounds(const char *what, const reference_problem *problem, int n,
 static void energy_bounds_of_long_runs(void **unused)
 {
   const reference_problem hopf = {&sw_model_hopf, NULL, 0.0};
+  const reference_problem index1 = {&sw_model_index1, NULL, 0.0};
   const reference_problem two = {&sw_model_two_constraints, NULL, 0.0};
   const reference_problem soft = {&sw_model_chain6, "kappa", 0.2};
   const reference_problem lj7 = {&sw_model_lj7, NULL, 0.0};
   reference_range wrong = reference_hopf_energy[0];
   (void)unused;
   bounds("hopf, 10000 steps", &hopf, REFERENCE_ROWS(reference_hopf_energy), 1e-11);
+  bounds("index1, 1000 steps", &index1, REFERENCE_ROWS(reference_index1_energy), 1e-12);
   bounds("two_constraints, 1000 steps", &two, REFERENCE_ROWS(reference_two_constraints_energy),
          1e-11);
   bounds("chain6, kappa = 0.2, 10000 steps", &soft, REFERENCE_ROWS(reference_chain6_energy_02),

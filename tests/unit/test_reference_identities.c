@@ -33,6 +33,7 @@ static const subject spherical = {"spherical", {&sw_model_spherical, NULL, 0.0},
 static const subject hopf = {"hopf", {&sw_model_hopf, NULL, 0.0}, "za", 0.1};
 static const subject two = {
     "two_constraints", {&sw_model_two_constraints, NULL, 0.0}, "default", 0.1};
+static const subject index1 = {"index1", {&sw_model_index1, NULL, 0.0}, "default", 0.1};
 static const subject chain6 = {"chain6", {&sw_model_chain6, NULL, 0.0}, "default", 0.01};
 
 /* |Pi(S^k z0) - R^k z0|, where Pi is the projection of a RATTLE simulation. */
@@ -57,7 +58,7 @@ static double fibre_error(const subject *s, const char *shake_base, const char *
 
 static void shake_and_rattle_share_fibres(void **unused)
 {
-  const subject *const subjects[] = {&hopf, &pendulum, &spherical, &chain6, &two};
+  const subject *const subjects[] = {&hopf, &pendulum, &spherical, &chain6, &two, &index1};
   const long counts[] = {1, 10, 100};
   (void)unused;
   print_message("  Pi S^k = Pi R^k for k = 1, 10, 100 and every base:\n");
@@ -92,7 +93,7 @@ static double adjoint_error(const subject *s, const char *there, const char *bac
 
 static void adjoints_undo_each_other(void **unused)
 {
-  const subject *const subjects[] = {&pendulum, &spherical, &hopf, &two, &chain6};
+  const subject *const subjects[] = {&pendulum, &spherical, &hopf, &two, &chain6, &index1};
   const char *const pairs[][2] = {{"euler-a", "euler-b"},
                                   {"euler-b", "euler-a"},
                                   {"verlet", "verlet"},

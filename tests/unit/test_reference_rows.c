@@ -15,6 +15,7 @@
 #include "../reference/chain6.h"
 #include "../reference/hopf.h"
 #include "../reference/hopf_free.h"
+#include "../reference/index1.h"
 #include "../reference/lj7.h"
 #include "../reference/pendulum.h"
 #include "../reference/spherical.h"
@@ -58,6 +59,15 @@ static void hopf_free_states(void **unused)
           REFERENCE_ROWS(reference_hopf_free_states), 1e-11);
 }
 
+/* SHAKE's and RATTLE's beta differ by 3e-2: the rows tell the two methods apart. */
+static void index1_states(void **unused)
+{
+  const reference_problem problem = {&sw_model_index1, NULL, 0.0};
+  (void)unused;
+  compare("index1, q, p and beta, to 1000 steps", &problem, REFERENCE_ROWS(reference_index1_states),
+          1e-12);
+}
+
 static void two_constraints_states(void **unused)
 {
   const reference_problem problem = {&sw_model_two_constraints, NULL, 0.0};
@@ -84,11 +94,12 @@ static void lj7_states(void **unused)
   compare("lj7, two minima, to 2000 steps", &problem, REFERENCE_ROWS(reference_lj7_states), 1e-10);
 }
 
-/* Each component of one row in turn is moved by twice the tolerance, and then the parameter that
+/* Each component of one row in turn, of two models, is moved by twice the tolerance, and then the parameter that
  * tells the two tables of chain6 apart is taken from the wrong one. */
 static void wrong_rows_are_seen(void **unused)
 {
   const reference_problem pendulum = {&sw_model_pendulum, NULL, 0.0};
+  const reference_problem index1 = {&sw_model_index1, NULL, 0.0};
   const reference_problem soft = {&sw_model_chain6, "kappa", 0.2};
   (void)unused;
   for (int i = 0; i < 4; i++) {
@@ -97,6 +108,12 @@ static void wrong_rows_are_seen(void **unused)
     reference_refuse("pendulum, one component moved by 2e-12",
                      reference_rows_error(&pendulum, 1, &wrong), 1e-12);
   }
+  for (int i = 0; i < 4; i++) {
+    reference_row wrong = reference_index1_states[0];
+    wrong.z[i] += 2e-12;
+    reference_refuse("index1, one component moved by 2e-12",
+                     reference_rows_error(&index1, 1, &wrong), 1e-12);
+  }
   reference_refuse("chain6, first row of the other kappa",
                    reference_rows_error(&soft, 1, reference_chain6_states_1), 1e-10);
 }
@@ -104,13 +121,10 @@ static void wrong_rows_are_seen(void **unused)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pendulum_states),
-      cmocka_unit_test(spherical_states),
-      cmocka_unit_test(hopf_states),
-      cmocka_unit_test(hopf_free_states),
-      cmocka_unit_test(two_constraints_states),
-      cmocka_unit_test(chain6_states),
-      cmocka_unit_test(lj7_states),
+      cmocka_unit_test(pendulum_states),     cmocka_unit_test(spherical_states),
+      cmocka_unit_test(hopf_states),         cmocka_unit_test(hopf_free_states),
+      cmocka_unit_test(index1_states),       cmocka_unit_test(two_constraints_states),
+      cmocka_unit_test(chain6_states),       cmocka_unit_test(lj7_states),
       cmocka_unit_test(wrong_rows_are_seen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * algebraic.c -- variables without a time derivative, embedded in a larger phase space.
+ *
+ * `algebraic beta[node]` asks for zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section 5.3).
+ * Here beta becomes a position, gets the momentum alpha_beta (or what the statement calls it) and the
+ * constraint algebraic_beta[i in node]: alpha_beta[i] == 0.  From there on it is a model like any other: the
+ * hidden constraint is rho = {alpha,H} = -H_beta, and N = {rho,alpha} = -H_beta,beta.
+ */
+#include <string.h>
+
+#include "model/checker.h"
+
+#define MOMENTUM_PREFIX   "alpha_"
+#define CONSTRAINT_PREFIX "algebraic_"
+
+/* ---- names ---- */
+
+syntax_name algebraic_momentum(const checker *c, const syntax_statement *s)
+{
+  if (s->second.text) {
+    return s->second;
+  }
+  return (syntax_name){arena_printf(c->memory, MOMENTUM_PREFIX "%s", s->name.text), s->name.where};
+}
+
+syntax_name algebraic_constraint_name(const checker *c, const syntax_statement *s)
+{
+  const char *text = arena_printf(c->memory, CONSTRAINT_PREFIX "%s", s->name.text);
+  return (syntax_name){text, s->name.where};
+}
+
+void algebraic_check_length(const checker *c, const syntax_statement *s)
+{
+  size_t n = strlen(s->name.text);
+  size_t most = MODEL_MAX_NAME - (sizeof CONSTRAINT_PREFIX - 1);
+  if (n > most && n <= MODEL_MAX_NAME) {
+    diagnostics_error(c->d, s->name.where,
+                      "the name of an algebraic variable has at most %zu characters, and this one "
+                      "has %zu: its constraint is called " CONSTRAINT_PREFIX "NAME",
+                      most, n);
+  }
+}
+
+/* ---- the embedding ---- */
+
+void algebraic_coordinate(checker *c, const syntax_statement *s, declared *own)
+{
+  const syntax_name momentum = algebraic_momentum(c, s);
+  declared *p = names_own(c, &momentum, c->order);
+  syntax_statement as_coordinate = *s;
+  as_coordinate.second = momentum;
+  sets_coordinate(c, &as_coordinate, own, p);
+  if (own->coordinate) {
+    own->coordinate->is_algebraic = 1;
+  }
+}
+
+/* The first of i, j, k, l, i1, j1, ... from number *n on that is no declared name. */
+static const char *free_variable(const checker *c, int *n)
+{
+  for (;;) {
+    int letter = *n % 4;
+    int round = *n / 4;
+    const char *name = arena_printf(c->memory, "%c", "ijkl"[letter]);
+    if (round > 0) {
+      name = arena_printf(c->memory, "%s%d", name, round);
+    }
+    (*n)++;
+    if (!names_find(c, name)) {
+      return name;
+    }
+  }
+}
+
+/* A variable over each of the array's sets, and the indices that these are. */
+static const model_binder **run_over(checker *c, const model_coordinate *q,
+                                     const model_index ***index)
+{
+  const model_binder **binders = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_binder *);
+  int n = 0;
+  *index = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_index *);
+  for (int j = 0; j < q->shape.n; j++) {
+    model_index *variable = ARENA_NEW(c->memory, model_index);
+    binders[j] = scope_binder(c, free_variable(c, &n), q->shape.sets[j]);
+    variable->kind = INDEX_VARIABLE;
+    variable->binder = binders[j];
+    variable->where = q->where;
+    (*index)[j] = variable;
+  }
+  return binders;
+}
+
+static const model_expr *zero(checker *c, span where)
+{
+  model_expr *e = expressions_new(c, EXPR_NUMBER, where);
+  e->number = numbers_from_long(c->memory, 0);
+  return e;
+}
+
+/* alpha[i,j] - 0. */
+static const model_expr *difference(checker *c, const model_coordinate *q,
+                                    const model_index *const *index)
+{
+  model_expr *alpha = expressions_new(c, EXPR_MOMENTUM, q->where);
+  model_expr *g = expressions_new(c, EXPR_SUB, q->where);
+  alpha->coordinate = q;
+  alpha->n_index = q->shape.n;
+  alpha->index = index;
+  g->a = alpha;
+  g->b = zero(c, q->where);
+  return g;
+}
+
+/* "algebraic_beta[i in node, j in xyz]", and "alpha_beta[i,j] == 0". */
+static void describe(checker *c, const model_coordinate *q, model_family *family)
+{
+  arena *a = c->memory;
+  const char *heading = family->name;
+  const char *text = q->momentum;
+  for (int j = 0; j < family->n_binders; j++) {
+    const model_binder *b = family->binders[j];
+    heading = arena_printf(a, "%s%s%s in %s", heading, j ? ", " : "[", b->name, b->set->name);
+    text = arena_printf(a, "%s%s%s", text, j ? "," : "[", b->name);
+  }
+  family->heading = family->n_binders ? arena_printf(a, "%s]", heading) : heading;
+  family->text = arena_printf(a, "%s%s == 0", text, family->n_binders ? "]" : "");
+}
+
+model_family *algebraic_family(checker *c, const syntax_statement *s, const model_coordinate *q)
+{
+  model_family *family = ARENA_NEW(c->memory, model_family);
+  const model_index **index = NULL;
+  family->name = algebraic_constraint_name(c, s).text;
+  family->n_binders = q->shape.n;
+  family->binders = run_over(c, q, &index);
+  family->body = difference(c, q, index);
+  family->where = q->where;
+  describe(c, q, family);
+  return family;
+}
+
+model_assignment algebraic_start(checker *c, const model_coordinate *q)
+{
+  const model_index **index = NULL;
+  model_assignment alpha = {.coordinate = q, .is_momentum = 1, .where = q->where};
+  alpha.values.n_binders = q->shape.n;
+  alpha.values.binders = run_over(c, q, &index);
+  alpha.values.body = zero(c, q->where);
+  alpha.index = index;
+  return alpha;
+}
+
+/* ---- what the model must satisfy ---- */
+
+void algebraic_check(checker *c)
+{
+  for (int i = 0; i < c->m->n_coordinates; i++) {
+    const model_coordinate *q = c->m->coordinates[i];
+    if (q->is_algebraic && c->hamiltonian && !c->hamiltonian->failed &&
+        !(c->hamiltonian->uses & USES_ALGEBRAIC)) {
+      diagnostics_error(c->d, q->where,
+                        "the Hamiltonian does not depend on the algebraic variable '%s', and "
+                        "H_%s = 0 is to determine it; remove it",
+                        q->name, q->name);
+      diagnostics_note(c->d, c->hamiltonian->where, "the Hamiltonian is here");
+    }
+  }
+}
+
+/* ---- in words ---- */
+
+/* More variables than this are not listed. */
+#define MAX_LISTED 4
+
+/* "beta", or "(s, beta)" for more than one; of the momenta where asked for.  *n is their number. */
+static const char *list_of(arena *a, const model *m, int momenta, int *n)
+{
+  const char *list = "";
+  *n = 0;
+  for (int i = 0; i < m->n_coordinates; i++) {
+    const model_coordinate *q = m->coordinates[i];
+    if (q->is_algebraic && ++*n <= MAX_LISTED) {
+      list = arena_printf(a, "%s%s%s", list, *n > 1 ? ", " : "", momenta ? q->momentum : q->name);
+    }
+  }
+  return *n > 1 ? arena_printf(a, "(%s%s)", list, *n > MAX_LISTED ? ", ..." : "") : list;
+}
+
+const char *model_algebraic_text(arena *a, const model *m)
+{
+  int n = 0;
+  const char *names = list_of(a, m, 0, &n);
+  const char *momenta = list_of(a, m, 1, &n);
+  if (n == 0) {
+    return "";
+  }
+  const char *b = n > 1 ? "b" : names;
+  return arena_printf(
+      a,
+      "algebraic     %s%s %s no time derivative: H_%s = 0 determines %s where H_%s,%s is "
+      "invertible\n"
+      "              (index 1).  Here %s, with the %s %s and\n"
+      "              the constraint%s that keep%s %s at 0; rho = -H_%s, and the block of N is "
+      "-H_%s,%s\n",
+      n > 1 ? "b = " : "", names, n > 1 ? "have" : "has", b, n > 1 ? "them" : "it", b, b,
+      n > 1 ? "they are positions" : "it is a position", n > 1 ? "momenta" : "momentum", momenta,
+      n > 1 ? "s" : "", n > 1 ? "" : "s", n > 1 ? "these" : "that", b, b, b);
+}
+
+const char *model_algebraic_degenerate(arena *a, const model *m)
+{
+  int n = 0;
+  const char *names = list_of(a, m, 0, &n);
+  if (n == 0) {
+    return "";
+  }
+  return arena_printf(a,
+                      "  A block of N is -H_b,b for the algebraic b = %s: H_b = 0 is to determine "
+                      "%s.\n"
+                      "  Remove one on which H does not depend.  One in which H is linear is a "
+                      "multiplier: declare what it\n"
+                      "  multiplies as a 'constraint' instead\n",
+                      names, n > 1 ? "them" : "it");
+}
