@@ -124,18 +124,19 @@ int sw_component_sign(sw_sim *sim, const double z[]);
 #define SW_SIGN_NOT_FINITE 2
 
 /* How many eigenvalues of the N of the last sw_component_sign are negative.  N is symmetric on M^H, since
- * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than the sign
- * of det N, of which it is the finer form.  -1 where it is not known: for "shake", one constraint, more than
- * SW_COMPONENT_DENSE of them, or where holonomic.h applies (whose N is definite for a positive mass matrix). */
+ * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
+ * the sign of det N, of which it is the finer form.  -1 where it is not known: for "shake", one constraint,
+ * more than SW_COMPONENT_DENSE of them, or where holonomic.h applies (whose N is definite for a positive mass
+ * matrix). */
 int sw_component_negative(sw_sim *sim);
 #define SW_COMPONENT_DENSE 32
 
-/* sw_component_sign at the end of a step of size h whose slide has just been solved, at less cost where N is the
- * matrix of that solve. */
+/* sw_component_sign at the end of a step of size h whose slide has just been solved, at less cost where N is
+ * the matrix of that solve. */
 int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
 
-/* SW_OK where the root u that the solver has found belongs to z, from which it slides (jump.h), else a message
- * and SW_ERR_COMPONENT.  `what` names the multipliers. */
+/* SW_OK where the root u that the solver has found belongs to z, from which it slides (jump.h), else a
+ * message and SW_ERR_COMPONENT.  `what` names the multipliers. */
 sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const double z[],
                         const double u[], const char *what);
 

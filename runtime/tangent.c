@@ -2,13 +2,13 @@
 /*
  * tangent.c -- the exact derivative of a step, by the implicit function theorem.
  *
- * SHAKE solves F(u; z0) = 0 for u = (lambda, x), with y = Gamma_{h lambda}(z0) and F = (g(z1), r(y,x)) (methods/
- * shake.h).  A direction V of z0 moves y by dGamma/dz V, and the solution by DU with
+ * SHAKE solves F(u; z0) = 0 for u = (lambda, x), with y = Gamma_{h lambda}(z0) and F = (g(z1), r(y,x))
+ * (methods/shake.h).  A direction V of z0 moves y by dGamma/dz V, and the solution by DU with
  *
  *   F_u DU = -F_z V,
  *
- * where F_u is the Newton matrix at the solution and F_z V comes from the base method's tangent.  RATTLE's slide
- * likewise: h N' Dsigma = -Drho(z1) dGamma/dz DZ, with the Newton matrix h N' of the slide.
+ * where F_u is the Newton matrix at the solution and F_z V comes from the base method's tangent.  RATTLE's
+ * slide likewise: h N' Dsigma = -Drho(z1) dGamma/dz DZ, with the Newton matrix h N' of the slide.
  *
  * The two terms of DF = F_z V + F_u DU are computed apart, and what is left of their sum is solved for once
  * more, so that the linear systems are solved to the round-off of their data.

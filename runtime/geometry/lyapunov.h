@@ -2,14 +2,16 @@
 /*
  * geometry/lyapunov.h -- Lyapunov exponents of a method's map along one trajectory.
  *
- * n directions are carried along by the exact derivative D of every step, and made orthonormal again after it,
+ * n directions are carried along by the exact derivative D of every step, and made orthonormal again after
+ * it,
  *
  *   D V = V' R,   lambda_i = (1/T) sum log R_ii        (G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn,
  *                                                      Meccanica 15, 1980)
  *
- * The directions are tangent to M^H (for SHAKE: to a space on M that its derivative maps to one such space after
- * the other), so that there are 2(d - m) exponents, in descending order.  Their sum is zero and they are pairs +-lambda, in
- * the limit.  The sum is checked before the limit: D keeps the symplectic volume of all 2(d - m) directions, so
+ * The directions are tangent to M^H (for SHAKE: to a space on M that its derivative maps to one such space
+ * after the other), so that there are 2(d - m) exponents, in descending order.  Their sum is zero and they
+ * are pairs +-lambda, in the limit.  The sum is checked before the limit: D keeps the symplectic volume of
+ * all 2(d - m) directions, so
  *
  *   sum_i log R_ii  =  log vol(V_0) - log vol(V_T),   vol(V) = sqrt |det( omega(v_i, v_j) )|.
  */
@@ -30,9 +32,10 @@ typedef struct sw_lyapunov {
   double volume; /* log vol(V_0); NaN unless n = all */
 } sw_lyapunov;
 
-/* Starts with n random directions, 1 <= n <= 2(d - m), carried along by two steps of size h, which are taken and
- * do not count.  sw_lyapunov_close is to be called in every case.  Errors: SW_ERR_ARGUMENT (n), SW_ERR_MEMORY,
- * SW_ERR_SINGULAR (the directions became dependent), and those of sw_sim_step and sw_sim_tangent. */
+/* Starts with n random directions, 1 <= n <= 2(d - m), carried along by two steps of size h, which are taken
+ * and do not count.  sw_lyapunov_close is to be called in every case.  Errors: SW_ERR_ARGUMENT (n),
+ * SW_ERR_MEMORY, SW_ERR_SINGULAR (the directions became dependent), and those of sw_sim_step and
+ * sw_sim_tangent. */
 sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov);
 void sw_lyapunov_close(sw_lyapunov *lyapunov);
 

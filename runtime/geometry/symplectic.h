@@ -2,8 +2,8 @@
 /*
  * geometry/symplectic.h -- does a step keep the symplectic form, omega(v,w) = v_q . w_p - v_p . w_q?
  *
- * SHAKE keeps its restriction to M, which is presymplectic, and RATTLE that to M^H, which is symplectic, over any
- * symplectic base method (paper 000, section 4).  Directions tangent to M or M^H need no projection: the
+ * SHAKE keeps its restriction to M, which is presymplectic, and RATTLE that to M^H, which is symplectic, over
+ * any symplectic base method (paper 000, section 4).  Directions tangent to M or M^H need no projection: the
  * derivative of a step has no others as its values.
  */
 #ifndef SIDEWINDER_GEOMETRY_SYMPLECTIC_H

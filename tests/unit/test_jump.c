@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_jump.c -- steps do not jump to another component of M^H without a word: the run of paper 000, Fig. 6, that
- * reaches a degenerate point; roots that do not belong to their start; steps that cannot be undone.
+ * test_jump.c -- steps do not jump to another component of M^H without a word: the run of paper 000, Fig. 6,
+ * that reaches a degenerate point; roots that do not belong to their start; steps that cannot be undone.
  */
 #include <string.h>
 
@@ -91,7 +91,8 @@ static void the_run_to_a_degenerate_point_stops(void **state)
   }
 }
 
-/* With smaller steps it gets nearer to that point, at t = 2.15 to 2.16, and stops there, too.  A jump would show in H. */
+/* With smaller steps it gets nearer to that point, at t = 2.15 to 2.16, and stops there, too.  A jump would
+ * show in H. */
 static void no_smaller_step_jumps(void **state)
 {
   (void)state;
@@ -139,8 +140,8 @@ static void parabola_jacobian(void *context, const double u[], double J[])
   J[0] = 2.0 * u[0] - p->a - p->b;
 }
 
-/* Newton's method from zero finds the nearer root, which is never refused, however near the other is; that one
- * is always refused. */
+/* Newton's method from zero finds the nearer root, which is never refused, however near the other is; that
+ * one is always refused. */
 static void two_roots_are_told_apart(void **state)
 {
   static const int zero[] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_symplectic.c -- SHAKE keeps the presymplectic form on M, RATTLE the symplectic form on M^H, to round-off;
- * over base methods that are not symplectic neither does, and that is seen.
+ * test_symplectic.c -- SHAKE keeps the presymplectic form on M, RATTLE the symplectic form on M^H, to
+ * round-off; over base methods that are not symplectic neither does, and that is seen.
  */
 #include <string.h>
 
@@ -101,7 +101,7 @@ static void the_controls_do_not_keep_it(void **state)
   }
 }
 
-/* SHAKE maps a fibre to a point: D X_g = 0, and D keeps nothing of the direction that the form does not see. */
+/* SHAKE maps a fibre to a point: D X_g = 0, and D keeps nothing of what the form does not see. */
 static void fibres_collapse(void **state)
 {
   static const double J[4][4] = {{0, 0, 1, 0}, {0, 0, 0, 1}, {-1, 0, 0, 0}, {0, -1, 0, 0}};
