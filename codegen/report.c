@@ -94,6 +94,10 @@ static void print_verdict(const compilation *c, FILE *out)
   }
   fprintf(out, "SHAKE and RATTLE apply%s.\n",
           singular ? ", but not from the states at which N is singular" : "");
+  if (c->found && c->found->redundant) {
+    fprintf(out,
+            "They need --redundant drop, or min-norm, because of the redundant constraints.\n");
+  }
 }
 
 void report_print(const compilation *c, FILE *out)

@@ -21,7 +21,7 @@ static void row_sums(const sw_pattern *pattern, const double values[], double su
   }
 }
 
-int sw_component_sign(sw_sim *sim, const double z[])
+int sw_component_values(sw_sim *sim, const double z[])
 {
   const sw_system *system = sim->system;
   const sw_pattern *pattern = &system->nondegeneracy_pattern;
@@ -36,13 +36,13 @@ int sw_component_sign(sw_sim *sim, const double z[])
     /* What is at the round-off of the bracket {rho_i, g_j} is no entry. */
     const double floor = 64.0 * DBL_EPSILON * c->rho[pattern->row[e]] * c->g[pattern->col[e]];
     if (!isfinite(c->values[e]) || !isfinite(floor)) {
-      return SW_SIGN_NOT_FINITE;
+      return 0;
     }
     if (!(fabs(c->values[e]) > floor)) {
       c->values[e] = 0.0;
     }
   }
-  return sw_linear_factor(c->linear, c->values) == 0 ? sw_linear_sign(c->linear) : 0;
+  return 1;
 }
 
 int sw_component_negative(sw_sim *sim)
@@ -64,17 +64,32 @@ int sw_component_negative(sw_sim *sim)
   return sw_inertia_negative(m, c->dense, c->pivots, c->work);
 }
 
-int sw_component_sign_at_end(sw_sim *sim, double h, const double end[])
+/* Which constraints are dropped does not matter to the sign: N is symmetric on M^H, and so N = U K U^T with
+ * a regular K and rows of U that depend on each other; det N_RR = (det U_R)^2 det K for all choices R. */
+sw_side sw_component_side(sw_sim *sim, const double z[])
+{
+  sw_deficient *linear = sim->component.linear;
+
+  if (!sw_component_values(sim, z)) {
+    return (sw_side){SW_SIGN_NOT_FINITE, 0};
+  }
+  sw_deficient_begin(linear);
+  const int singular = sw_deficient_factor(linear, sim->component.values);
+  return (sw_side){singular ? 0 : sw_deficient_sign(linear), sw_deficient_dropped(linear)};
+}
+
+sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[])
 {
   /* The matrix of a holonomic slide is h N(q1), each row divided by a scale. */
   if (sim->plan.holonomic) {
     const int sign = sw_solver_sign(sim->slide_solver);
-    const int odd = h < 0.0 && sim->system->nc % 2 == 1;
+    const int dropped = sw_solver_dropped(sim->slide_solver);
+    const int odd = h < 0.0 && (sim->system->nc - dropped) % 2 == 1;
     if (sign != 0) {
-      return odd ? -sign : sign;
+      return (sw_side){odd ? -sign : sign, dropped};
     }
   }
-  return sw_component_sign(sim, end);
+  return sw_component_side(sim, end);
 }
 
 /* How far apart the ends of two slides from z are, of h times the multipliers a and b, relative to the sizes

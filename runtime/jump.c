@@ -50,7 +50,7 @@ sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, const dou
   double predicted = 0.0;
 
   *distance = 0.0;
-  if (sw_solver_sign(solver) * sw_solver_first_sign(solver) < 0) {
+  if (sw_solver_dropped(solver) == 0 && sw_solver_sign(solver) * sw_solver_first_sign(solver) < 0) {
     return SW_JUMP_SIGN;
   }
   for (int i = 0; i < watch->m && watch->known; i++) {

@@ -14,8 +14,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   if (!sw_projection_begin(p, sim->z)) {
     return sw_fail_not_finite(sim, "projection");
   }
-  sw_status status =
-      sw_solver_create(&p->jacobian, sim->options.tolerance, sim->options.max_iterations, &solver);
+  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, &solver);
   if (status != SW_OK) {
     return status;
   }
@@ -80,7 +79,7 @@ sw_status sw_sim_project(sw_sim *sim)
   if (sim->system->nc == 0) {
     return SW_OK;
   }
-  sw_status status = sw_projection_create(sim->system, sim->k, &projection);
+  sw_status status = sw_projection_create(sim->system, sim->k, sim->redundant, &projection);
   if (status == SW_OK) {
     status = project(sim, &projection);
   }

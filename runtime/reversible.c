@@ -58,7 +58,7 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
   sw_copy(back->z, made->end, 2 * (size_t)sim->system->nq);
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
   back->extent = made->extent;
-  back->sign = sim->sign;
+  back->side = made->side;
   back->negative = sim->negative;
   back->checked = 1;
   back->t = sim->t + h;

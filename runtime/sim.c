@@ -15,33 +15,44 @@ const char *const *sw_method_names(void)
   return method_names;
 }
 
+/* In the order of sw_redundant. */
+static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
+
+const char *const *sw_redundant_names(void)
+{
+  return redundant_names;
+}
+
 void sw_options_init(sw_options *options)
 {
   *options = (sw_options){.method = "rattle",
                           .base = "verlet",
                           .tolerance = 1e-12,
                           .max_iterations = 30,
-                          .reversible_tolerance = 2e-8};
+                          .reversible_tolerance = 2e-8,
+                          .redundant = redundant_names[SW_REDUNDANT_ERROR]};
 }
 
-/* The entry of method_names, or NULL. */
-static const char *find_method(const char *name)
+/* The entry of names that equals name, or the NULL at their end. */
+static const char *const *find(const char *const names[], const char *name)
 {
-  for (size_t i = 0; name && method_names[i]; i++) {
-    if (strcmp(method_names[i], name) == 0) {
-      return method_names[i];
-    }
+  while (*names && !(name && strcmp(*names, name) == 0)) {
+    names++;
   }
-  return NULL;
+  return names;
 }
 
-/* A solver for the unknowns of that pattern; none where there are none. */
-static sw_status make_solver(const sw_sim *sim, const sw_pattern *pattern, sw_solver **solver)
+sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
+                         sw_solver **solver)
 {
+  const sw_multipliers multipliers = {sim->redundant, first, sim->system->nc};
+
+  *solver = NULL;
   if (pattern->rows == 0) {
     return SW_OK;
   }
-  return sw_solver_create(pattern, sim->options.tolerance, sim->options.max_iterations, solver);
+  return sw_solver_create_redundant(pattern, multipliers, sim->options.tolerance,
+                                    sim->options.max_iterations, solver);
 }
 
 sw_status sw_slide_plan(sw_sim *sim)
@@ -60,20 +71,25 @@ sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
   const sw_status status = sw_slide_plan(sim);
 
   *solver = NULL;
-  return status == SW_OK ? make_solver(sim, &sim->slide.pattern, solver) : status;
+  return status == SW_OK ? sw_make_solver(sim, &sim->slide.pattern, 0, solver) : status;
 }
 
 static sw_status make_solvers(sw_sim *sim)
 {
-  sw_status status = make_solver(sim, &sim->plan.jacobian, &sim->shake_solver);
+  const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
+  sw_status status = sw_make_solver(sim, &sim->plan.jacobian, 0, &sim->shake_solver);
 
+  if (status == SW_OK && sim->system->nc > 0) {
+    status = sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
+                                  sw_dependence_limit(sim), &sim->dependence.redundancy);
+  }
   if (status != SW_OK || sim->system->nc == 0 || !sim->rattle) {
     return status;
   }
-  status = sim->plan.holonomic ? make_solver(sim, &sim->plan.jacobian, &sim->slide_solver)
+  status = sim->plan.holonomic ? sw_make_solver(sim, &sim->plan.jacobian, 0, &sim->slide_solver)
                                : sw_slide_open(sim, &sim->slide_solver);
   if (status == SW_OK) {
-    status = sw_linear_create(&sim->system->nondegeneracy_pattern, &sim->component.linear);
+    status = sw_deficient_create(&sim->system->nondegeneracy_pattern, all, &sim->component.linear);
   }
   return status;
 }
@@ -85,10 +101,12 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   if (options) {
     *chosen = *options;
   }
-  chosen->method = find_method(chosen->method);
+  chosen->method = *find(method_names, chosen->method);
+  chosen->redundant = *find(redundant_names, chosen->redundant);
   *base = sw_base_find(chosen->base);
-  if (!chosen->method || !*base || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
-      chosen->max_iterations < 1 || chosen->max_iterations > 200 ||
+  if (!chosen->method || !chosen->redundant || !*base ||
+      !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) || chosen->max_iterations < 1 ||
+      chosen->max_iterations > 200 ||
       !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
     return SW_ERR_OPTION;
   }
@@ -125,6 +143,7 @@ sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_o
   }
   (*sim)->options = chosen;
   (*sim)->rattle = strcmp(chosen.method, "rattle") == 0;
+  (*sim)->redundant = (sw_redundant)(find(redundant_names, chosen.redundant) - redundant_names);
   sw_copy((*sim)->k, system->k_default, (size_t)system->nk);
   if (system->n_init > 0) {
     sw_system_init(system, 0, (*sim)->k, (*sim)->z);
@@ -174,7 +193,8 @@ void sw_sim_free(sw_sim **sim)
   sw_sim_free(&(*sim)->back);
   sw_solver_free(&(*sim)->shake_solver);
   sw_solver_free(&(*sim)->slide_solver);
-  sw_linear_free(&(*sim)->component.linear);
+  sw_deficient_free(&(*sim)->component.linear);
+  sw_redundancy_free(&(*sim)->dependence.redundancy);
   sw_pattern_free(&(*sim)->slide.pattern);
   sw_product_free(&(*sim)->slide.slope);
   sw_shake_plan_free(&(*sim)->plan);

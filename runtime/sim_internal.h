@@ -5,8 +5,9 @@
  *   sim.c       create, set, run             workspace.c   one block of memory, cut into arrays
  *   values.c    what it has                  message.c     failures in words
  *   step.c      one step                     component.c   which part of M^H, and which root
- *   project.c   onto M and M^H               tangent.c     the derivative of a step
- *   jump.c      the root that was found      reversible.c  the step back
+ *   project.c   onto M and M^H               dependent.c   constraints that follow from others
+ *   tangent.c   the derivative of a step     reversible.c  the step back
+ *   jump.c      the root that was found
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
@@ -17,30 +18,48 @@
 #include "methods/rattle.h"
 #include "methods/shake.h"
 #include "sidewinder/sim.h"
-#include "solver/linear.h"
+#include "solver/deficient.h"
+#include "solver/redundancy.h"
 #include "solver/solver.h"
 
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
-  double *values; /* of N */
-  double
-      *dense; /* m x m, m, and m integers: for sw_component_negative, NULL where it says nothing */
+  double *values;       /* of N */
+  double *dense;        /* m x m, m, and m integers: for sw_component_negative, or NULL */
   double *work;
   int *pivots;
-  double *g;         /* m */
-  double *rho;       /* m */
-  sw_linear *linear; /* NULL where m = 0 or the method is "shake" */
+  double *g;            /* m */
+  double *rho;          /* m */
+  sw_deficient *linear; /* NULL where m = 0 or the method is "shake" */
 } sw_component;
+
+/* Scratch of sw_find_dependence. */
+typedef struct sw_dependence_scratch {
+  double *sum;               /* 2d: a combination of gradients */
+  double *terms;             /* 2d: the sizes of its terms */
+  double *weight;            /* m zeros */
+  sw_redundancy *redundancy; /* of N; NULL where m = 0 */
+} sw_dependence_scratch;
+
+/* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, 0 where N is singular,
+ * SW_SIGN_NOT_FINITE where it is not finite; and how many constraints N had to be rid of. */
+typedef struct sw_side {
+  int sign;
+  int dropped;
+} sw_side;
+#define SW_SIGN_NOT_FINITE 2
 
 struct sw_sim {
   sw_system *system;
   int owns_system;
   const sw_base *base;
   int rattle; /* 1 for "rattle", 0 for "shake" */
+  sw_redundant redundant;
   sw_options options;
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
 
-  int sign;     /* of det N at the state; set with `checked`, for "rattle" */
+  /* Of the N at the state, without its dependent constraints; set with `checked`, for "rattle". */
+  sw_side side;
   int negative; /* sw_component_negative there */
 
   double t;
@@ -59,6 +78,7 @@ struct sw_sim {
   sw_component component;
   sw_watch watch; /* of the solve that is under way */
   double *other;  /* 2d: scratch */
+  sw_dependence_scratch dependence;
 
   sw_shake_plan plan;
   sw_solver *shake_solver; /* NULL where there is nothing to solve for */
@@ -89,6 +109,7 @@ sw_status sw_step_to(sw_sim *sim, double h, double t);
 typedef struct sw_made_step {
   const double *end; /* 2d */
   sw_sizes extent;
+  sw_side side;
   double solve; /* largest scaled residual of its solves */
   double g;     /* max |g_i| and max |rho_i| */
   double rho;
@@ -118,22 +139,45 @@ sw_status sw_slide_open(sw_sim *sim, sw_solver **solver);
  * sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
 sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report);
 
-/* Sign of det N_ij = {{g_i,H},g_j} at z, 0 where N is singular, SW_SIGN_NOT_FINITE where it is not finite.
- * Overwrites the scratch of the methods. */
-int sw_component_sign(sw_sim *sim, const double z[]);
-#define SW_SIGN_NOT_FINITE 2
+/* A solver for the unknowns of that pattern, of which all from `first` to first+m-1 are multipliers, with the
+ * options of the simulation; NULL where there are none.  Errors: SW_ERR_MEMORY. */
+sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
+                         sw_solver **solver);
 
-/* How many eigenvalues of the N of the last sw_component_sign are negative.  N is symmetric on M^H, since
+/* The values of N at z in sim->component, entries at their round-off as 0, and Dg in sim->shake.jac.
+ * Overwrites the scratch of the methods.  Returns 0 where one is not finite. */
+int sw_component_values(sw_sim *sim, const double z[]);
+
+/* Where z is.  Overwrites the scratch of the methods. */
+sw_side sw_component_side(sw_sim *sim, const double z[]);
+
+/* How many eigenvalues of the N of the last sw_component_side are negative.  N is symmetric on M^H, since
  * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
  * the sign of det N, of which it is the finer form.  -1 where it is not known: for "shake", one constraint,
- * more than SW_COMPONENT_DENSE of them, or where holonomic.h applies (whose N is definite for a positive mass
+ * more than SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h applies (whose N is definite for a positive mass
  * matrix). */
 int sw_component_negative(sw_sim *sim);
 #define SW_COMPONENT_DENSE 32
 
-/* sw_component_sign at the end of a step of size h whose slide has just been solved, at less cost where N is
- * the matrix of that solve. */
-int sw_component_sign_at_end(sw_sim *sim, double h, const double end[]);
+/* sw_component_side at the end of a step of size h whose slide has just been solved, at less cost where N is the
+ * matrix of that solve. */
+sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[]);
+
+/* What the constraints depend on at one state. */
+typedef struct sw_dependence {
+  int dependent; /* constraints whose gradients depend on those of others */
+  int degenerate; /* combinations of constraints that N does not see, although their gradient is not 0 */
+  int large; /* constraints that are connected, where these are too many to be examined; else 0 */
+  char text
+      [320]; /* "'c.3' follows from 'c.1', 'c.2'", for the first ones; "" where there are none */
+} sw_dependence;
+
+/* How many constraints may be connected to be examined. */
+int sw_dependence_limit(const sw_sim *sim);
+
+/* Looks at z, by a rank-revealing factorisation of N, for the start of a run and for failures: it is slow.
+ * Overwrites the scratch of the methods.  Returns 0 where N or Dg are not finite. */
+int sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found);
 
 /* SW_OK where the root u that the solver has found belongs to z, from which it slides (jump.h), else a
  * message and SW_ERR_COMPONENT.  `what` names the multipliers. */

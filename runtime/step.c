@@ -6,6 +6,9 @@
 
 #include "sim_internal.h"
 
+/* A condition of N from which on its constraints may be dependent, but for round-off. */
+static const double ill_conditioned = 1e10;
+
 /* The problems in the form that solver.h asks for. */
 
 static void shake_residual(void *context, const double u[], double F[])
@@ -197,21 +200,52 @@ static sw_status check_state(sw_sim *sim)
                  found.scaled, SW_STATE_TOLERANCE);
 }
 
-/* Refuses a state from which, or to which, the theory does not cover a step: `now` is the sign of det N there,
- * and `before` that of the state that the step begins with. */
-static sw_status judge_component(sw_sim *sim, int before, int now)
+/* Refuses a step for what was found where it starts or ends. */
+static sw_status refuse_dependent(sw_sim *sim, const char *where, const sw_dependence *found)
 {
-  if (now == SW_SIGN_NOT_FINITE) {
+  return sw_fail(
+      sim, SW_ERR_SINGULAR,
+      "step refused at t = %.6g: the constraints are dependent at its %s, where %s; remove "
+      "those that follow from others, or ask for --redundant drop or min-norm",
+      sim->t, where, found->text);
+}
+
+/* Refuses a state z at the start or the end of a step, because N is singular there. */
+static sw_status refuse_singular(sw_sim *sim, int at_end, const double z[])
+{
+  const char *where = at_end ? "end" : "start";
+  sw_dependence found;
+
+  if (sw_find_dependence(sim, z, &found)) {
+    if (sim->redundant == SW_REDUNDANT_ERROR && found.dependent > 0) {
+      return refuse_dependent(sim, where, &found);
+    }
+    if (found.large > 0) {
+      return sw_fail(sim, SW_ERR_SINGULAR,
+                     "step refused at t = %.6g: N = {{g,H},g} is singular at its %s; whether "
+                     "constraints are dependent was not examined, because %d are connected, more "
+                     "than %d",
+                     sim->t, where, found.large, sw_dependence_limit(sim));
+    }
+  }
+  return sw_fail(
+      sim, SW_ERR_SINGULAR,
+      "step refused at t = %.6g: N = {{g,H},g} is singular at its %s, so the constraints do not "
+      "determine the motion there; try another %s",
+      sim->t, where, at_end ? "step size" : "initial state");
+}
+
+/* Refuses a state z from which, or to which, the theory does not cover a step: `now` is where it is, `before`
+ * where the step begins, with sign 0 where that is z itself. */
+static sw_status judge_component(sw_sim *sim, sw_side before, sw_side now, const double z[])
+{
+  if (now.sign == SW_SIGN_NOT_FINITE) {
     return sw_fail_not_finite(sim, "step");
   }
-  if (now == 0) {
-    return sw_fail(
-        sim, SW_ERR_SINGULAR,
-        "step refused at t = %.6g: N = {{g,H},g} is singular at its %s, so the constraints do not "
-        "determine the motion there; try another %s",
-        sim->t, before ? "end" : "start", before ? "step size" : "initial state");
+  if (now.sign == 0) {
+    return refuse_singular(sim, before.sign != 0, z);
   }
-  if (before && now != before) {
+  if (before.sign && now.dropped == before.dropped && now.sign != before.sign) {
     return sw_fail(
         sim, SW_ERR_COMPONENT,
         "step failed at t = %.6g: it would end on another component of M^H (det N changes its "
@@ -233,11 +267,36 @@ static void commit(sw_sim *sim, double t, const sw_made_step *made)
   }
   sim->t = t;
   sim->extent = made->extent;
+  sim->side = made->side;
   sim->checked = 1;
   sim->stats.steps++;
   sim->stats.residual_g = fmax(sim->stats.residual_g, made->g);
   sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->rho);
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
+}
+
+/* Looks closer at a start whose N is regular by its pivots, but only just, or by what was dropped:
+ * constraints may be dependent but for round-off, and what was dropped has to depend on the others. */
+static sw_status judge_start(sw_sim *sim)
+{
+  const int strict = sim->redundant == SW_REDUNDANT_ERROR;
+  sw_component *c = &sim->component;
+  sw_dependence found;
+
+  if (strict ? !(sw_deficient_condition(c->linear, c->values) > ill_conditioned)
+             : sim->side.dropped == 0) {
+    return SW_OK;
+  }
+  if (!sw_find_dependence(sim, sim->z, &found)) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  if (strict && found.dependent > 0) {
+    return refuse_dependent(sim, "start", &found);
+  }
+  if (!strict && found.degenerate > 0) {
+    return judge_component(sim, (sw_side){0, 0}, (sw_side){0, 0}, sim->z);
+  }
+  return SW_OK;
 }
 
 /* Refuses steps that make no sense, and the first one from a state that is not where it has to be. */
@@ -254,28 +313,27 @@ static sw_status check_start(sw_sim *sim, double h, double t)
   if (!sim->checked) {
     status = check_state(sim);
     if (status == SW_OK && sim->rattle && sim->system->nc > 0) {
-      sim->sign = sw_component_sign(sim, sim->z);
-      sim->negative = sim->sign ? sw_component_negative(sim) : -1;
-      status = judge_component(sim, 0, sim->sign);
+      sim->side = sw_component_side(sim, sim->z);
+      sim->negative = sim->side.dropped == 0 ? sw_component_negative(sim) : -1;
+      status = judge_component(sim, (sw_side){0, 0}, sim->side, sim->z);
+      status = status == SW_OK ? judge_start(sim) : status;
     }
   }
   return status;
 }
 
-/* Refuses an end of a step on another component of M^H. */
-static sw_status judge_end(sw_sim *sim, double h, const double end[])
+/* Refuses an end of a step where N has other signs than at its start. */
+static sw_status judge_signature(sw_sim *sim, sw_side side)
 {
-  const int sign = sw_component_sign_at_end(sim, h, end);
-  const sw_status status = judge_component(sim, sim->sign, sign);
-  const int negative = status == SW_OK ? sw_component_negative(sim) : -1;
+  const int negative = side.dropped == 0 ? sw_component_negative(sim) : -1;
 
-  if (negative >= 0 && sim->negative >= 0 && negative != sim->negative) {
-    return sw_fail(sim, SW_ERR_COMPONENT,
-                   "step failed at t = %.6g: it would end on another component of M^H (N has %d "
-                   "negative eigenvalues there, and %d at its start); try a smaller step",
-                   sim->t, negative, sim->negative);
+  if (negative < 0 || sim->negative < 0 || negative == sim->negative) {
+    return SW_OK;
   }
-  return status;
+  return sw_fail(sim, SW_ERR_COMPONENT,
+                 "step failed at t = %.6g: it would end on another component of M^H (N has %d "
+                 "negative eigenvalues there, and %d at its start); try a smaller step",
+                 sim->t, negative, sim->negative);
 }
 
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
@@ -303,7 +361,12 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
       !isfinite(made->rho)) {
     return sw_fail_not_finite(sim, "step");
   }
-  return has_slide ? judge_end(sim, h, made->end) : SW_OK;
+  if (has_slide) {
+    made->side = sw_component_side_at_end(sim, h, made->end);
+    status = judge_component(sim, sim->side, made->side, made->end);
+    status = status == SW_OK ? judge_signature(sim, made->side) : status;
+  }
+  return status;
 }
 
 void sw_step_forget(sw_sim *sim)

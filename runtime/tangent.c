@@ -53,8 +53,8 @@ typedef struct sw_tangent {
   double *DU; /* tall x n: of the unknowns */
   double *DF; /* tall x n */
 
-  sw_linear *shake;
-  sw_linear *slide;
+  sw_deficient *shake;
+  sw_deficient *slide;
   double *block; /* all the arrays above */
 } sw_tangent;
 
@@ -143,15 +143,16 @@ static int allocate(sw_tangent *s)
 
 static void tangent_free(sw_tangent *s)
 {
-  sw_linear_free(&s->shake);
-  sw_linear_free(&s->slide);
+  sw_deficient_free(&s->shake);
+  sw_deficient_free(&s->slide);
   free(s->block);
 }
 
 /* The matrix with these values, factorised. */
-static sw_status factor(sw_tangent *s, const sw_pattern *pattern, sw_linear **linear)
+static sw_status factor(sw_tangent *s, const sw_pattern *pattern, sw_deficient **linear)
 {
-  const sw_status status = sw_linear_create(pattern, linear);
+  const sw_multipliers multipliers = {s->sim->redundant, 0, s->system->nc};
+  const sw_status status = sw_deficient_create(pattern, multipliers, linear);
 
   if (status != SW_OK) {
     return status;
@@ -159,7 +160,7 @@ static sw_status factor(sw_tangent *s, const sw_pattern *pattern, sw_linear **li
   if (!isfinite(sw_max_abs((size_t)pattern->entries, s->newton))) {
     return sw_fail_not_finite(s->sim, "tangent");
   }
-  if (sw_linear_factor(*linear, s->newton) != 0) {
+  if (sw_deficient_factor(*linear, s->newton) != 0) {
     return sw_fail(s->sim, SW_ERR_SINGULAR,
                    "tangent failed at t = %.6g: the Jacobian of the solve is singular at its "
                    "solution, so the step has no derivative there",
@@ -215,7 +216,7 @@ static sw_status prepare_slide(sw_tangent *s)
 }
 
 /* x <- x - A^{-1} b for n columns.  b, x: rows x n. */
-static void correct(sw_tangent *s, sw_linear *linear, int rows, const double b[], double x[])
+static void correct(sw_tangent *s, sw_deficient *linear, int rows, const double b[], double x[])
 {
   const size_t n = (size_t)s->n;
 
@@ -223,7 +224,7 @@ static void correct(sw_tangent *s, sw_linear *linear, int rows, const double b[]
     for (size_t i = 0; i < (size_t)rows; i++) {
       s->column[i] = b[i * n + j];
     }
-    sw_linear_solve(linear, s->column);
+    sw_deficient_solve(linear, s->column);
     for (size_t i = 0; i < (size_t)rows; i++) {
       x[i * n + j] -= s->column[i];
     }

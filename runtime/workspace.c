@@ -150,6 +150,15 @@ static void carve_component(carver *c, const sw_system *system, const sw_shake_p
   s->rho = take(c, m, 1);
 }
 
+static void carve_dependence(carver *c, const sw_system *system, sw_dependence_scratch *s)
+{
+  const size_t dim = 2 * (size_t)system->nq;
+
+  s->sum = take(c, dim, 1);
+  s->terms = take(c, dim, 1);
+  s->weight = take(c, (size_t)system->nc, 1);
+}
+
 static void carve(carver *c, const sw_system *system, const sw_base *base,
                   const sw_shake_plan *plan, sw_sim *sim)
 {
@@ -172,6 +181,7 @@ static void carve(carver *c, const sw_system *system, const sw_base *base,
   carve_component(c, system, plan, &sim->component);
   sim->watch.first = take(c, m, 1);
   sim->other = take(c, dim, 1);
+  carve_dependence(c, system, &sim->dependence);
   sim->u = take(c, (size_t)plan->n, 1);
 }
 

@@ -11,7 +11,7 @@ target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURC
 target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
 target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
 
-foreach(name test_linear test_linear_alloc test_linear_parts)
+foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
@@ -26,13 +26,14 @@ foreach(name test_newton test_roads test_large)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
-add_library(test-models STATIC models/pendulum_norm.c)
+add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
-foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1)
+foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1
+        test_redundant)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
-            LIBRARIES sidewinder-models test-models sidewinder-runtime)
+            LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)

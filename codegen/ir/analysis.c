@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/redundancy.h"
 #include "ir/sampler.h"
 
 /* Brackets at a point of M, relative to the gradients; keeps the largest as the witness. */
@@ -50,7 +51,18 @@ static void examine_M(arena *a, sampler *s, analysis *found)
   found->flat = found->on_M == 1 || found->flat == flat ? flat : -1;
   examine_brackets(a, s, found);
   int rank = sampler_rank(s, s->gz);
+  if (found->on_M == 1) {
+    found->redundancy = redundancy_words(a, s);
+  }
+  found->least_rank = found->on_M == 1 || rank < found->least_rank ? rank : found->least_rank;
   found->rank = rank > found->rank ? rank : found->rank;
+}
+
+/* Ratio of the largest singular value to the one that `rank` has; inf where that counts as 0. */
+static double condition_on_rank(const double singular[], int rank)
+{
+  int full = rank > 0 && singular[rank - 1] > ANALYSIS_SINGULAR * singular[0];
+  return full ? singular[0] / singular[rank - 1] : (double)INFINITY;
 }
 
 /* N at the point in s->z, which is on M^H if on_MH. */
@@ -64,9 +76,14 @@ static void examine_N(sampler *s, analysis *found, int on_MH)
     return;
   }
   s->typical_N = fmax(s->typical_N, largest);
-  if (on_MH && (isinf(condition) || largest <= ANALYSIS_SMALL * s->typical_N)) {
-    found->singular++;
+  int vanishes = largest <= ANALYSIS_SMALL * s->typical_N;
+  found->singular += on_MH && (isinf(condition) || vanishes);
+  if (on_MH && isinf(condition)) {
+    double *N = s->singular + s->m;
+    memcpy(N, s->singular, (size_t)s->m * sizeof *N);
+    condition = condition_on_rank(N, sampler_rank(s, s->gz));
   }
+  found->deficient += on_MH && (isinf(condition) || vanishes);
 }
 
 static void sample(arena *a, sampler *s, analysis *found)
@@ -111,6 +128,9 @@ static void examine_states(arena *a, sampler *s, analysis *found)
     state->residual_g = residual(s, IR_CONSTRAINT);
     state->residual_hidden = residual(s, IR_HIDDEN);
     state->condition = sampler_condition_of_N(s, &largest);
+    if (found->redundant && isinf(state->condition)) {
+      state->condition = condition_on_rank(s->singular, found->rank);
+    }
     state->finite = sampler_state_size(s) < (double)INFINITY && isfinite(state->residual_g) &&
                     isfinite(state->residual_hidden) && !isnan(state->condition);
   }
@@ -124,7 +144,7 @@ static analysis_refusal_kind reason_to_refuse(const ir_program *program, const a
   if (found->flat >= 0) {
     return ANALYSIS_FLAT_G;
   }
-  if (found->rank < program->nc) {
+  if (found->rank < program->nc && !found->redundant) {
     return ANALYSIS_DEPENDENT;
   }
   if (found->coisotropy == IR_FAILS) {
@@ -142,11 +162,17 @@ const analysis *analyse(arena *a, const ir_context *c, const ir_program *program
   found->coisotropy = IR_PROVED;
   found->pair = -1;
   found->flat = -1;
+  found->redundancy = "";
   if (program->nc == 0) {
     return found;
   }
   sampler *s = sampler_create(a, c, program);
   sample(a, s, found);
+  /* Points of M were found, so that the constraints do not contradict each other. */
+  if (found->on_M > 0 && found->rank < program->nc && found->least_rank == found->rank) {
+    found->redundant = program->nc - found->rank;
+    found->singular = found->deficient;
+  }
   examine_states(a, s, found);
   sampler_free(s);
   if (program->structure.n_pairs > 0) {

@@ -30,14 +30,14 @@ typedef struct analysis_state {
   int finite;             /* 1 where the state, g, rho and N are */
   double residual_g;      /* max |g_i| */
   double residual_hidden; /* max |rho_i| */
-  double condition;       /* of the scaled N; inf where singular */
+  double condition;       /* of the scaled N, but for redundant constraints; inf where singular */
 } analysis_state;
 
 typedef enum analysis_refusal_kind {
   ANALYSIS_ACCEPTED,
   ANALYSIS_NO_POINT,     /* no point of M was found */
   ANALYSIS_FLAT_G,       /* dg_i = 0 on M */
-  ANALYSIS_DEPENDENT,    /* Dg has not full rank on M */
+  ANALYSIS_DEPENDENT,    /* Dg has not full rank on M, and not the same one everywhere */
   ANALYSIS_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
   ANALYSIS_DEGENERATE,   /* N is singular on M^H */
   ANALYSIS_NO_FLOW       /* no closed fibre flow is known */
@@ -46,15 +46,20 @@ typedef enum analysis_refusal_kind {
 typedef struct analysis {
   analysis_refusal_kind refused; /* the first reason that applies; 0: none */
   ir_verdict coisotropy;
-  int pair;               /* the pair that fails, an index into structure.pairs; -1 */
-  double value;           /* its relative bracket at the witness, or the largest one seen */
-  double *witness;        /* 2d values on M, or NULL */
-  int on_M;               /* points of M that were found */
-  int flat;               /* the constraint whose gradient vanishes at all of them; -1 */
-  int rank;               /* largest rank of Dg at any of them */
-  int on_MH;              /* points of M^H that were found */
-  int singular;           /* at how many of them N is singular, */
-  int undefined;          /* and not finite */
+  int pair;        /* the pair that fails, an index into structure.pairs; -1 */
+  double value;    /* its relative bracket at the witness, or the largest one seen */
+  double *witness; /* 2d values on M, or NULL */
+  int on_M;        /* points of M that were found */
+  int flat;        /* the constraint whose gradient vanishes at all of them; -1 */
+  int rank;        /* largest rank of Dg at any of them */
+  int on_MH;       /* points of M^H that were found */
+  int singular;    /* at how many of them N is singular, but for redundant constraints, */
+  int undefined;   /* and not finite */
+  int least_rank;  /* smallest rank of Dg at the points of M */
+  int deficient;   /* points of M^H at which N has a smaller rank than Dg */
+  int redundant;   /* constraints that follow from others, where they can be put up with */
+  const char
+      *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
   analysis_state *states; /* one for each initial state */
 } analysis;
 
@@ -73,6 +78,9 @@ const char *analysis_text(arena *a, const ir_program *program, const analysis *f
  * found are NULL where it could not be unrolled. */
 const char *analysis_loops_text(arena *a, const ir_loops *loops, const char *sizes,
                                 const ir_program *program, const analysis *found);
+
+/* Warns of constraints that follow from others, and says what a run needs then; "" where there are none. */
+const char *analysis_warning(arena *a, const analysis *found);
 
 /* Why the model is refused, and what can be done; "" where it is not. */
 const char *analysis_refusal(arena *a, const ir_program *program, const analysis *found);

@@ -67,6 +67,15 @@ static const char *nondegeneracy_line(arena *a, const analysis *found)
                        : "nondegenerate not examined: no point of M was found\n";
   }
   int good = found->on_MH - found->singular - found->undefined;
+  if (found->redundant) {
+    return arena_printf(
+        a,
+        "redundant     %s\n"
+        "nondegenerate N has the rank of Dg, %d, at %d of %d sampled points of M^H, "
+        "with the default parameters%s\n",
+        found->redundancy, found->rank, good, found->on_MH,
+        found->undefined ? "; at some it is not finite" : "");
+  }
   return arena_printf(a,
                       "nondegenerate N is invertible at %d of %d sampled points of M^H, with the "
                       "default parameters%s\n",
@@ -169,6 +178,17 @@ const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, 
 
 /* ---- refusals ---- */
 
+const char *analysis_warning(arena *a, const analysis *found)
+{
+  return found->redundant
+             ? arena_printf(a,
+                            "redundant constraints: %s\n"
+                            "  A run needs --redundant drop, which leaves out what follows from "
+                            "others, or --redundant min-norm\n",
+                            found->redundancy)
+             : "";
+}
+
 static const char *witness_text(arena *a, const ir_program *p, const double z[])
 {
   const char *text = "";
@@ -217,10 +237,10 @@ const char *analysis_refusal(arena *a, const ir_program *p, const analysis *foun
   case ANALYSIS_DEPENDENT:
     return arena_printf(
         a,
-        "the constraints are dependent: at every sampled point of M their gradients span "
-        "%d dimensions, not %d\n"
+        "the constraints are dependent: at sampled points of M their gradients span "
+        "%d to %d dimensions, not %d; at the first one %s\n"
         "  Remove those that follow from the others\n",
-        found->rank, p->nc);
+        found->least_rank, found->rank, p->nc, found->redundancy);
   case ANALYSIS_SECOND_CLASS:
     return second_class(a, p, found);
   case ANALYSIS_DEGENERATE:

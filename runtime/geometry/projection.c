@@ -41,10 +41,11 @@ static int newton_contributions(const sw_system *system, int row[], int col[])
   return n;
 }
 
-static sw_status make_patterns(sw_projection *s)
+static sw_status make_patterns(sw_projection *s, sw_redundant redundant)
 {
   const sw_system *system = s->system;
   const sw_pattern *jac = &system->constraint_jac_pattern;
+  const sw_multipliers all = {redundant, 0, system->nc};
   const double most =
       2.0 * system->nq + 2.0 * system->constraint_hess_pattern.entries + 2.0 * jac->entries + 1.0;
 
@@ -69,7 +70,7 @@ static sw_status make_patterns(sw_projection *s)
   if (status == SW_OK) {
     status = sw_product_create(jac, &s->transposed, &s->square, &s->gram);
   }
-  return status == SW_OK ? sw_linear_create(&s->gram, &s->gram_solver) : status;
+  return status == SW_OK ? sw_deficient_create(&s->gram, all, &s->gram_solver) : status;
 }
 
 static double *doubles(int n)
@@ -77,13 +78,14 @@ static double *doubles(int n)
   return calloc((size_t)n + 1, sizeof(double));
 }
 
-sw_status sw_projection_create(const sw_system *system, const double k[], sw_projection *s)
+sw_status sw_projection_create(const sw_system *system, const double k[], sw_redundant redundant,
+                               sw_projection *s)
 {
   const int dim = 2 * system->nq;
   const int m = system->nc;
 
   *s = (sw_projection){.system = system, .k = k};
-  const sw_status status = make_patterns(s);
+  const sw_status status = make_patterns(s, redundant);
   if (status != SW_OK) {
     return status;
   }
@@ -103,7 +105,7 @@ sw_status sw_projection_create(const sw_system *system, const double k[], sw_pro
 
 void sw_projection_free(sw_projection *s)
 {
-  sw_linear_free(&s->gram_solver);
+  sw_deficient_free(&s->gram_solver);
   sw_pattern_free(&s->transposed);
   sw_pattern_free(&s->gram);
   sw_pattern_free(&s->jacobian);
@@ -123,7 +125,7 @@ void sw_projection_free(sw_projection *s)
 }
 
 /* Solves Dg Dg^T x = Dg v + b for x, with the Dg of s->jac; v and b are zero where NULL.  Returns 0
- * where the gradients are dependent. */
+ * where the gradients are dependent, and are not allowed to be. */
 static int solve_gram(sw_projection *s, const double v[], const double b[], double x[])
 {
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
@@ -136,10 +138,11 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
     x[jac->row[e]] += v ? s->jac[e] * v[jac->col[e]] : 0.0;
   }
   sw_product_values(&s->square, s->jac, s->jac_t, s->gram_values);
-  if (sw_linear_factor(s->gram_solver, s->gram_values) != 0) {
+  sw_deficient_begin(s->gram_solver);
+  if (sw_deficient_factor(s->gram_solver, s->gram_values) != 0) {
     return 0;
   }
-  sw_linear_solve(s->gram_solver, x);
+  sw_deficient_solve(s->gram_solver, x);
   return 1;
 }
 

@@ -17,7 +17,7 @@
 #ifndef SIDEWINDER_GEOMETRY_PROJECTION_H
 #define SIDEWINDER_GEOMETRY_PROJECTION_H
 
-#include "solver/linear.h"
+#include "solver/deficient.h"
 #include "sparse/product.h"
 #include "system/system.h"
 
@@ -42,7 +42,7 @@ typedef struct sw_projection {
   sw_pattern gram;       /* m x m: of Dg Dg^T */
   sw_product square;     /* Dg Dg^T */
   double *gram_values;
-  sw_linear *gram_solver;
+  sw_deficient *gram_solver;
 
   sw_pattern jacobian; /* 2d + m unknowns: of the Newton matrix */
   int *place;          /* where its contributions stand: ones, both triangles of Hess, Dg, Dg^T */
@@ -50,7 +50,8 @@ typedef struct sw_projection {
 
 /* Allocates everything that a projection needs, m >= 1.  Memory is linear in the entries of Dg, of
  * Hess(nu . g) and of Dg Dg^T.  sw_projection_free is to be called in both cases.  Errors: SW_ERR_MEMORY. */
-sw_status sw_projection_create(const sw_system *system, const double k[], sw_projection *s);
+sw_status sw_projection_create(const sw_system *system, const double k[], sw_redundant redundant,
+                               sw_projection *s);
 void sw_projection_free(sw_projection *s);
 
 /* Starts a projection of z0 and writes the first guess to s->u.  Returns 0 where a scale is not finite. */

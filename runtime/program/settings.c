@@ -20,7 +20,8 @@ enum {
   KEY_SET,
   KEY_PROJECT,
   KEY_TOLERANCE,
-  KEY_CHECK_REVERSIBLE
+  KEY_CHECK_REVERSIBLE,
+  KEY_REDUNDANT
 };
 
 static const struct argp_option options[] = {
@@ -59,6 +60,11 @@ static const struct argp_option options[] = {
      .doc =
          "After every step, make the step back, and stop where it misses the start by more than T "
          "(2e-8) of the state; for rattle"},
+    {.name = "redundant",
+     .key = KEY_REDUNDANT,
+     .arg = "NAME",
+     .doc = "Constraints that follow from others: error (refuse them by name), drop (leave them "
+            "out) or min-norm (multipliers of the smallest norm)"},
     {0}};
 
 static size_t count_names(const char *const *names)
@@ -201,6 +207,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return arg == NULL ? 0
                        : read_tolerance(state, "check-reversible", arg,
                                         &settings->options.reversible_tolerance);
+  case KEY_REDUNDANT:
+    return choose(state, "treatment of redundant constraints", arg, sw_redundant_names(),
+                  &settings->options.redundant);
   default:
     return ARGP_ERR_UNKNOWN;
   }

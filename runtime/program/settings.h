@@ -10,7 +10,7 @@
 
 typedef struct sw_settings {
   sw_system *system;
-  sw_options options;    /* method, base, tolerance */
+  sw_options options;    /* method, base, tolerance, redundant */
   int init;              /* index of the initial state, -1 where the model has none */
   int init_named;        /* 1 where --init gave it */
   const char *init_file; /* the file to read it from instead, NULL without --init-file */
@@ -22,8 +22,8 @@ typedef struct sw_settings {
   int helped;
 } sw_settings;
 
-/* --method --base --step --t-end --init --init-file --set --project --tolerance --check-reversible, and
- * --help; a child of a command's argp.  Its input is the sw_settings. */
+/* --method --base --step --t-end --init --init-file --set --project --tolerance --check-reversible
+ * --redundant, and --help; a child of a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;
 
 /* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0

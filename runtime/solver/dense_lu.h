@@ -35,9 +35,9 @@ static inline void sw_lu_exchange(int count, const int exchange[], double x[])
 }
 
 /* Factorises A and writes the row exchanged with row j to exchange[j].  Returns 0, or 1 where a
- * column has no pivot: none but zeros, or what elimination leaves of the column is at the round-off
- * of its entries.  The test does not depend on the scale of the unknowns. */
-static inline int sw_lu_factor(int n, double A[], int exchange[])
+ * column has no pivot: none but zeros, or what elimination leaves of the column is at most `floor` times
+ * its largest entry.  The test does not depend on the scale of the unknowns. */
+static inline int sw_lu_factor_above(double floor, int n, double A[], int exchange[])
 {
   for (int j = 0; j < n; j++) {
     double *column = A + (size_t)j * (size_t)n;
@@ -54,7 +54,7 @@ static inline int sw_lu_factor(int n, double A[], int exchange[])
       }
     }
     exchange[j] = sw_lu_pivot(n, j, column);
-    if (!(fabs(column[exchange[j]]) > DBL_EPSILON * largest)) {
+    if (!(fabs(column[exchange[j]]) > floor * largest)) {
       return 1;
     }
     for (int s = 0; s <= j; s++) {
@@ -68,6 +68,12 @@ static inline int sw_lu_factor(int n, double A[], int exchange[])
     }
   }
   return 0;
+}
+
+/* The same where only round-off is no pivot. */
+static inline int sw_lu_factor(int n, double A[], int exchange[])
+{
+  return sw_lu_factor_above(DBL_EPSILON, n, A, exchange);
 }
 
 /* x <- A^{-1} x. */

@@ -243,8 +243,9 @@ static double eliminate(const sw_envelope *envelope, int i, double *multiplier, 
   return after <= largest_growth * before ? pivot : (double)NAN;
 }
 
-int sw_envelope_factor(sw_envelope *envelope, const double values[])
+int sw_envelope_factor_above(sw_envelope *envelope, double floor, const double values[])
 {
+  const double smallest = fmax(floor, smallest_pivot);
   double *next = envelope->store;
   double inverse = 0.0; /* of the last pivot */
   double pivot = 0.0;
@@ -273,7 +274,7 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[])
       pivot = eliminate(envelope, i, &multiplier, &largest);
     }
     /* What is not a number fails, too. */
-    if (!(fabs(pivot) > smallest_pivot * largest) || !(multiplier <= largest_multiplier)) {
+    if (!(fabs(pivot) > smallest * largest) || !(multiplier <= largest_multiplier)) {
       return 1;
     }
     inverse = 1.0 / pivot;
@@ -283,6 +284,11 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[])
   }
   envelope->negative = negative;
   return 0;
+}
+
+int sw_envelope_factor(sw_envelope *envelope, const double values[])
+{
+  return sw_envelope_factor_above(envelope, 0.0, values);
 }
 
 /* x <- L^{-1} x, then D^{-1} x; with the columns of U in place of the rows of L where transposed. */

@@ -24,6 +24,9 @@ void sw_envelope_free(sw_envelope *envelope);
  * is too small for a stable factorisation in this order, which does not mean that A is singular. */
 int sw_envelope_factor(sw_envelope *envelope, const double values[]);
 
+/* The same, and 1 also where a pivot is at most `floor` times the largest entry of its column. */
+int sw_envelope_factor_above(sw_envelope *envelope, double floor, const double values[]);
+
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_envelope_solve(sw_envelope *envelope, int transposed, double x[]);
 

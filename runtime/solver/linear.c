@@ -137,7 +137,7 @@ void sw_linear_free(sw_linear **linear)
   *linear = NULL;
 }
 
-static int factor_dense(sw_linear *linear, const double values[])
+static int factor_dense(sw_linear *linear, double floor, const double values[])
 {
   const int n = linear->n;
   int odd = 0;
@@ -148,7 +148,7 @@ static int factor_dense(sw_linear *linear, const double values[])
   for (int e = 0; e < linear->entries; e++) {
     linear->full[linear->place[e]] = values[e];
   }
-  if (sw_lu_factor(n, linear->full, linear->exchange)) {
+  if (sw_lu_factor_above(floor, n, linear->full, linear->exchange)) {
     return 1;
   }
   for (int j = 0; j < n; j++) {
@@ -172,7 +172,7 @@ int sw_linear_factor(sw_linear *linear, const double values[])
   linear->used = linear->kind;
   switch (linear->kind) {
   case KIND_DENSE:
-    return factor_dense(linear, values);
+    return factor_dense(linear, DBL_EPSILON, values);
   case KIND_ENVELOPE:
     if (!sw_envelope_factor(linear->envelope, values)) {
       return 0;
@@ -182,6 +182,20 @@ int sw_linear_factor(sw_linear *linear, const double values[])
     break;
   }
   return factor_sparse(linear, values);
+}
+
+int sw_linear_factor_clearly(sw_linear *linear, const double values[])
+{
+  linear->used = linear->kind;
+  switch (linear->kind) {
+  case KIND_DENSE:
+    return factor_dense(linear, SW_LINEAR_CLEAR, values);
+  case KIND_ENVELOPE:
+    return sw_envelope_factor_above(linear->envelope, SW_LINEAR_CLEAR, values);
+  case KIND_SPARSE:
+    break;
+  }
+  return sw_sparse_lu_factor_above(linear->sparse, SW_LINEAR_CLEAR, values);
 }
 
 static void solve(void *context, int transposed, double x[])

@@ -31,6 +31,11 @@ void sw_linear_free(sw_linear **linear);
  * where a value is not finite. */
 int sw_linear_factor(sw_linear *linear, const double values[]);
 
+/* The same in one way only, and 1 also where A looks ill-conditioned: a pivot is at most SW_LINEAR_CLEAR
+ * times the largest entry of its column. */
+#define SW_LINEAR_CLEAR 1e-10
+int sw_linear_factor_clearly(sw_linear *linear, const double values[]);
+
 /* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows. */
 void sw_linear_solve(sw_linear *linear, double x[]);
 

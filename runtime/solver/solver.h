@@ -15,6 +15,7 @@
 
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "solver/deficient.h"
 
 /* Half a unit of round-off.  Stopping at a few units, where one more iteration is nearly free, leaves
  * residuals of one sign that add up: 20 times the error of the Hopf model after 1000 steps. */
@@ -46,6 +47,12 @@ typedef struct sw_solver sw_solver;
 sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
                            sw_solver **solver);
 
+/* The same for unknowns of which some are multipliers that may depend on each other (solver/deficient.h).
+ * All equations have to hold in the end, also those that are left out of Newton's steps: where constraints
+ * contradict each other, the solve does not converge. */
+sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers multipliers,
+                                     double tolerance, int max_iterations, sw_solver **solver);
+
 /* Releases what *solver owns and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_solver_free(sw_solver **solver);
 
@@ -61,5 +68,7 @@ int sw_solver_sign(const sw_solver *solver);
 
 /* The same of the Jacobian that it factored first: the one at the first guess. */
 int sw_solver_first_sign(const sw_solver *solver);
+/* How many multipliers that Jacobian was rid of; the sign is that of the rest. */
+int sw_solver_dropped(const sw_solver *solver);
 
 #endif

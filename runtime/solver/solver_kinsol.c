@@ -16,8 +16,8 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
+#include "solver/deficient.h"
 #include "solver/kinsol_vectors.h"
-#include "solver/linear.h"
 
 /* Full Newton steps may raise the residual on their way, but not for so many evaluations. */
 static const long patience = 8;
@@ -29,11 +29,11 @@ struct sw_solver {
   int n;
   double tolerance;
   long evaluation_limit;
-  int entries;       /* of the Jacobian */
-  double *best;      /* n: the iterate with the smallest residual */
-  double *last;      /* n: the iterate that was evaluated last */
-  double *values;    /* entries: the Jacobian */
-  sw_linear *system; /* and its factorisation */
+  int entries;          /* of the Jacobian */
+  double *best;         /* n: the iterate with the smallest residual */
+  double *last;         /* n: the iterate that was evaluated last */
+  double *values;       /* entries: the Jacobian */
+  sw_deficient *system; /* and its factorisation */
 
   /* The solve that is under way. */
   const sw_problem *problem;
@@ -165,9 +165,9 @@ static int linear_setup(SUNLinearSolver linear, SUNMatrix J)
   if (s->kept) {
     return 0;
   }
-  s->factored = sw_linear_factor(s->system, s->values) == 0;
+  s->factored = sw_deficient_factor(s->system, s->values) == 0;
   if (s->factored && s->first_sign == 0) {
-    s->first_sign = sw_linear_sign(s->system);
+    s->first_sign = sw_deficient_sign(s->system);
   }
   if (!s->factored) {
     /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
@@ -187,7 +187,7 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vecto
   if (x != b) {
     memcpy(values, sw_vector_data(b), (size_t)s->n * sizeof *values);
   }
-  sw_linear_solve(s->system, values);
+  sw_deficient_solve(s->system, values);
   return 0;
 }
 
@@ -259,19 +259,29 @@ static int configure(sw_solver *s, int max_iterations)
          KINSetMaxSetupCalls(s->kinsol, 1) == KIN_SUCCESS;
 }
 
-static int make(sw_solver *s, const sw_pattern *jacobian, int max_iterations)
+static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipliers,
+                int max_iterations)
 {
   const size_t n = (size_t)s->n;
 
   s->best = calloc(n, sizeof *s->best);
   s->last = calloc(n, sizeof *s->last);
   s->values = calloc((size_t)s->entries + 1, sizeof *s->values);
-  return s->best && s->last && s->values && sw_linear_create(jacobian, &s->system) == SW_OK &&
-         make_objects(s) && configure(s, max_iterations);
+  return s->best && s->last && s->values &&
+         sw_deficient_create(jacobian, multipliers, &s->system) == SW_OK && make_objects(s) &&
+         configure(s, max_iterations);
 }
 
 sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
                            sw_solver **solver)
+{
+  const sw_multipliers none = {SW_REDUNDANT_ERROR, 0, 0};
+
+  return sw_solver_create_redundant(jacobian, none, tolerance, max_iterations, solver);
+}
+
+sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers multipliers,
+                                     double tolerance, int max_iterations, sw_solver **solver)
 {
   sw_solver *s = calloc(1, sizeof *s);
 
@@ -284,7 +294,7 @@ sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max
   s->tolerance = tolerance;
   /* A line search that works tries a handful of points per iteration. */
   s->evaluation_limit = 10L * max_iterations;
-  if (!make(s, jacobian, max_iterations)) {
+  if (!make(s, jacobian, multipliers, max_iterations)) {
     sw_solver_free(solver);
     return SW_ERR_MEMORY;
   }
@@ -316,7 +326,7 @@ void sw_solver_free(sw_solver **solver)
   if (s->context) {
     SUNContext_Free(&s->context);
   }
-  sw_linear_free(&s->system);
+  sw_deficient_free(&s->system);
   free(s->values);
   free(s->last);
   free(s->best);
@@ -326,7 +336,12 @@ void sw_solver_free(sw_solver **solver)
 
 int sw_solver_sign(const sw_solver *solver)
 {
-  return solver->factored ? sw_linear_sign(solver->system) : 0;
+  return solver->factored ? sw_deficient_sign(solver->system) : 0;
+}
+
+int sw_solver_dropped(const sw_solver *solver)
+{
+  return sw_deficient_dropped(solver->system);
 }
 
 int sw_solver_first_sign(const sw_solver *solver)
@@ -364,6 +379,7 @@ static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_r
   s->residual_before = INFINITY;
   s->factored = 0;
   s->first_sign = 0;
+  sw_deficient_begin(s->system);
   s->evaluations = 0;
   s->since_best = 0;
   s->full_steps = strategy == KIN_NONE;

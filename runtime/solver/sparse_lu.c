@@ -76,8 +76,9 @@ void sw_sparse_lu_free(sw_sparse_lu *lu)
   free(lu);
 }
 
-/* 1 where each column, its rows scaled as KLU scaled them, has a pivot above its round-off. */
-static int pivots_stand_out(const sw_sparse_lu *lu, const double values[])
+/* 1 where each column, its rows scaled as KLU scaled them, has a pivot above `floor` times its largest
+ * entry. */
+static int pivots_stand_out(const sw_sparse_lu *lu, double floor, const double values[])
 {
   const double *pivot = lu->numeric->Udiag;
 
@@ -89,7 +90,7 @@ static int pivots_stand_out(const sw_sparse_lu *lu, const double values[])
       const double size = fabs(values[e]) / scale;
       largest = size > largest ? size : largest;
     }
-    if (!(fabs(pivot[k]) > DBL_EPSILON * largest)) {
+    if (!(fabs(pivot[k]) > floor * largest)) {
       return 0;
     }
   }
@@ -139,7 +140,7 @@ static int refactor(sw_sparse_lu *lu, double values[])
          klu_refactor(lu->start, lu->col, values, lu->symbolic, lu->numeric, &lu->common) &&
          lu->common.status == KLU_OK &&
          growth(lu, values) >= fmin(good_growth, growth_ratio * lu->first_growth) &&
-         pivots_stand_out(lu, values);
+         pivots_stand_out(lu, DBL_EPSILON, values);
 }
 
 /* With pivots of its own. */
@@ -153,7 +154,7 @@ static int factor_anew(sw_sparse_lu *lu, double values[])
     return 0;
   }
   lu->first_growth = growth(lu, values);
-  return pivots_stand_out(lu, values);
+  return pivots_stand_out(lu, DBL_EPSILON, values);
 }
 
 int sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[])
@@ -175,6 +176,11 @@ int sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[])
   }
   lu->sign = determinant_sign(lu);
   return 0;
+}
+
+int sw_sparse_lu_factor_above(sw_sparse_lu *lu, double floor, const double values[])
+{
+  return sw_sparse_lu_factor(lu, values) != 0 || !pivots_stand_out(lu, floor, values);
 }
 
 void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[])

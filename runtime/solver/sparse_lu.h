@@ -21,6 +21,9 @@ void sw_sparse_lu_free(sw_sparse_lu *lu);
  * the round-off of its entries.  1 also where a value is not finite, or memory is short. */
 int sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[]);
 
+/* The same, and 1 also where a pivot is at most `floor` times the largest entry of its row. */
+int sw_sparse_lu_factor_above(sw_sparse_lu *lu, double floor, const double values[]);
+
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[]);
 

@@ -109,13 +109,6 @@ coord r[s] momentum w
 hamiltonian H = sum(i in s: p[i]^2/2)
 constraint c[i in s]: r[i] == 0
 END
-refused 'at N = 2: the constraints are dependent' <<'END'
-coord q[s] momentum p
-coord r[s] momentum w
-hamiltonian H = sum(i in s: p[i]^2/2 + w[i]^2/2)
-constraint c[i in s]: q[i] == 1
-constraint e[i in s]: 2*q[i] == 2
-END
 refused 'at N = 2: no point was found' <<'END'
 coord q[s] momentum p
 hamiltonian H = sum(i in s: p[i]^2/2)

@@ -59,11 +59,22 @@ hamiltonian H = px^2/2 + py^2/2 + y
 constraint twice: (x^2 + y^2 - 1)^2 == 0
 init x = 1  init y = 0  init px = 0  init py = 0
 END
-refused 'the constraints are dependent: .* span 1 dimensions, not 2' <<'END'
-coord x momentum px  coord y momentum py
-hamiltonian H = px^2/2 + py^2/2 + y
-constraint one: x^2 + y^2 == 1
-constraint same: 2*x^2 + 2*y^2 == 2
+# M is a plane and a line, on which the gradients span one and two dimensions.
+refused 'the constraints are dependent: .* span 1 to 2 dimensions, not 3' <<'END'
+coord x momentum px  coord y momentum py  coord w momentum pw
+hamiltonian H = px^2/2 + py^2/2 + pw^2/2
+constraint one: x*y == 0
+constraint same: 2*x*y == 0
+constraint other: x*w == 0
+init plane: x = 0  init plane: y = 1  init plane: w = 2  init plane: px = 0  init plane: py = 0  init plane: pw = 0
+init line: x = 1  init line: y = 0  init line: w = 0  init line: px = 1  init line: py = 0  init line: pw = 0
+END
+# H does not change along the fibres, which redundant constraints do not excuse.
+refused 'N = \{\{g,H\},g\} is singular at every sampled point of M\^H' <<'END'
+coord q momentum p  coord qbar momentum pbar
+hamiltonian H = p^2/2
+constraint c: qbar == 0
+constraint again: 2*qbar == 0
 END
 # N vanishes on M^H, though not on M.
 refused 'singular at every sampled point of M\^H' <<'END'

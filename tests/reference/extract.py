@@ -5,7 +5,8 @@
     extract.py FOLDER [OUTPUT]
 
 FOLDER holds A_unit.json, A_order.json, A2_two_constraints.json, B.json, C1.json, C2.json,
-C3_index1.json, D_chain.json and D_lj.json; OUTPUT is where the headers go (the script's own folder if not given).
+C3_index1.json, D_chain.json, D_lj.json and G.json; OUTPUT is where the headers go (the script's own
+folder if not given).
 
 The JSON files write vectors as decimal strings, q first.  A string is copied digit by digit, and a
 number (double precision there) with 17 digits.  What is taken from which file:
@@ -20,6 +21,7 @@ number (double precision there) with 17 digits.  What is taken from which file:
     two_constraints.h  A2       SHAKE and RATTLE states, energy range
     chain6.h           D_chain  states for kappa = 1 and 0.2, energy range for 0.2
     lj7.h              D_lj     RATTLE states, energy ranges
+    square.h           G        RATTLE states of the square with five bars
 
 Two facts save rows.  SHAKE sends a whole fibre to one point, so the state before the projection of
 RATTLE's last step is the state of SHAKE after as many steps.  Where the constraints do not depend
@@ -168,6 +170,13 @@ def lj7(folder):
             ("reference_range", "lj7_energy", "Computed in double precision", ranges)]
 
 
+def square(folder):
+    case = load(folder, "G.json")["G1 rigid square, one redundant diagonal"]
+    states = [row("default", "rattle", "verlet", case["h"], r["n"], r["q"] + r["p"])
+              for r in case["states (5 bars, mp 30)"]]
+    return [("reference_row", "square_states", "Of the square with five of its six bars", states)]
+
+
 def load(folder, name):
     return json.loads((folder / name).read_text())
 
@@ -198,6 +207,7 @@ PROBLEMS = {
     "two_constraints": two_constraints,
     "chain6": chain6,
     "lj7": lj7,
+    "square": square,
 }
 
 

@@ -191,7 +191,7 @@ static sw_status make_projection(const sw_system *system, const sw_base *base)
   (void)base;
   if (system->nc == 0)
     return SW_OK;
-  status = sw_projection_create(system, system->k_default, &projection);
+  status = sw_projection_create(system, system->k_default, SW_REDUNDANT_MIN_NORM, &projection);
   sw_projection_free(&projection);
   return status;
 }

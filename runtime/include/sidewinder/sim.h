@@ -51,6 +51,14 @@ typedef struct sw_options {
    * SW_ERR_OPTION.  Doubles time and memory; 0. */
   int check_reversible;
   double reversible_tolerance;
+  /* What to do where constraints follow from others, so that their multipliers are not unique:
+   *   "error"     refuse the step and name them (default)
+   *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
+   *   "min-norm"  the multipliers of the smallest Euclidean norm
+   * All give the same states.  Constraints that contradict others are found out in any case: their residuals
+   * have to vanish, too.  Limits: at most 512 constraints that are connected with each other are examined, or
+   * with the stage values of an implicit base method as many unknowns; and 256 to be named. */
+  const char *redundant;
   /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
   int n_sizes;
   const sw_size *sizes; /* n_sizes */
@@ -127,11 +135,13 @@ sw_status sw_sim_project(sw_sim *sim);
 /* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
  * A step whose equations have led to another root than the one that belongs to the state is refused with
- * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised at 0,
- * or the determinant of the solve has changed its sign on the way to them (runtime/jump.h).  "rattle" also
- * refuses to start or end where N is singular, and to end where det N has another sign, or N another number of
- * negative eigenvalues (2 to 32 constraints that are not holonomic), than at the start: on another component of
- * M^H (paper 000, section 5.4.2, Fig. 6).
+ * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised
+ * at 0, or the determinant of the solve has changed its sign on the way to them (runtime/jump.h).  "rattle"
+ * also refuses to start or end where N is singular, and to end where det N has another sign, or N another
+ * number of negative eigenvalues (2 to 32 constraints that are not holonomic), than at the start: on another
+ * component of M^H (paper 000, section 5.4.2, Fig. 6).  With the options "drop" and "min-norm" N may be
+ * singular by constraints that depend on others; the sign is that of the determinant of the others, and is
+ * not compared where their number has changed, nor are the eigenvalues where there are such constraints.
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
  * SW_ERR_COMPONENT, SW_ERR_NOT_REVERSIBLE, SW_ERR_NOT_FINITE. */
 sw_status sw_sim_step(sw_sim *sim, double h);
@@ -182,6 +192,7 @@ sw_status sw_base_info(const char *base, int *order, int *symmetric);
 /* NULL-terminated lists of the names that sw_options accepts.  Static storage. */
 const char *const *sw_method_names(void);
 const char *const *sw_base_names(void);
+const char *const *sw_redundant_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
  * n_invariant values. */
