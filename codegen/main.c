@@ -12,21 +12,9 @@
 
 #include "files.h"
 #include "pipeline.h"
-#include "report.h"
+#include "request.h"
 #include "sidewinder/version.h"
 #include "toolchain.h"
-
-#define MAX_SIZES 64
-
-/* What the command line of one command says. */
-typedef struct request {
-  const char *model;
-  const char *output;
-  int needs_output;
-  lowering how;
-  int n_sizes;
-  model_size_setting sizes[MAX_SIZES];
-} request;
 
 static const char usage[] =
     "Usage: sidewinder COMMAND MODEL [options]\n"
@@ -54,42 +42,6 @@ static const char usage[] =
     "or\n"
     "model, 3 failed.\n";
 
-/* NAME=VALUE into the request; NULL, or what is wrong with it. */
-static const char *parse_size(request *r, arena *a, const char *text)
-{
-  const char *equals = strchr(text, '=');
-  char *end = NULL;
-  errno = 0;
-  long value = equals ? strtol(equals + 1, &end, 10) : 0;
-  if (!equals || equals == text || errno || end == equals + 1 || *end) {
-    return arena_printf(a, "--size wants NAME=INTEGER, not '%s'", text);
-  }
-  const char *name = arena_strndup(a, text, (size_t)(equals - text));
-  for (int i = 0; i < r->n_sizes; i++) {
-    if (!strcmp(r->sizes[i].name, name)) {
-      return arena_printf(a, "--size gives '%s' twice", name);
-    }
-  }
-  if (r->n_sizes == MAX_SIZES) {
-    return arena_printf(a, "more than %d sizes", MAX_SIZES);
-  }
-  r->sizes[r->n_sizes++] = (model_size_setting){name, value};
-  return NULL;
-}
-
-/* The lowering of that name into the request; NULL, or what is wrong with it. */
-static const char *parse_lowering(request *r, arena *a, const char *text)
-{
-  static const char *const names[] = {"auto", "unrolled", "looped"};
-  for (int i = 0; i < 3; i++) {
-    if (!strcmp(text, names[i])) {
-      r->how = (lowering)i;
-      return NULL;
-    }
-  }
-  return arena_printf(a, "--lowering wants unrolled, looped or auto, not '%s'", text);
-}
-
 typedef struct parse_state {
   request *request;
   arena *arena;
@@ -106,8 +58,18 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
   case 's':
   case 'l':
-    wrong =
-        key == 's' ? parse_size(r, parse->arena, value) : parse_lowering(r, parse->arena, value);
+    wrong = key == 's' ? request_size(r, parse->arena, value)
+                       : request_lowering(r, parse->arena, value);
+    if (wrong) {
+      argp_error(state, "%s", wrong);
+      return EINVAL;
+    }
+    return 0;
+  case KEY_ASCII:
+  case KEY_JSON:
+  case KEY_LATEX:
+  case KEY_DOCUMENT:
+    wrong = request_format(r, key);
     if (wrong) {
       argp_error(state, "%s", wrong);
       return EINVAL;
@@ -147,7 +109,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         0                                                                                          \
   }
 
-static const struct argp_option check_options[] = {SIZE_OPTION, LOWERING_OPTION, {0}};
+static const struct argp_option check_options[] = {
+    SIZE_OPTION,
+    LOWERING_OPTION,
+    {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
+    {"json", KEY_JSON, NULL, 0, "One JSON object, as docs/check.md describes", 0},
+    {"latex", KEY_LATEX, NULL, 0, "A fragment of LaTeX, for a document that uses amsmath", 0},
+    {"document", KEY_DOCUMENT, NULL, 0, "A LaTeX document", 0},
+    {0}};
 static const struct argp_option generate_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
@@ -174,8 +143,9 @@ static outcome check(arena *a, const request *r)
 {
   compilation c;
   outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, &c);
-  if (c.summary) {
-    report_print(&c, stdout);
+  if (c.summary && !report_print(&c, r->has_format ? r->format : REPORT_TEXT, stdout)) {
+    fprintf(stderr, "sidewinder: out of memory\n");
+    result = OUTCOME_FAILED;
   }
   compilation_free(&c);
   return result;
@@ -239,11 +209,11 @@ static int take_option(arena *a, const char *word, const char *next, request *r)
   const char *wrong = NULL;
   const char *size = option_value(word, next, "size", &taken);
   if (size) {
-    wrong = parse_size(r, a, size);
+    wrong = request_size(r, a, size);
   } else {
     const char *how = option_value(word, next, "lowering", &taken);
     taken = how ? taken : 0;
-    wrong = how ? parse_lowering(r, a, how) : NULL;
+    wrong = how ? request_lowering(r, a, how) : NULL;
   }
   if (wrong) {
     fprintf(stderr, "sidewinder: %s\n", wrong);
@@ -316,7 +286,7 @@ static void share_program(arena *a, const request *r, compilation *c, char **res
 static outcome forward(arena *a, int argc, char **argv)
 {
   request r = {0};
-  char **rest = ARENA_ARRAY(a, argc + 2 + MAX_SIZES, char *);
+  char **rest = ARENA_ARRAY(a, argc + 2 + REQUEST_SIZES, char *);
   int n = 0;
   rest[n++] = NULL; /* the program */
   rest[n++] = argv[1];

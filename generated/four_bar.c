@@ -19,7 +19,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   3, holonomic; polynomial of degree 2
  *   coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0
- *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters
+ *   nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses
  *   fibre flow    closed form: holonomic; the flows commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -462,7 +462,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   3, holonomic; polynomial of degree 2\n"
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
-    "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters\n"
+    "nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 

@@ -9,6 +9,7 @@
 
 #include "ir/loops.h"
 #include "ir/program.h"
+#include "ir/verdicts.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,34 +41,42 @@ typedef enum analysis_refusal_kind {
   ANALYSIS_DEPENDENT,    /* Dg has not full rank on M, and not the same one everywhere */
   ANALYSIS_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
   ANALYSIS_DEGENERATE,   /* N is singular on M^H */
+  ANALYSIS_NO_MOTION,    /* proved: M^H is empty */
   ANALYSIS_NO_FLOW       /* no closed fibre flow is known */
 } analysis_refusal_kind;
 
 typedef struct analysis {
   analysis_refusal_kind refused; /* the first reason that applies; 0: none */
   ir_verdict coisotropy;
-  int pair;        /* the pair that fails, an index into structure.pairs; -1 */
-  double value;    /* its relative bracket at the witness, or the largest one seen */
-  double *witness; /* 2d values on M, or NULL */
-  int on_M;        /* points of M that were found */
-  int flat;        /* the constraint whose gradient vanishes at all of them; -1 */
-  int rank;        /* largest rank of Dg at any of them */
-  int on_MH;       /* points of M^H that were found */
-  int singular;    /* at how many of them N is singular, but for redundant constraints, */
-  int undefined;   /* and not finite */
-  int least_rank;  /* smallest rank of Dg at the points of M */
-  int deficient;   /* points of M^H at which N has a smaller rank than Dg */
-  int redundant;   /* constraints that follow from others, where they can be put up with */
-  const char
-      *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
+  int pair;               /* the pair that fails, an index into structure.pairs; -1 */
+  double value;           /* its relative bracket at the witness, or the largest one seen */
+  const double *witness;  /* 2d values on M, or NULL */
+  int on_M;               /* points of M that were found */
+  int flat;               /* the constraint whose gradient vanishes at all of them; -1 */
+  int rank;               /* largest rank of Dg at any of them */
+  int on_MH;              /* points of M^H that were found */
+  int singular;           /* at how many of them N is singular, */
+  int undefined;          /* and not finite */
+  int least_rank;         /* smallest rank of Dg at the points of M */
+  int deficient;          /* points of M^H at which N has a smaller rank than Dg */
+  int redundant;          /* constraints that follow from others, where they can be put up with */
+  const char *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
   analysis_state *states; /* one for each initial state */
+  /* The evidence, member by member (ir/verdicts.h). */
+  verdict_sample sample_M;         /* points of M that were found */
+  verdict_sample sample_MH;        /* points of M^H */
+  const verdict_bracket *brackets; /* one for each of structure.pairs */
+  verdict_nondegeneracy nondegeneracy;
+  verdict_independence independence;
+  verdict_chain chain; /* levels = 0 where N is not singular everywhere */
 } analysis;
 
 /* Points are projected onto M, and from there onto M^H, by Gauss-Newton with minimum-norm steps (LAPACK
- * dgelsy), starting from the initial states, near them and around the origin; the generator and its seed are fixed, so that the
+ * dgelsy), starting from the initial states, near them and around the origin; the generator and its seed are
+ * fixed, so that the
  * same model always gives the same answer.  Cost: O(points * iterations * m^2 d), and bounded: a large model
  * gets fewer points, but never less than four tries. */
-const analysis *analyse(arena *a, const ir_context *c, const ir_program *program);
+const analysis *analyse(arena *a, ir_context *c, const ir_program *program);
 
 /* The findings as lines of text, each ended by a newline; the summary in generated code and what
  * `check` prints. */
@@ -78,6 +87,17 @@ const char *analysis_text(arena *a, const ir_program *program, const analysis *f
  * found are NULL where it could not be unrolled. */
 const char *analysis_loops_text(arena *a, const ir_loops *loops, const char *sizes,
                                 const ir_program *program, const analysis *found);
+
+/* "2*g[a] + (x - 1)*rho[b] + 1": the right side of a certificate; NULL where it is longer than `most`. */
+const char *verdict_identity(arena *a, const ir_program *program, const verdict_certificate *c,
+                             size_t most);
+
+/* "dg[a] - 0.5*dg[b]", with "dg" for `before`. */
+const char *verdict_sum(arena *a, const ir_program *program, const verdict_combination *x,
+                        const char *before);
+
+/* "'a', 'b' and 'c'". */
+const char *verdict_names(arena *a, const ir_program *program, int n, const int constraints[]);
 
 /* Warns of constraints that follow from others, and says what a run needs then; "" where there are none. */
 const char *analysis_warning(arena *a, const analysis *found);

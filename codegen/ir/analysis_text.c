@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/analysis.h"
+#include "ir/text.h"
 
 static char *join(arena *a, const char *x, const char *y)
 {
@@ -38,6 +39,26 @@ static const char *hamiltonian_lines(arena *a, const ir_structure *s)
                       degree_words(a, s->degree_H), mass_words(s->mass));
 }
 
+/* "{a,b} = (x)*(g)" for the first pairs with a certificate. */
+static const char *certificate_lines(arena *a, const ir_program *p, const analysis *found)
+{
+  const char *text = "";
+  int shown = 0;
+  for (int i = 0; i < p->structure.n_pairs && shown < 3; i++) {
+    const ir_pair *pair = &p->structure.pairs[i];
+    const char *identity = found->brackets[i].certificate
+                               ? verdict_identity(a, p, found->brackets[i].certificate, 84)
+                               : NULL;
+    if (identity) {
+      text = join(a, text,
+                  arena_printf(a, "              {%s,%s} = %s\n", p->c_names[pair->i],
+                               p->c_names[pair->j], identity));
+      shown++;
+    }
+  }
+  return text;
+}
+
 static const char *coisotropy_line(arena *a, const ir_program *p, const analysis *found)
 {
   if (p->nc == 1) {
@@ -45,22 +66,40 @@ static const char *coisotropy_line(arena *a, const ir_program *p, const analysis
   }
   switch (found->coisotropy) {
   case IR_PROVED:
+    if (p->structure.n_pairs > 0) {
+      return join(
+          a, "coisotropic   proved: every {g_i,g_j} is a combination of constraints, exactly\n",
+          certificate_lines(a, p, found));
+    }
     return p->structure.holonomic
                ? "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
                : "coisotropic   proved: every {g_i,g_j} is 0 as an identity\n";
   case IR_SAMPLED:
-    return arena_printf(
-        a,
-        "coisotropic   holds at %d sampled points of M, not proved; largest relative "
-        "bracket %.1e\n",
-        found->on_M, found->value);
+    return arena_printf(a,
+                        "coisotropic   holds at %d sampled points of M, spread over %.2g, not "
+                        "proved; largest relative bracket %.1e\n",
+                        found->on_M, found->sample_M.spread, found->value);
   case IR_FAILS:
     break;
   }
   return "coisotropic   fails\n";
 }
 
-static const char *nondegeneracy_line(arena *a, const analysis *found)
+/* What is proved of det N; NULL where nothing is. */
+static const char *proved_of_N(arena *a, const ir_program *p, const analysis *found)
+{
+  const verdict_nondegeneracy *n = &found->nondegeneracy;
+  if (n->zeros == ZEROS_NEVER && n->kind == VERDICT_STRUCTURE) {
+    return "proved: N is invertible where the gradients of g are independent, by positive masses";
+  }
+  const char *reduced = n->reduced ? ir_text(a, p, n->reduced, 50) : NULL;
+  if ((n->zeros != ZEROS_NEVER && n->zeros != ZEROS_NEVER_HERE) || !reduced) {
+    return NULL;
+  }
+  return arena_printf(a, "proved: det N = %s on %s", reduced, n->modulo_hidden ? "M^H" : "M");
+}
+
+static const char *nondegeneracy_line(arena *a, const ir_program *p, const analysis *found)
 {
   if (found->on_MH == 0) {
     return found->on_M ? "nondegenerate not examined: no point of M^H was found\n"
@@ -76,10 +115,16 @@ static const char *nondegeneracy_line(arena *a, const analysis *found)
         found->redundancy, found->rank, good, found->on_MH,
         found->undefined ? "; at some it is not finite" : "");
   }
-  return arena_printf(a,
-                      "nondegenerate N is invertible at %d of %d sampled points of M^H, with the "
-                      "default parameters%s\n",
-                      good, found->on_MH, found->undefined ? "; at some it is not finite" : "");
+  const char *proof = good == found->on_MH ? proved_of_N(a, p, found) : NULL;
+  if (proof) {
+    return arena_printf(a, "nondegenerate %s\n", proof);
+  }
+  return arena_printf(
+      a,
+      "nondegenerate N is invertible at %d of %d sampled points of M^H, with the "
+      "default parameters%s%s\n",
+      good, found->on_MH, found->undefined ? "; at some it is not finite" : "",
+      good > 0 && found->nondegeneracy.zeros == ZEROS_SOMEWHERE ? "; not at all points" : "");
 }
 
 static const char *invariant_lines(arena *a, const ir_program *p)
@@ -116,7 +161,7 @@ const char *analysis_text(arena *a, const ir_program *p, const analysis *found)
               arena_printf(a, "constraints   %d, %s; %s\n", p->nc, constraint_words(p),
                            degree_words(a, p->structure.degree_g)));
   text = join(a, text, coisotropy_line(a, p, found));
-  text = join(a, text, nondegeneracy_line(a, found));
+  text = join(a, text, nondegeneracy_line(a, p, found));
   if (p->structure.refusal.constraint < 0) {
     text = join(a, text, arena_printf(a, "fibre flow    %s\n", p->structure.fibre));
   }
@@ -168,95 +213,10 @@ const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, 
   } else {
     text = join(a, text, looped_constraint_lines(a, l));
     text = join(a, text,
-                p && p->nc ? at_sizes(a, nondegeneracy_line(a, found), sizes)
+                p && p->nc ? at_sizes(a, nondegeneracy_line(a, p, found), sizes)
                            : "nondegenerate not examined: no small sizes were found for that\n");
     text = join(a, text, "              each step checks N at the sizes that it is taken with\n");
     text = join(a, text, arena_printf(a, "fibre flow    %s\n", l->structure.fibre));
   }
   return p ? join(a, text, at_sizes(a, invariant_lines(a, p), sizes)) : text;
-}
-
-/* ---- refusals ---- */
-
-const char *analysis_warning(arena *a, const analysis *found)
-{
-  return found->redundant
-             ? arena_printf(a,
-                            "redundant constraints: %s\n"
-                            "  A run needs --redundant drop, which leaves out what follows from "
-                            "others, or --redundant min-norm\n",
-                            found->redundancy)
-             : "";
-}
-
-static const char *witness_text(arena *a, const ir_program *p, const double z[])
-{
-  const char *text = "";
-  for (int i = 0; i < 2 * p->nq && i < 12; i++) {
-    const char *name = i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
-    text = join(a, text, arena_printf(a, "%s%s = %.6g", i ? ", " : "", name, z[i]));
-  }
-  return p->nq > 6 ? join(a, text, ", ...") : text;
-}
-
-static const char *second_class(arena *a, const ir_program *p, const analysis *found)
-{
-  const ir_pair *pair = &p->structure.pairs[found->pair];
-  return arena_printf(a,
-                      "the constraints '%s' and '%s' are second class: their bracket, relative to "
-                      "their gradients, is "
-                      "%.3g on M\n"
-                      "  at %s\n"
-                      "  SHAKE and RATTLE need {g_i,g_j} = 0 on M (coisotropy, paper 000, "
-                      "Assumption 2).  Drop one of "
-                      "the two,\n"
-                      "  or, where one follows from the other by differentiation, keep only the "
-                      "first: hidden constraints "
-                      "are found, not declared\n",
-                      p->c_names[pair->i], p->c_names[pair->j], found->value,
-                      witness_text(a, p, found->witness));
-}
-
-const char *analysis_refusal(arena *a, const ir_program *p, const analysis *found)
-{
-  const ir_structure *s = &p->structure;
-  switch (found->refused) {
-  case ANALYSIS_ACCEPTED:
-    break;
-  case ANALYSIS_NO_POINT:
-    return "no point was found that satisfies all constraints, starting from the initial states "
-           "and around "
-           "the origin\n"
-           "  If there is one, give a state near it by 'init'\n";
-  case ANALYSIS_FLAT_G:
-    return arena_printf(
-        a,
-        "the derivative of constraint '%s' vanishes at every sampled point of M\n"
-        "  A constraint such as (f)^2 == 0 does not define M regularly; write f == 0\n",
-        p->c_names[found->flat]);
-  case ANALYSIS_DEPENDENT:
-    return arena_printf(
-        a,
-        "the constraints are dependent: at sampled points of M their gradients span "
-        "%d to %d dimensions, not %d; at the first one %s\n"
-        "  Remove those that follow from the others\n",
-        found->least_rank, found->rank, p->nc, found->redundancy);
-  case ANALYSIS_SECOND_CLASS:
-    return second_class(a, p, found);
-  case ANALYSIS_DEGENERATE:
-    return "N = {{g,H},g} is singular at every sampled point of M^H: the constraints do not "
-           "determine the "
-           "motion\n"
-           "  (nondegeneracy, paper 000, Assumption 1).  H may not change along the fibres, the "
-           "index may be "
-           "above 3,\n"
-           "  or the default parameters may be special\n";
-  case ANALYSIS_NO_FLOW:
-    return arena_printf(a, "no closed fibre flow is known for constraint '%s': %s%s\n",
-                        p->c_names[s->refusal.constraint], s->refusal.reason,
-                        found->coisotropy == IR_SAMPLED
-                            ? "\n  The constraints are in involution on M, but not off it"
-                            : "");
-  }
-  return "";
 }

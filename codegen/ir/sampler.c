@@ -2,6 +2,7 @@
 #include "ir/sampler.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir/analysis.h"
@@ -14,20 +15,22 @@ static size_t position(size_t columns, int row, int column)
   return columns * (size_t)row + (size_t)column;
 }
 
-sampler *sampler_create(arena *a, const ir_context *c, const ir_program *program)
+sampler *sampler_create(arena *a, const ir_context *c, const ir_program *program, int rows)
 {
   sampler *s = ARENA_NEW(a, sampler);
   size_t n = 2 * (size_t)program->nq;
   size_t m = (size_t)program->nc;
-  size_t big = n > 2 * m ? n : 2 * m;
+  s->rows = rows > 2 * program->nc ? rows : 2 * program->nc;
+  size_t most = (size_t)s->rows;
+  size_t big = n > most ? n : most;
   s->program = program;
   s->random = 20121;
   s->n = 2 * program->nq;
   s->m = program->nc;
   s->evaluator = ir_evaluator_create(c);
   s->z = ARENA_ARRAY(a, n, double);
-  s->g = ARENA_ARRAY(a, 2 * m, double);
-  s->gz = ARENA_ARRAY(a, 2 * m * n, double);
+  s->g = ARENA_ARRAY(a, most, double);
+  s->gz = ARENA_ARRAY(a, most * n, double);
   s->step = ARENA_ARRAY(a, big, double);
   s->work = ARENA_ARRAY(a, m * big, double);
   s->singular = ARENA_ARRAY(a, big, double);
@@ -62,15 +65,19 @@ void sampler_begin(sampler *s, const double z[])
   ir_evaluator_begin(s->evaluator, &values);
 }
 
-void sampler_evaluate(sampler *s, ir_function_id id, double out[])
+static void evaluate(sampler *s, const ir_function *f, double out[])
 {
-  const ir_function *f = &s->program->functions[id];
   size_t cols = f->cols ? (size_t)f->cols : 1;
   memset(out, 0, (size_t)f->rows * cols * sizeof *out);
   for (int e = 0; e < f->n; e++) {
     out[position(cols, f->entries[e].row, f->entries[e].col)] =
         ir_evaluator_value(s->evaluator, f->entries[e].value);
   }
+}
+
+void sampler_evaluate(sampler *s, ir_function_id id, double out[])
+{
+  evaluate(s, &s->program->functions[id], out);
 }
 
 void sampler_state(sampler *s, int j)
@@ -139,43 +146,56 @@ static double scaled_residual(sampler *s, int rows, const double scale[])
   return worst;
 }
 
-int sampler_reach(sampler *s, int hidden)
+/* Values, Jacobian and magnitudes in s->g, s->gz and s->step. */
+static int evaluate_equations(sampler *s, int n, const sampler_equations equations[])
 {
-  int rows = hidden ? 2 * s->m : s->m;
-  size_t entries = (size_t)rows * (size_t)s->n;
-  for (int iteration = 0; iteration < 80; iteration++) {
-    sampler_begin(s, s->z);
-    sampler_evaluate(s, IR_CONSTRAINT, s->g);
-    sampler_evaluate(s, IR_CONSTRAINT_JAC, s->gz);
-    sampler_evaluate(s, IR_CONSTRAINT_SCALE, s->step);
-    if (hidden) {
-      sampler_evaluate(s, IR_HIDDEN, s->g + s->m);
-      sampler_evaluate(s, IR_HIDDEN_JAC, s->gz + entries / 2);
-      sampler_evaluate(s, IR_HIDDEN_SCALE, s->step + s->m);
+  int rows = 0;
+  sampler_begin(s, s->z);
+  for (int i = 0; i < n; i++) {
+    evaluate(s, equations[i].value, s->g + rows);
+    evaluate(s, equations[i].jac, s->gz + position((size_t)s->n, rows, 0));
+    evaluate(s, equations[i].scale, s->step + rows);
+    rows += equations[i].value->rows;
+  }
+  return all_finite((size_t)rows, s->g) && all_finite((size_t)rows * (size_t)s->n, s->gz);
+}
+
+/* s->step = - Jacobian^+ values, by rows of length one, so that a gradient that tends to zero is not taken
+ * for a missing one. */
+static int minimum_norm_step(sampler *s, int rows)
+{
+  for (int i = 0; i < rows; i++) {
+    double norm = sampler_row_norm(s, s->gz, i);
+    double factor = norm > 0 ? 1 / norm : 1;
+    s->step[i] = -factor * s->g[i];
+    for (int j = 0; j < s->n; j++) {
+      s->gz[position((size_t)s->n, i, j)] *= factor;
     }
-    if (!all_finite((size_t)rows, s->g) || !all_finite(entries, s->gz)) {
+  }
+  for (int i = rows; i < s->n; i++) {
+    s->step[i] = 0;
+  }
+  lapack_int rank = 0;
+  memset(s->pivots, 0, (size_t)s->n * sizeof *s->pivots);
+  s->cost += 4.0 * rows * rows * s->n;
+  return s->cost <= 2 * cost_limit && LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, s->n, 1, s->gz, s->n,
+                                                     s->step, 1, s->pivots, 1e-12, &rank) == 0;
+}
+
+int sampler_solve(sampler *s, int n, const sampler_equations equations[])
+{
+  int rows = 0;
+  for (int i = 0; i < n; i++) {
+    rows += equations[i].value->rows;
+  }
+  for (int iteration = 0; iteration < 80; iteration++) {
+    if (rows > s->rows || !evaluate_equations(s, n, equations)) {
       return 0;
     }
     if (scaled_residual(s, rows, s->step) < 1e-13) {
       return 1;
     }
-    /* Rows of length one, so that a gradient that tends to zero is not taken for a missing one. */
-    for (int i = 0; i < rows; i++) {
-      double norm = sampler_row_norm(s, s->gz, i);
-      double factor = norm > 0 ? 1 / norm : 1;
-      s->step[i] = -factor * s->g[i];
-      for (int j = 0; j < s->n; j++) {
-        s->gz[position((size_t)s->n, i, j)] *= factor;
-      }
-    }
-    for (int i = rows; i < s->n; i++) {
-      s->step[i] = 0;
-    }
-    lapack_int rank = 0;
-    memset(s->pivots, 0, (size_t)s->n * sizeof *s->pivots);
-    s->cost += 4.0 * rows * rows * s->n;
-    if (s->cost > 2 * cost_limit || LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, s->n, 1, s->gz, s->n,
-                                                   s->step, 1, s->pivots, 1e-12, &rank)) {
+    if (!minimum_norm_step(s, rows)) {
       return 0;
     }
     for (int i = 0; i < s->n; i++) {
@@ -183,6 +203,43 @@ int sampler_reach(sampler *s, int hidden)
     }
   }
   return 0;
+}
+
+int sampler_reach(sampler *s, int hidden)
+{
+  const ir_function *f = s->program->functions;
+  const sampler_equations both[2] = {
+      {&f[IR_CONSTRAINT], &f[IR_CONSTRAINT_JAC], &f[IR_CONSTRAINT_SCALE]},
+      {&f[IR_HIDDEN], &f[IR_HIDDEN_JAC], &f[IR_HIDDEN_SCALE]}};
+  return sampler_solve(s, hidden ? 2 : 1, both);
+}
+
+int sampler_null_vector(int rows, int columns, const double matrix[], double x[], double *ratio)
+{
+  /* With at least as many rows as columns all right singular vectors come with a singular value; rows that
+   * are missing are zero. */
+  int tall = rows > columns ? rows : columns;
+  size_t n = (size_t)columns;
+  size_t entries = (size_t)tall * n;
+  double *copy = calloc(entries + 1, sizeof *copy);
+  double *right = calloc(n * n + 1, sizeof *right);
+  double *values = calloc(2 * n + 1, sizeof *values);
+  double none = 0;
+  int good = copy && right && values;
+  if (good) {
+    memcpy(copy, matrix, (size_t)rows * n * sizeof *copy);
+    good = all_finite(entries, copy) &&
+           LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', tall, columns, copy, columns, values, &none,
+                          1, right, columns, values + n) == 0;
+  }
+  if (good) {
+    memcpy(x, right + position(n, columns - 1, 0), n * sizeof *x);
+    *ratio = values[0] > 0 ? values[columns - 1] / values[0] : 0;
+  }
+  free(copy);
+  free(right);
+  free(values);
+  return good;
 }
 
 /* Singular values of an m x columns matrix in s->work, largest first, in s->singular; 0 where they cannot

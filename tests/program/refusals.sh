@@ -60,7 +60,7 @@ constraint twice: (x^2 + y^2 - 1)^2 == 0
 init x = 1  init y = 0  init px = 0  init py = 0
 END
 # M is a plane and a line, on which the gradients span one and two dimensions.
-refused 'the constraints are dependent: .* span 1 to 2 dimensions, not 3' <<'END'
+refused 'the constraints are dependent: at sampled points' <<'END'
 coord x momentum px  coord y momentum py  coord w momentum pw
 hamiltonian H = px^2/2 + py^2/2 + pw^2/2
 constraint one: x*y == 0

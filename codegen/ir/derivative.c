@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ir/derivative.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Slopes so far: shared parts of a formula are visited once for each variable.  Only nodes that exist at the
+ * start can be parts, so the tables do not grow. */
+typedef struct memory {
+  ir_context *c;
+  int variable;
+  unsigned round;
+  unsigned *seen; /* the round in which the slope was found */
+  const ir_expr **slope;
+} memory;
+
+static void *table(const ir_context *c, size_t size)
+{
+  void *t = calloc(ir_context_size(c) + (size_t)1, size);
+  if (!t) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  return t;
+}
+
+static const ir_expr *plus(ir_context *c, const ir_expr *a, const ir_expr *b)
+{
+  const ir_expr *parts[2] = {a, b};
+  return ir_add(c, 2, parts);
+}
+
+const ir_expr *ir_times(ir_context *c, const ir_expr *a, const ir_expr *b)
+{
+  const ir_expr *parts[2] = {a, b};
+  return ir_mul(c, 2, parts);
+}
+
+const ir_expr *ir_minus(ir_context *c, const ir_expr *a, const ir_expr *b)
+{
+  return plus(c, a, ir_times(c, ir_integer(c, -1), b));
+}
+
+const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
+{
+  (void)c;
+  return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
+}
+
+static const ir_expr *power(ir_context *c, const ir_expr *a, long numerator,
+                            unsigned long denominator)
+{
+  mpq_t e;
+  mpq_init(e);
+  mpq_set_si(e, numerator, denominator);
+  const ir_expr *r = ir_pow(c, a, e);
+  mpq_clear(e);
+  return r;
+}
+
+static const ir_expr *slope_of(memory *m, const ir_expr *e);
+
+/* f'(x) for calls of one argument. */
+static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
+{
+  const ir_expr *x = e->arguments[0];
+  const ir_expr *one = ir_integer(c, 1);
+  switch (e->call) {
+  case IR_SIN:
+    return ir_apply(c, IR_COS, x, NULL);
+  case IR_COS:
+    return ir_times(c, ir_integer(c, -1), ir_apply(c, IR_SIN, x, NULL));
+  case IR_TAN:
+    return plus(c, one, power(c, e, 2, 1));
+  case IR_ASIN:
+    return power(c, ir_minus(c, one, power(c, x, 2, 1)), -1, 2);
+  case IR_ACOS:
+    return ir_times(c, ir_integer(c, -1), power(c, ir_minus(c, one, power(c, x, 2, 1)), -1, 2));
+  case IR_ATAN:
+    return power(c, plus(c, one, power(c, x, 2, 1)), -1, 1);
+  case IR_SINH:
+    return ir_apply(c, IR_COSH, x, NULL);
+  case IR_COSH:
+    return ir_apply(c, IR_SINH, x, NULL);
+  case IR_TANH:
+    return ir_minus(c, one, power(c, e, 2, 1));
+  case IR_EXP:
+    return e;
+  case IR_LOG:
+    return power(c, x, -1, 1);
+  case IR_ABS:
+    return ir_times(c, e, power(c, x, -1, 1));
+  case IR_ATAN2:
+  case IR_POW:
+  case IR_CALLS:
+    break;
+  }
+  return ir_integer(c, 0);
+}
+
+static const ir_expr *call_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *x = e->arguments[0];
+  const ir_expr *x_slope = slope_of(m, x);
+  if (e->n == 1) {
+    return ir_is_zero(x_slope) ? x_slope : ir_times(c, outer_slope(c, e), x_slope);
+  }
+  const ir_expr *y = e->arguments[1];
+  const ir_expr *y_slope = slope_of(m, y);
+  if (ir_is_zero(x_slope) && ir_is_zero(y_slope)) {
+    return x_slope;
+  }
+  if (e->call == IR_ATAN2) { /* atan2(x, y), the angle of the point (y, x) */
+    const ir_expr *cross = ir_minus(c, ir_times(c, y, x_slope), ir_times(c, x, y_slope));
+    return ir_times(c, cross, power(c, plus(c, power(c, x, 2, 1), power(c, y, 2, 1)), -1, 1));
+  }
+  const ir_expr *by_base = ir_times(c, ir_times(c, y, x_slope), power(c, x, -1, 1));
+  const ir_expr *by_exponent =
+      ir_is_zero(y_slope) ? y_slope : ir_times(c, ir_apply(c, IR_LOG, x, NULL), y_slope);
+  return ir_times(c, e, plus(c, by_base, by_exponent));
+}
+
+static const ir_expr *sum_slope(memory *m, const ir_expr *e)
+{
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(m->c), e->n, const ir_expr *);
+  for (int i = 0; i < e->n; i++) {
+    parts[i] = ir_scale(m->c, e->terms[i].coefficient, slope_of(m, e->terms[i].node));
+  }
+  return ir_add(m->c, e->n, parts);
+}
+
+/* e sum_i a_i x_i'/x_i, where the normal form cancels x_i again. */
+static const ir_expr *product_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *sum = ir_integer(c, 0);
+  for (int i = 0; i < e->n; i++) {
+    const ir_expr *slope = slope_of(m, e->factors[i].base);
+    if (!ir_is_zero(slope)) {
+      const ir_expr *rest = ir_times(c, e, power(c, e->factors[i].base, -1, 1));
+      sum = plus(c, sum, ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest)));
+    }
+  }
+  return sum;
+}
+
+static const ir_expr *slope_of(memory *m, const ir_expr *e)
+{
+  if (m->seen[e->id] == m->round) {
+    return m->slope[e->id];
+  }
+  const ir_expr *r = NULL;
+  switch (e->kind) {
+  case IR_INPUT:
+    r = ir_integer(m->c, e->space == IR_Z && e->index == m->variable);
+    break;
+  case IR_CALL:
+    r = call_slope(m, e);
+    break;
+  case IR_SUM:
+    r = sum_slope(m, e);
+    break;
+  case IR_PRODUCT:
+    r = product_slope(m, e);
+    break;
+  case IR_NUMBER:
+  case IR_PI:
+    r = ir_integer(m->c, 0);
+    break;
+  }
+  m->seen[e->id] = m->round;
+  m->slope[e->id] = r;
+  return r;
+}
+
+/* Marks the entries of z that e reads; `visited` has a byte for each node. */
+static void mark_states(const ir_expr *e, char *visited, int n, char *reads)
+{
+  if (visited[e->id]) {
+    return;
+  }
+  visited[e->id] = 1;
+  if (e->kind == IR_INPUT && e->space == IR_Z && e->index < n) {
+    reads[e->index] = 1;
+  }
+  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
+    mark_states(e->terms[i].node, visited, n, reads);
+  }
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+    mark_states(e->factors[i].base, visited, n, reads);
+  }
+  for (int i = 0; e->kind == IR_CALL && i < e->n; i++) {
+    mark_states(e->arguments[i], visited, n, reads);
+  }
+}
+
+void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])
+{
+  char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
+  char *visited = table(c, 1);
+  mark_states(e, visited, n, reads);
+  free(visited);
+  memory m = {.c = c};
+  m.seen = table(c, sizeof *m.seen);
+  m.slope = table(c, sizeof *m.slope);
+  for (int i = 0; i < n; i++) {
+    m.variable = i;
+    m.round++;
+    out[i] = reads[i] ? slope_of(&m, e) : ir_integer(c, 0);
+  }
+  free(m.seen);
+  free(m.slope);
+}
+
+const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
+                          const ir_expr *const b_z[])
+{
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), 2 * (size_t)d, const ir_expr *);
+  for (int i = 0; i < d; i++) {
+    parts[2 * i] = ir_times(c, a_z[i], b_z[d + i]);
+    parts[2 * i + 1] = ir_times(c, ir_integer(c, -1), ir_times(c, a_z[d + i], b_z[i]));
+  }
+  return ir_add(c, 2 * d, parts);
+}
+
+static int reads(const ir_expr *e, char *visited)
+{
+  if (visited[e->id]) {
+    return 0; /* whoever came first has said so */
+  }
+  visited[e->id] = 1;
+  int found = e->kind == IR_INPUT && e->space == IR_Z;
+  for (int i = 0; e->kind == IR_SUM && i < e->n && !found; i++) {
+    found = reads(e->terms[i].node, visited);
+  }
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n && !found; i++) {
+    found = reads(e->factors[i].base, visited);
+  }
+  for (int i = 0; e->kind == IR_CALL && i < e->n && !found; i++) {
+    found = reads(e->arguments[i], visited);
+  }
+  return found;
+}
+
+int ir_reads_state(const ir_context *c, const ir_expr *e)
+{
+  char *visited = table(c, 1);
+  int found = reads(e, visited);
+  free(visited);
+  return found;
+}

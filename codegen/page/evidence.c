@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * evidence.c -- what each verdict rests on: certificates, sampled points, witnesses.
+ */
+#include <math.h>
+
+#include "emit/writer.h"
+#include "page/page.h"
+
+/* Columns that one formula takes at most, how many there are of a kind, and entries of a point. */
+#define ROOM   400
+#define LISTED 8
+#define SHOWN  12
+/* Operations of a factor in a certificate. */
+#define FACTOR 80.0
+
+typedef struct notes {
+  arena *memory;
+  ir_context *context;
+  const ir_program *program;
+  const analysis *found;
+  page_style style;
+  sheet *sheet;
+  page_printer *printer;
+  page_names names;
+} notes;
+
+/* ---- pieces ---- */
+
+static const char *constraint_name(const notes *n, int i)
+{
+  return page_name(n->memory, n->style, page_dotted(n->memory, n->program->c_names[i]));
+}
+
+/* For words, which are escaped later. */
+static const char *plain_name(const notes *n, int i)
+{
+  return page_dotted(n->memory, n->program->c_names[i]);
+}
+
+static void formula(notes *n, const char *left, const char *relation, const ir_expr *value)
+{
+  page_sum sum = page_terms(n->printer, &n->names, value, NULL, ROOM);
+  sheet_formula(n->sheet, left, relation, &sum);
+}
+
+/* "q[1] = 0.6, q[2] = -0.8, ..." */
+static const char *point_words(const notes *n, const double z[])
+{
+  const ir_program *p = n->program;
+  writer *w = writer_create(n->memory);
+  for (int i = 0; i < 2 * p->nq && i < SHOWN; i++) {
+    const char *name = i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
+    writer_printf(w, "%s%s = %.6g", i ? ", " : "", page_dotted(n->memory, name), z[i]);
+  }
+  writer_printf(w, "%s", 2 * p->nq > SHOWN ? ", ..." : "");
+  return writer_text(w);
+}
+
+/* "rod - 2 still", without coefficients that vanish to rounding. */
+static const char *combination_words(const notes *n, const double c[])
+{
+  writer *w = writer_create(n->memory);
+  int shown = 0;
+  for (int i = 0; i < n->program->nc; i++) {
+    if (fabs(c[i]) < 1e-8) {
+      continue;
+    }
+    if (shown < SHOWN) {
+      writer_printf(w, "%s", shown ? (c[i] < 0 ? " - " : " + ") : c[i] < 0 ? "-" : "");
+      if (fabs(fabs(c[i]) - 1) > 1e-8) {
+        writer_printf(w, "%.6g ", fabs(c[i]));
+      }
+      writer_printf(w, "%s", plain_name(n, i));
+    }
+    shown++;
+  }
+  writer_printf(w, "%s", shown > SHOWN ? " + ..." : "");
+  return writer_text(w);
+}
+
+/* ---- certificates ---- */
+
+/* What the product is a multiple of. */
+static const char *generator_text(notes *n, const verdict_product *product)
+{
+  if (product->level == 0 && product->index >= 0 && product->index < n->program->nc) {
+    return constraint_name(n, product->index);
+  }
+  if (product->level == 1 && product->index >= 0 && product->index < n->program->nc) {
+    return page_indexed(n->memory, n->style, page_letter_text(n->style, LETTER_RHO),
+                        n->program->nc > 1 ? product->index + 1 : 0);
+  }
+  const char *text = page_factor(n->printer, &n->names, product->generator, FACTOR);
+  return text ? text : page_letter_text(n->style, LETTER_DOTS);
+}
+
+/* left = rest + sum of products, which holds for every z.  The generators stand as inputs of their own
+ * behind those of z, so that they are written by name and last in their products. */
+static void write_certificate(notes *n, const char *left, const verdict_certificate *c)
+{
+  int inputs = 2 * n->program->nq;
+  const char **z = ARENA_ARRAY(n->memory, inputs + c->n + 1, const char *);
+  const ir_expr **terms = ARENA_ARRAY(n->memory, c->n + 1, const ir_expr *);
+  for (int i = 0; i < inputs; i++) {
+    z[i] = n->names.of[IR_Z][i];
+  }
+  for (int i = 0; i < c->n; i++) {
+    z[inputs + i] = generator_text(n, &c->products[i]);
+    const ir_expr *factors[] = {c->products[i].factor, ir_input(n->context, IR_Z, inputs + i)};
+    terms[i] = ir_mul(n->context, 2, factors);
+  }
+  terms[c->n] = c->rest;
+  page_names names = n->names;
+  names.of[IR_Z] = z;
+  page_sum sum = page_terms(n->printer, &names, ir_add(n->context, c->n + 1, terms), NULL, ROOM);
+  sheet_formula(n->sheet, left, "=", &sum);
+}
+
+/* ---- coisotropy ---- */
+
+static void write_bracket(notes *n, const ir_pair *pair, const verdict_bracket *b)
+{
+  const char *form = n->style == PAGE_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
+  const char *left =
+      arena_printf(n->memory, form, constraint_name(n, pair->i), constraint_name(n, pair->j));
+  if (b->certificate) {
+    write_certificate(n, left, b->certificate);
+    sheet_words(n->sheet, 6, "for every (q, p), which proves that it is 0 on M");
+    return;
+  }
+  formula(n, left, "=", pair->bracket);
+  if (b->kind == VERDICT_SAMPLED) {
+    sheet_words(n->sheet, 6,
+                arena_printf(n->memory,
+                             "is 0 at %d sampled points of M: at most %.1e, relative to its terms "
+                             "and the gradients; not proved",
+                             n->found->on_M, b->largest));
+  } else if (b->kind == VERDICT_WITNESS && b->at) {
+    sheet_words(
+        n->sheet, 6,
+        arena_printf(n->memory, "is %.6g at a point of M: %s", b->value, point_words(n, b->at)));
+  }
+}
+
+static void write_brackets(notes *n)
+{
+  const ir_structure *s = &n->program->structure;
+  if (!n->found->brackets) {
+    return;
+  }
+  for (int i = 0; i < s->n_pairs && i < LISTED; i++) {
+    write_bracket(n, &s->pairs[i], &n->found->brackets[i]);
+  }
+  if (s->n_pairs > LISTED) {
+    sheet_words(n->sheet, 2,
+                arena_printf(n->memory, "... and %d more brackets", s->n_pairs - LISTED));
+  }
+}
+
+/* ---- nondegeneracy ---- */
+
+static const char *zeros_words(notes *n, const verdict_nondegeneracy *d)
+{
+  int proved =
+      d->kind == VERDICT_IDENTITY || d->kind == VERDICT_CERTIFICATE || d->kind == VERDICT_STRUCTURE;
+  switch (d->zeros) {
+  case ZEROS_UNKNOWN:
+    break;
+  case ZEROS_NEVER:
+    return d->kind == VERDICT_STRUCTURE
+               ? "N is invertible wherever the gradients of g are independent: proved, by positive "
+                 "masses"
+               : "N is invertible on all of M^H: proved";
+  case ZEROS_NEVER_HERE:
+    return arena_printf(n->memory,
+                        "proved: N is invertible on all of M^H where this is not 0; with the "
+                        "default parameters it is %.6g",
+                        d->reduced_value);
+  case ZEROS_SOMEWHERE:
+    return d->witness ? arena_printf(n->memory, "N is singular at a point of M^H: %s",
+                                     point_words(n, d->witness))
+                      : NULL;
+  case ZEROS_EVERYWHERE:
+    return proved ? "N is singular on all of M^H, proved"
+                  : "N is singular at every sampled point of M^H";
+  }
+  return NULL;
+}
+
+static void write_nondegeneracy(notes *n)
+{
+  static const char *const det[] = {"det N", "det N", "\\det N"};
+  const verdict_nondegeneracy *d = &n->found->nondegeneracy;
+  if (d->determinant) {
+    formula(n, det[n->style], "=", d->determinant);
+  }
+  if (d->certificate) {
+    write_certificate(n, det[n->style], d->certificate);
+  }
+  if (d->reduced) {
+    const char *form = n->style == PAGE_LATEX ? "%s|_{%s}" : "%s on %s";
+    formula(n, arena_printf(n->memory, form, det[n->style], d->modulo_hidden ? "M^H" : "M"), "=",
+            d->reduced);
+  }
+  const char *words = zeros_words(n, d);
+  if (words) {
+    sheet_words(n->sheet, 2, words);
+  }
+  if (d->null.coefficients) {
+    sheet_words(n->sheet, 2,
+                arena_printf(n->memory, "the combination that causes it%s: %s",
+                             d->null.constant ? "" : ", at one of the points",
+                             combination_words(n, d->null.coefficients)));
+  }
+}
+
+/* ---- independence ---- */
+
+static void write_redundancy(notes *n, const verdict_redundancy *r)
+{
+  if (r->certificate) {
+    write_certificate(n, constraint_name(n, r->constraint), r->certificate);
+    sheet_words(n->sheet, 6, "for every (q, p): it follows from the others");
+  } else if (r->combination.coefficients) {
+    sheet_words(n->sheet, 2,
+                arena_printf(n->memory, "the derivative of %s vanishes at a point of M: %s",
+                             combination_words(n, r->combination.coefficients),
+                             r->combination.at ? point_words(n, r->combination.at) : ""));
+  }
+}
+
+static void write_independence(notes *n)
+{
+  const verdict_independence *d = &n->found->independence;
+  for (int i = 0; i < d->n_redundant && i < LISTED; i++) {
+    write_redundancy(n, &d->redundant[i]);
+  }
+  if (d->n_redundant > LISTED) {
+    sheet_words(n->sheet, 2,
+                arena_printf(n->memory, "... and %d more that follow", d->n_redundant - LISTED));
+  }
+  writer *w = writer_create(n->memory);
+  for (int i = 0; i < d->n_conflicting && i < SHOWN; i++) {
+    writer_printf(w, "%s%s", i ? ", " : "", plain_name(n, d->conflicting[i]));
+  }
+  if (d->n_conflicting > 0) {
+    sheet_words(n->sheet, 2,
+                arena_printf(n->memory, "no point was found that satisfies together: %s%s",
+                             writer_text(w), d->n_conflicting > SHOWN ? ", ..." : ""));
+  }
+  if (d->contradiction) {
+    write_certificate(n, "1", d->contradiction);
+    sheet_words(n->sheet, 6, "for every (q, p), which proves that M is empty");
+  }
+}
+
+/* ---- the Dirac-Bergmann chain ---- */
+
+static const char *chain_words(notes *n, const verdict_chain *c)
+{
+  switch (c->end) {
+  case CHAIN_NONE:
+    break;
+  case CHAIN_CLOSED:
+    return arena_printf(n->memory, "and every multiplier is determined: the index is %d", c->index);
+  case CHAIN_FREE:
+    return arena_printf(n->memory,
+                        "and %d multiplier%s not determined: there are infinitely many solutions",
+                        c->n_free, c->n_free == 1 ? " is" : "s are");
+  case CHAIN_CONTRADICTORY:
+    return "and the last is never 0: no motion satisfies the constraints";
+  case CHAIN_TOO_LONG:
+    return "and so on: the chain was not followed further";
+  }
+  return "";
+}
+
+static void write_chain(notes *n)
+{
+  static const char *const ranks[] = {"primary", "secondary", "tertiary", "quaternary"};
+  const verdict_chain *c = &n->found->chain;
+  if (c->end == CHAIN_NONE) {
+    return;
+  }
+  sheet_section(n->sheet, "Dirac-Bergmann chain, because N is singular");
+  for (int i = 0; i < c->n_links && i < 2 * LISTED; i++) {
+    int level = c->links[i].level;
+    const char *rank =
+        level >= 0 && level < 4 ? ranks[level] : arena_printf(n->memory, "level %d", level);
+    const char *form = n->style == PAGE_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
+    formula(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
+  }
+  sheet_words(n->sheet, 2, chain_words(n, c));
+  if (c->kind != VERDICT_CERTIFICATE && c->kind != VERDICT_IDENTITY) {
+    sheet_words(n->sheet, 2, "(decided at sampled points, not proved)");
+  }
+  if (c->constant_on_fibres) {
+    sheet_words(n->sheet, 2, "H does not change along the fibres");
+  }
+  if (c->energy >= 0) {
+    sheet_words(n->sheet, 2,
+                arena_printf(n->memory,
+                             "%s holds the energy itself fixed, by which SHAKE and RATTLE are not "
+                             "defined (Ge and Marsden)",
+                             plain_name(n, c->energy)));
+  }
+}
+
+static void write_sample(notes *n, const char *label, const verdict_sample *s)
+{
+  if (s->tried > 0) {
+    sheet_item(n->sheet, label,
+               arena_printf(n->memory, "%d found from %d starting points, up to %.3g apart",
+                            s->points, s->tried, s->spread));
+  }
+}
+
+void page_evidence(sheet *s, const compilation *c)
+{
+  if (!c->program || c->program->nc == 0) {
+    return;
+  }
+  arena *a = ir_context_arena(c->context);
+  page_style style = sheet_style(s);
+  notes n = {a, c->context, c->program, c->found, style, s, NULL, {{NULL}}};
+  n.printer = page_printer_create(a, c->context, style);
+  n.names = page_program_names(a, style, c->program);
+  int is_sibling = c->loops && *c->sibling;
+  const analysis *f = c->found;
+  if (f->sample_M.tried == 0 && !f->brackets && !f->nondegeneracy.determinant) {
+    return;
+  }
+  sheet_section(s, arena_printf(a, "What the verdicts rest on%s%s", is_sibling ? ", at " : "",
+                                is_sibling ? c->sibling : ""));
+  write_sample(&n, "points of M", &c->found->sample_M);
+  write_sample(&n, "points of M^H", &c->found->sample_MH);
+  write_brackets(&n);
+  write_nondegeneracy(&n);
+  write_independence(&n);
+  write_chain(&n);
+}

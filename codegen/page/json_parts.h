@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * json_parts.h -- the parts of the JSON of `check`, and what they share.
+ *
+ * Keys keep the order in which they are put.  A part that could not be made, for want of memory, is noted and
+ * the whole is given up in the end.
+ */
+#ifndef SIDEWINDER_PAGE_JSON_PARTS_H
+#define SIDEWINDER_PAGE_JSON_PARTS_H
+
+#include <jansson.h>
+
+#include "page/page.h"
+
+typedef struct json_author {
+  arena *memory;
+  const compilation *c;
+  page_printer *printer;
+  page_names names; /* of c->program; unset without one */
+  int failed;
+} json_author;
+
+/* object[key] = value, and value at the end of array; both take the value over. */
+void json_put(json_author *w, json_t *object, const char *key, json_t *value);
+void json_add(json_author *w, json_t *array, json_t *value);
+
+/* A string, bytes that are no UTF-8 replaced; null for NULL. */
+json_t *json_words(json_author *w, const char *text);
+
+/* A number, null where it is not finite. */
+json_t *json_number(double value);
+
+/* n numbers; null for NULL. */
+json_t *json_numbers(json_author *w, int n, const double values[]);
+
+/* {"text": as in a model file, or null where it is too long, "operations": how long it is}; null for NULL. */
+json_t *json_formula(json_author *w, const ir_expr *e);
+
+/* Names in the way of a model file: "q[1,x]". */
+json_t *json_names(json_author *w, int n, const char *const dotted[]);
+const char *json_constraint(json_author *w, int i);
+
+/* ---- the parts ---- */
+
+json_t *json_program(json_author *w);  /* the formulas of c->program; null without one */
+json_t *json_families(json_author *w); /* of c->loops; null where the model is unrolled */
+json_t *json_verdicts(json_author *w); /* null without a program */
+
+#endif

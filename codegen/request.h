@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * request.h -- what the command line of one command says.
+ */
+#ifndef SIDEWINDER_REQUEST_H
+#define SIDEWINDER_REQUEST_H
+
+#include "pipeline.h"
+#include "report.h"
+
+#define REQUEST_SIZES 64
+
+typedef struct request {
+  const char *model;
+  const char *output;
+  int needs_output;
+  lowering how;
+  int has_format; /* 0: REPORT_TEXT */
+  report_format format;
+  int n_sizes;
+  model_size_setting sizes[REQUEST_SIZES];
+} request;
+
+/* Keys of the options without a letter. */
+enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT };
+
+/* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */
+const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */
+const char *request_lowering(request *r, arena *a, const char *text); /* a name */
+const char *request_format(request *r, int key);                      /* one of the keys above */
+
+#endif

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_verdicts.c -- what the analysis proves, samples and refuses, on small models.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "examined.h"
+#include "ir/text.h"
+
+/* ---- coisotropy ---- */
+
+static void brackets_that_vanish_on_M_are_proved_by_a_certificate(void **state)
+{
+  (void)state;
+  static const char *const seconds[] = {
+      "exp(u)*(y - x) == 0",            /* {g1, exp(u) g2} */
+      "exp(x*u)*(y - x) == 0",          /* the same with a factor of higher degree */
+      "(x^2 + y^2 - 1)*u + x - y == 0", /* the first constraint is added to the second */
+      "a*exp(u)*(x - y)/b == 0",        /* parameters */
+  };
+  for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             PLANE "param a = 2\nparam b = 3 in (0, inf)\n" KINETIC
+                   "constraint c: x^2 + y^2 == 1\nconstraint e: %s\n",
+             seconds[i]);
+    examined r = examine(text);
+    assert_int_equal(r.program->structure.n_pairs, 1);
+    const verdict_bracket *b = &r.found->brackets[0];
+    assert_int_equal(b->kind, VERDICT_CERTIFICATE);
+    assert_non_null(b->certificate);
+    assert_true(ir_is_zero(b->certificate->rest));
+    assert_true(b->certificate->n > 0);
+    assert_ptr_equal(b->certificate->value, r.program->structure.pairs[0].bracket);
+    assert_true(defect(&r, b->certificate) < 1e-13);
+    assert_int_equal(r.found->coisotropy, IR_PROVED);
+    says(analysis_text(r.memory, r.program, r.found), "is a combination of constraints, exactly");
+    release(&r);
+  }
+}
+
+static void what_is_not_proved_is_sampled_with_its_evidence(void **state)
+{
+  (void)state;
+  /* A polynomial that is zero at the real points of M alone, and a logarithm that is zero where g is. */
+  static const char *const seconds[] = {"(1 + u^2)*(x - y)", "x - y + u*log(x^2 + y^2)"};
+  for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+    char text[256];
+    snprintf(text, sizeof text,
+             PLANE KINETIC "constraint c: x^2 + y^2 == 1\nconstraint e: %s == 0\n", seconds[i]);
+    examined r = examine(text);
+    assert_int_equal(r.program->structure.n_pairs, 1);
+    const verdict_bracket *b = &r.found->brackets[0];
+    assert_int_equal(b->kind, VERDICT_SAMPLED);
+    assert_null(b->certificate);
+    assert_int_equal(r.found->coisotropy, IR_SAMPLED);
+    assert_true(r.found->sample_M.points >= 8);
+    assert_true(r.found->sample_M.tried >= r.found->sample_M.points);
+    assert_true(r.found->sample_M.spread > 0.5);
+    assert_true(b->largest <= ANALYSIS_ZERO);
+    says(analysis_text(r.memory, r.program, r.found), "not proved; largest relative bracket");
+    release(&r);
+  }
+}
+
+static void second_class_pairs_keep_bracket_and_witness(void **state)
+{
+  (void)state;
+  examined r =
+      examine(PLANE KINETIC "constraint c: x^2 + y^2 == 1\nconstraint e: x*u + y*v == 0\n");
+  const verdict_bracket *b = &r.found->brackets[0];
+  assert_int_equal(r.found->refused, ANALYSIS_SECOND_CLASS);
+  assert_int_equal(b->kind, VERDICT_WITNESS);
+  assert_true(fabs(b->value - 2) < 1e-12); /* {g1,g2} = 2 (x^2 + y^2) */
+  assert_true(fabs(value(&r, r.program->structure.pairs[0].bracket, b->at) - b->value) < 1e-12);
+  says(r.refusal, "{c,e} = 2*(x^2 + y^2) = 2\n");
+  release(&r);
+}
+
+/* ---- nondegeneracy ---- */
+
+static void zeros_of_the_determinant(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    verdict_zeros zeros;
+    verdict_kind kind;
+    const char *determinant;
+    const char *reduced;
+  } cases[] = {
+      {PLANE KINETIC "constraint c: x^2 + y^2 == 1\n", ZEROS_NEVER, VERDICT_CERTIFICATE,
+       "-4*(x^2 + y^2)", "-4"},
+      {PLANE "param L = 2 in (0, inf)\nparam a = 3 in (0, inf)\n"
+             "hamiltonian H = u^2/(2*a) + v^2/(2*a) + y\nconstraint c: x^2 + y^2 == L^2\n",
+       ZEROS_NEVER_HERE, VERDICT_CERTIFICATE, NULL, "-4*L^2/a"},
+      {PLANE KINETIC "constraint c: x^2 + 2*y^2 == 1\n", ZEROS_NEVER, VERDICT_STRUCTURE, NULL,
+       NULL},
+      {PLANE "hamiltonian H = u^2/2 + v^2/2\nconstraint c: x^2 + y^2 + u^2 + v^2 == 1\n",
+       ZEROS_SOMEWHERE, VERDICT_WITNESS, "-4*(x^2 + y^2 - u^2 - v^2)", NULL},
+      /* Masses of both signs. */
+      {PLANE "hamiltonian H = u^2/2 - v^2/2\nconstraint c: x^2 + 2*y^2 == 1\n", ZEROS_SOMEWHERE,
+       VERDICT_WITNESS, NULL, NULL},
+      /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
+      {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
+       VERDICT_UNKNOWN, NULL, NULL},
+      /* Gauss-Newton ends far away, where det N is small beside its terms and N is not singular. */
+      {SPACE "hamiltonian H = (u^2*(1 + x^2) + v^2*(1 + y^2) + s^2*(1 + w^2))/2\n"
+             "  + (x + 2*y + 3*w + u - v + 5*s)^6/7\n"
+             "constraint c: (x + y + 3*w)^4 + x^2 + 2*y^2 + 3*w^2 == 1\n"
+             "constraint d: x*y + y^3 == 1/3\n",
+       ZEROS_UNKNOWN, VERDICT_UNKNOWN, NULL, NULL},
+      {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, VERDICT_IDENTITY,
+       "0", NULL},
+      {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
+       ZEROS_EVERYWHERE, VERDICT_CERTIFICATE, NULL, "0"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    examined r = examine(cases[i].text);
+    const verdict_nondegeneracy *n = &r.found->nondegeneracy;
+    assert_int_equal(n->zeros, cases[i].zeros);
+    assert_int_equal(n->kind, cases[i].kind);
+    if (cases[i].determinant) {
+      assert_string_equal(ir_text(r.memory, r.program, n->determinant, 80), cases[i].determinant);
+    }
+    if (cases[i].reduced) {
+      assert_string_equal(ir_text(r.memory, r.program, n->reduced, 80), cases[i].reduced);
+      assert_true(defect(&r, n->certificate) < 1e-12);
+      assert_true(fabs(n->reduced_value - value(&r, n->reduced, NULL)) < 1e-15);
+    } else {
+      assert_null(n->reduced);
+    }
+    if (n->witness) {
+      assert_true(fabs(value(&r, n->determinant, n->witness)) < 1e-10);
+      assert_true(fabs(value(&r, r.program->functions[IR_CONSTRAINT].entries[0].value,
+                             n->witness)) < 1e-10);
+    }
+    release(&r);
+  }
+}
+
+static void the_combination_that_makes_N_singular_is_named(void **state)
+{
+  (void)state;
+  examined r = examine(SPACE "hamiltonian H = (u + 2*v)^2/2 + s^2/2 + x*y\nconstraint one: x == 0\n"
+                             "constraint two: y == 0\nconstraint three: w == 1\n");
+  const verdict_nondegeneracy *n = &r.found->nondegeneracy;
+  assert_int_equal(r.found->refused, ANALYSIS_DEGENERATE);
+  assert_int_equal(n->zeros, ZEROS_EVERYWHERE);
+  assert_non_null(n->null.coefficients);
+  assert_int_equal(n->null.constant, 1);
+  /* N = -(1, 2; 2, 4) on the first two: 2 g1 - g2. */
+  assert_true(fabs(n->null.coefficients[0] - 1) < 1e-12);
+  assert_true(fabs(n->null.coefficients[1] + 0.5) < 1e-12);
+  assert_true(n->null.coefficients[2] == 0);
+  says(r.refusal, "g[one] - 0.5*g[two]\n");
+  says(r.refusal, "leaves 1 of 3 multipliers, such as that of 'two', free");
+  assert_int_equal(r.found->chain.end, CHAIN_FREE);
+  assert_int_equal(r.found->chain.n_free, 1);
+  assert_int_equal(r.found->chain.constant_on_fibres, 0);
+  release(&r);
+}
+
+/* ---- the chain ---- */
+
+static void the_chain_of_section_5_2_has_index_five(void **state)
+{
+  (void)state;
+  static const char *const links[] = {"qbar", "q", "p", "pbar"};
+  examined r = examine("model t\ncoord q momentum p\ncoord qbar momentum pbar\n"
+                       "hamiltonian H = p^2/2 + pbar*q\nconstraint c: qbar == 0\n");
+  const verdict_chain *chain = &r.found->chain;
+  assert_int_equal(r.found->refused, ANALYSIS_DEGENERATE);
+  assert_int_equal(chain->end, CHAIN_CLOSED);
+  assert_int_equal(chain->kind, VERDICT_CERTIFICATE);
+  assert_int_equal(chain->levels, 4);
+  assert_int_equal(chain->index, 5);
+  assert_int_equal(chain->n_links, 4);
+  assert_int_equal(chain->n_free, 0);
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(chain->links[i].level, i);
+    assert_string_equal(ir_text(r.memory, r.program, chain->links[i].value, 20), links[i]);
+  }
+  says(r.refusal, "quaternary  pbar = 0");
+  says(r.refusal, "the index is 5");
+  release(&r);
+}
+
+static void a_hamiltonian_that_is_constant_on_the_fibres_leaves_the_multiplier_free(void **state)
+{
+  (void)state;
+  examined r = examine("model t\ncoord q momentum p\ncoord qbar momentum pbar\n"
+                       "hamiltonian H = p^2/2\nconstraint c: qbar == 0\n");
+  const verdict_chain *chain = &r.found->chain;
+  assert_int_equal(chain->end, CHAIN_FREE);
+  assert_int_equal(chain->kind, VERDICT_CERTIFICATE);
+  assert_int_equal(chain->n_free, 1);
+  assert_int_equal(chain->free[0], 0);
+  assert_int_equal(chain->index, 0);
+  assert_int_equal(chain->energy, -1);
+  assert_int_equal(chain->constant_on_fibres, 1);
+  says(r.refusal, "infinitely many solutions");
+  release(&r);
+}
+
+static void a_constraint_on_the_energy_is_recognised(void **state)
+{
+  (void)state;
+  static const char *const constraints[] = {"p^2/2 + q^2/2 == 1", "p^2 + q^2 == 2",
+                                            "(p^2 + q^2)^2 == 4", "exp(p^2 + q^2) == 3"};
+  for (size_t i = 0; i < sizeof constraints / sizeof *constraints; i++) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "model t\ncoord q momentum p\nhamiltonian H = p^2/2 + q^2/2\nconstraint c: %s\n",
+             constraints[i]);
+    examined r = examine(text);
+    assert_int_equal(r.found->refused, ANALYSIS_DEGENERATE);
+    assert_int_equal(r.found->chain.energy, 0);
+    assert_int_equal(r.found->chain.end, CHAIN_FREE);
+    says(r.refusal, "Ge and Marsden");
+    release(&r);
+  }
+}
+
+static void chains_of_other_kinds(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    analysis_refusal_kind refused;
+    verdict_chain_end end;
+    int levels;
+    int repeated; /* of the last link */
+    const char *says;
+  } cases[] = {
+      /* rho = 1. */
+      {PLANE "hamiltonian H = u + v^2/2\nconstraint c: x == 0\n", ANALYSIS_NO_MOTION,
+       CHAIN_CONTRADICTORY, 2, 0, "Proved: these cannot all hold"},
+      /* x = 0, then {x,H} = y, then {y,H} = v^2 + 1, which is never zero on the reals. */
+      {PLANE "hamiltonian H = u*y + v^3/3 + v\nconstraint c: x == 0\n", ANALYSIS_DEGENERATE,
+       CHAIN_CONTRADICTORY, 3, 0, "No point was found that satisfies all of these"},
+      /* rho = -x^2. */
+      {PLANE "hamiltonian H = x^3/3 + v^2/2 + y^2/2\nconstraint c: u == 0\n", ANALYSIS_DEGENERATE,
+       CHAIN_CLOSED, 2, 1, "of which a power must vanish"},
+      /* Two constraints, one of index 3 and one of index 5. */
+      {SPACE "hamiltonian H = u^2/2 + v*x + s^2/2\nconstraint c: y == 0\nconstraint e: w == 0\n",
+       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
+      /* N has rank one, and what eliminates a multiplier is 1 + y^2 = 2.  With F = u + (1 + y^2) s: F = 0 and y = 1,
+       * then v = 0, then s = 0, which determines the other one. */
+      {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + s*(y - 1) + v^2/2\n"
+             "constraint c: x == 0\nconstraint e: w == 0\n",
+       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "quaternary  s = 0"},
+      /* With F = a u + b s, for a = 1 + y^2 and b = 2 + y^2, the secondary constraints are a F + y - 1 = 0 and
+       * b F = 0: again F = 0 and y = 1, then v = 0, then u = 0. */
+      {SPACE "hamiltonian H = ((1 + y^2)*u + (2 + y^2)*s)^2/2 + u*(y - 1) + v^2/2\n"
+             "constraint c: x == 0\nconstraint e: w == 0\n",
+       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
+      /* N has rank one and all secondary constraints are F = 0. */
+      {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + v^2/2\n"
+             "constraint c: x == 0\nconstraint e: w == 0\n",
+       ANALYSIS_DEGENERATE, CHAIN_FREE, 2, 0, "leaves 1 of 2 multipliers"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    examined r = examine(cases[i].text);
+    const verdict_chain *chain = &r.found->chain;
+    assert_int_equal(r.found->refused, cases[i].refused);
+    assert_int_equal(chain->end, cases[i].end);
+    assert_int_equal(chain->levels, cases[i].levels);
+    assert_int_equal(chain->links[chain->n_links - 1].repeated, cases[i].repeated);
+    says(r.refusal, cases[i].says);
+    release(&r);
+  }
+}
+
+/* ---- independence ---- */
+
+static void redundant_constraints_are_named(void **state)
+{
+  (void)state;
+#define THREE "hamiltonian H = u^2/2 + v^2/2 + s^2/2 + y\n"
+#define START "init x = 1\ninit y = 0\ninit w = -1\ninit u = 0\ninit v = 0\ninit s = 0\n"
+  static const struct {
+    const char *text;
+    int redundant;
+    verdict_kind kind;
+    const char *says;
+  } cases[] = {
+      {PLANE KINETIC "constraint one: x^2 + y^2 == 1\nconstraint same: 2*x^2 + 2*y^2 == 2\n", 1,
+       VERDICT_CERTIFICATE, "'same' follows from the others, proved: g[same] = 2*g[one]"},
+      {SPACE THREE START "constraint one: x^2 + y^2 == 1\nconstraint two: x + w == 0\n"
+                         "constraint three: x^2 + y^2 + y*(x + w) == 1\n",
+       2, VERDICT_CERTIFICATE, "g[three] = g[one] + y*g[two]"},
+      {SPACE THREE START "constraint one: exp(x^2 + y^2) == exp(1)\nconstraint two: w == -1\n"
+                         "constraint three: x^2 + y^2 == 1\n",
+       2, VERDICT_SAMPLED, "'three' follows from the others at 32 sampled points"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    examined r = examine(cases[i].text);
+    assert_int_equal(r.found->refused, ANALYSIS_DEPENDENT);
+    assert_int_equal(r.found->independence.n_redundant, 1);
+    const verdict_redundancy *f = &r.found->independence.redundant[0];
+    assert_int_equal(f->constraint, cases[i].redundant);
+    assert_int_equal(f->kind, cases[i].kind);
+    says(r.refusal, cases[i].says);
+    if (f->certificate) {
+      assert_true(defect(&r, f->certificate) < 1e-13);
+    } else {
+      assert_true(f->combination.coefficients[1] == 0);
+      assert_true(f->combination.coefficients[2] != 0);
+    }
+    release(&r);
+  }
+}
+
+static void constraints_without_a_common_point_are_named(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    int n;
+    int proved;
+    const char *says;
+  } cases[] = {
+      {SPACE THREE "constraint one: x^2 + y^2 == 1\nconstraint free: w == 0\n"
+                   "constraint two: x^2 + y^2 == 2\n",
+       2, 1, "Proved: 'one' and 'two' cannot all hold, since 1 = g[one] - g[two]"},
+      {SPACE THREE
+       "constraint one: x^2 + y^2 == 1\nconstraint free: w == 0\nconstraint two: x == 3\n",
+       2, 0, "There is none for 'one' and 'two' together"},
+      {SPACE THREE "constraint one: x^2 + y^2 == -1\nconstraint free: w == 0\n", 1, 0,
+       "Not even for 'one' alone"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    examined r = examine(cases[i].text);
+    assert_int_equal(r.found->refused, ANALYSIS_NO_POINT);
+    assert_int_equal(r.found->independence.n_conflicting, cases[i].n);
+    assert_int_equal(r.found->independence.contradiction != NULL, cases[i].proved);
+    says(r.refusal, cases[i].says);
+    release(&r);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(brackets_that_vanish_on_M_are_proved_by_a_certificate),
+      cmocka_unit_test(what_is_not_proved_is_sampled_with_its_evidence),
+      cmocka_unit_test(second_class_pairs_keep_bracket_and_witness),
+      cmocka_unit_test(zeros_of_the_determinant),
+      cmocka_unit_test(the_combination_that_makes_N_singular_is_named),
+      cmocka_unit_test(the_chain_of_section_5_2_has_index_five),
+      cmocka_unit_test(a_hamiltonian_that_is_constant_on_the_fibres_leaves_the_multiplier_free),
+      cmocka_unit_test(a_constraint_on_the_energy_is_recognised),
+      cmocka_unit_test(chains_of_other_kinds),
+      cmocka_unit_test(redundant_constraints_are_named),
+      cmocka_unit_test(constraints_without_a_common_point_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
