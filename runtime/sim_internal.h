@@ -24,8 +24,8 @@
 
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
-  double *values;       /* of N */
-  double *dense;        /* m x m, m, and m integers: for sw_component_negative, or NULL */
+  double *values; /* of N */
+  double *dense;  /* m x m, m, and m integers: for sw_component_negative, or NULL */
   double *work;
   int *pivots;
   double *g;            /* m */

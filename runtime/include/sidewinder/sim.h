@@ -89,10 +89,10 @@ typedef struct sw_check {
   double coisotropy;      /* max |C_ij| / (|grad g_i| |grad g_j|), 0 where C = 0 identically */
   double condition;       /* of N, rows and columns scaled; inf where singular, 1 where m = 0.  An
                            * estimate in the 1-norm for more than 200 constraints */
-  int rank;               /* numerical rank of N; an entry at its round-off counts as 0.  -1 (unknown)
+  int rank;         /* numerical rank of N; an entry at its round-off counts as 0.  -1 (unknown)
                            * for a singular N of more than 200 constraints */
-  int worst_g;            /* index of the constraint that attains scaled_g, -1 where m = 0 */
-  int worst_hidden;       /* likewise for scaled_hidden */
+  int worst_g;      /* index of the constraint that attains scaled_g, -1 where m = 0 */
+  int worst_hidden; /* likewise for scaled_hidden */
 } sw_check;
 
 /* Called after sw_sim_set_state's point (step 0) and after every step; anything but 0 ends the
