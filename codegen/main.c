@@ -26,7 +26,8 @@ static const char usage[] =
     "apply\n"
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
-    "  sidewinder run      MODEL [options]    build (cached) and run; also verify, converge, info\n"
+    "  sidewinder run      MODEL [options]    build (cached) and run; also verify, converge, "
+    "lyapunov, info\n"
     "\n"
     "Examples:\n"
     "  sidewinder check models/hopf.sw\n"
@@ -329,7 +330,7 @@ static const command commands[] = {
      "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
      1},
     {"build", build, build_options,
-     "Compile MODEL into a program with the commands run, verify, converge and info."
+     "Compile MODEL into a program with the commands run, verify, converge, lyapunov and info."
      "\vUses $CC, else cc.",
      1},
 };
@@ -356,7 +357,7 @@ static outcome run_command(arena *a, const command *c, int argc, char **argv)
 
 static outcome dispatch(arena *a, int argc, char **argv)
 {
-  static const char *const forwarded[] = {"run", "verify", "converge", "info"};
+  static const char *const forwarded[] = {"run", "verify", "converge", "lyapunov", "info"};
   if (argc < 2) {
     fputs(usage, stderr);
     return OUTCOME_WRONG;

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "geometry/inertia.h"
 #include "sim_internal.h"
 
 /* sums[i] = sum_j |A_ij|, a bound of the length of row i. */
@@ -42,6 +43,25 @@ int sw_component_values(sw_sim *sim, const double z[])
     }
   }
   return 1;
+}
+
+int sw_component_negative(sw_sim *sim)
+{
+  const sw_component *c = &sim->component;
+  const sw_pattern *pattern = &sim->system->nondegeneracy_pattern;
+  const int m = sim->system->nc;
+
+  if (!c->dense) {
+    return -1;
+  }
+  sw_zero(c->dense, (size_t)m * (size_t)m);
+  for (int e = 0; e < pattern->entries; e++) {
+    const int i = pattern->row[e];
+    const int j = pattern->col[e];
+    const size_t at = (size_t)(i < j ? i : j) * (size_t)m + (size_t)(i < j ? j : i);
+    c->dense[at] += i == j ? c->values[e] : 0.5 * c->values[e];
+  }
+  return sw_inertia_negative(m, c->dense, c->pivots, c->work);
 }
 
 /* Which constraints are dropped does not matter to the sign: N is symmetric on M^H, and so N = U K U^T with
@@ -103,4 +123,65 @@ int sw_second_class(sw_sim *sim, double *value)
     }
   }
   return worst;
+}
+
+/* How far apart the ends of two slides from z are, of h times the multipliers a and b, relative to the sizes
+ * of the state.  Overwrites scratch. */
+static double apart(sw_sim *sim, double h, const double z[], const double a[], const double b[])
+{
+  const sw_system *system = sim->system;
+  const size_t d = (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+  const sw_sizes size = sim->shake.size;
+  double *end = sim->shake.c.point;
+  double *other = sim->other;
+
+  for (size_t i = 0; i < m; i++) {
+    sim->component.g[i] = h * a[i];
+    sim->component.rho[i] = h * b[i];
+  }
+  system->fibre_flow(system, z, sim->k, sim->component.g, end);
+  system->fibre_flow(system, z, sim->k, sim->component.rho, other);
+  for (size_t i = 0; i < 2 * d; i++) {
+    end[i] -= other[i];
+  }
+  return fmax(sw_max_abs(d, end) / sw_nonzero_scale(size.q),
+              sw_max_abs(d, end + d) / sw_nonzero_scale(size.p));
+}
+
+sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const double z[],
+                        const double u[], const char *what)
+{
+  double distance = 0.0;
+  const sw_jump jump = sw_watch_judge(&sim->watch, solver, u, &distance);
+
+  if (jump == SW_JUMP_NONE) {
+    return SW_OK;
+  }
+  if (jump == SW_JUMP_NOISE) {
+    sw_zero(sim->watch.first, (size_t)sim->system->nc);
+  }
+  if (jump != SW_JUMP_SIGN && apart(sim, h, z, u, sim->watch.first) <= SW_JUMP_SMALL) {
+    return SW_OK;
+  }
+  if (jump == SW_JUMP_NOISE) {
+    return sw_fail(sim, SW_ERR_NOT_CONVERGED,
+                   "step failed at t = %.6g: h = %.3g is so small that its multipliers %s are "
+                   "round-off; try a larger step",
+                   sim->t, h, what);
+  }
+  if (jump == SW_JUMP_SIGN) {
+    return sw_fail(
+        sim, SW_ERR_COMPONENT,
+        "step failed at t = %.6g: its multipliers %s lead to another component of M^H "
+        "(the determinant of the solve changes its sign on the way from 0); try a smaller "
+        "step",
+        sim->t, what);
+  }
+  return sw_fail(
+      sim, SW_ERR_COMPONENT,
+      "step failed at t = %.6g: its multipliers %s lead to another component of M^H: they "
+      "are %.2g times as far from the predicted ones as these are from 0, more than %g; "
+      "try a smaller step",
+      sim->t, what, distance, SW_JUMP_FACTOR);
 }

@@ -29,6 +29,7 @@ void sw_options_init(sw_options *options)
                           .base = "verlet",
                           .tolerance = 1e-12,
                           .max_iterations = 30,
+                          .reversible_tolerance = 2e-8,
                           .redundant = redundant_names[SW_REDUNDANT_ERROR]};
 }
 
@@ -54,18 +55,23 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
                                     sim->options.max_iterations, solver);
 }
 
-sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
+sw_status sw_slide_plan(sw_sim *sim)
 {
   const sw_system *system = sim->system;
   sw_rattle *slide = &sim->slide;
-  sw_status status = SW_OK;
+
+  return slide->pattern.rows != 0
+             ? SW_OK
+             : sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
+                                 &slide->slope, &slide->pattern);
+}
+
+sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
+{
+  const sw_status status = sw_slide_plan(sim);
 
   *solver = NULL;
-  if (slide->pattern.rows == 0) {
-    status = sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
-                               &slide->slope, &slide->pattern);
-  }
-  return status == SW_OK ? sw_make_solver(sim, &slide->pattern, 0, solver) : status;
+  return status == SW_OK ? sw_make_solver(sim, &sim->slide.pattern, 0, solver) : status;
 }
 
 static sw_status make_solvers(sw_sim *sim)
@@ -100,7 +106,8 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   *base = sw_base_find(chosen->base);
   if (!chosen->method || !chosen->redundant || !*base ||
       !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) || chosen->max_iterations < 1 ||
-      chosen->max_iterations > 200) {
+      chosen->max_iterations > 200 ||
+      !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
     return SW_ERR_OPTION;
   }
   chosen->base = (*base)->name;
@@ -109,7 +116,8 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   return SW_OK;
 }
 
-sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_options *options,
+                             sw_sim **sim)
 {
   sw_options chosen;
   sw_shake_plan plan;
@@ -123,6 +131,7 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
   if (status != SW_OK) {
     return status;
   }
+  base = given ? given : base;
   status = sw_shake_plan_create(system, base, &plan);
   if (status != SW_OK) {
     return status;
@@ -141,10 +150,18 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
   }
   (*sim)->extent = sw_sizes_of(system, (*sim)->z);
   status = make_solvers(*sim);
+  if (status == SW_OK) {
+    status = sw_reversible_open(*sim);
+  }
   if (status != SW_OK) {
     sw_sim_free(sim);
   }
   return status;
+}
+
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+{
+  return sw_sim_create_over(system, NULL, options, sim);
 }
 
 sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim)
@@ -176,6 +193,7 @@ void sw_sim_free(sw_sim **sim)
   if (!sim || !*sim) {
     return;
   }
+  sw_sim_free(&(*sim)->back);
   sw_solver_free(&(*sim)->shake_solver);
   sw_solver_free(&(*sim)->slide_solver);
   sw_deficient_free(&(*sim)->component.linear);
@@ -216,8 +234,10 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   }
   sw_copy(sim->k, k, (size_t)system->nk);
   sim->checked = 0;
-  sw_shake_forget(&sim->shake);
-  sw_holonomic_forget(&sim->holonomic);
+  sw_step_forget(sim);
+  if (sim->back) {
+    sw_step_forget(sim->back);
+  }
   return SW_OK;
 }
 

@@ -4,13 +4,16 @@
  *
  *   sim.c       create, set, run             workspace.c   one block of memory, cut into arrays
  *   values.c    what it has                  message.c     failures in words
- *   step.c      one step                     component.c   which part of M^H
+ *   step.c      one step                     component.c   which part of M^H, and which root
  *   project.c   onto M and M^H               dependent.c   constraints that follow from others
+ *   tangent.c   the derivative of a step     reversible.c  the step back
+ *   jump.c      the root that was found
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
 
 #include "geometry/residuals.h"
+#include "jump.h"
 #include "methods/holonomic.h"
 #include "methods/rattle.h"
 #include "methods/shake.h"
@@ -21,8 +24,11 @@
 
 /* Scratch of sw_component_sign. */
 typedef struct sw_component {
-  double *values;       /* of N */
-  double *brackets;     /* of C, where these are known at other sizes only */
+  double *values;   /* of N */
+  double *brackets; /* of C, where these are known at other sizes only */
+  double *dense;    /* m x m, m, and m integers: for sw_component_negative, or NULL */
+  double *work;
+  int *pivots;
   double *g;            /* m */
   double *rho;          /* m */
   sw_deficient *linear; /* NULL where m = 0 or the method is "shake" */
@@ -55,6 +61,7 @@ struct sw_sim {
 
   /* Of the N at the state, without its dependent constraints; set with `checked`, for "rattle". */
   sw_side side;
+  int negative; /* sw_component_negative there */
 
   double t;
   double *z;       /* 2d */
@@ -70,11 +77,15 @@ struct sw_sim {
   sw_rattle slide;
   sw_holonomic holonomic; /* takes their place where plan.holonomic is 1 */
   sw_component component;
+  sw_watch watch; /* of the solve that is under way */
+  double *other;  /* 2d: scratch */
   sw_dependence_scratch dependence;
 
   sw_shake_plan plan;
   sw_solver *shake_solver; /* NULL where there is nothing to solve for */
   sw_solver *slide_solver;
+
+  sw_sim *back; /* takes the steps back; NULL where options.check_reversible is 0 */
 
   sw_stats stats;
   char message[512];
@@ -84,6 +95,10 @@ struct sw_sim {
  * options->numerical_fibre asks for is up to the maker of the system. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
+/* The same over a base method that need not be among those that sw_options names; NULL: the one that is. */
+sw_status sw_sim_create_over(sw_system *system, const sw_base *base, const sw_options *options,
+                             sw_sim **sim);
+
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
  * other; *sim is NULL without memory.  Takes over *plan.  Released with free(). */
 sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_shake_plan *plan,
@@ -92,8 +107,34 @@ sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_s
 /* One step of size h that ends at time t. */
 sw_status sw_step_to(sw_sim *sim, double h, double t);
 
-/* Makes the pattern of the Newton matrix of sim->slide, unless it is there, and a solver for it.  Errors:
- * SW_ERR_MEMORY; then *solver is NULL. */
+/* A step that stands in the workspace: where it ends, and what is known there. */
+typedef struct sw_made_step {
+  const double *end; /* 2d */
+  sw_sizes extent;
+  sw_side side;
+  double solve; /* largest scaled residual of its solves */
+  double g;     /* max |g_i| and max |rho_i| */
+  double rho;
+} sw_made_step;
+
+/* Makes that step without taking it: state, time and lambda stay.  new_lambda, new_sigma (m each) and the
+ * stage values u + m are then those of the step.  Errors: those of sw_sim_step. */
+sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
+
+/* Makes sim->back where the options ask for it.  Errors: SW_ERR_OPTION where the method has no inverse, and
+ * those of sw_sim_create. */
+sw_status sw_reversible_open(sw_sim *sim);
+
+/* Makes the step back from the end of a step of size h.  Errors: SW_ERR_NOT_REVERSIBLE. */
+sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made);
+
+/* Forgets what is kept from step to step, which a step that failed may have spoilt. */
+void sw_step_forget(sw_sim *sim);
+
+/* Makes the pattern of the Newton matrix of sim->slide, unless it is there.  Errors: SW_ERR_MEMORY. */
+sw_status sw_slide_plan(sw_sim *sim);
+
+/* The same, and a solver for it.  Errors: SW_ERR_MEMORY; then *solver is NULL. */
 sw_status sw_slide_open(sw_sim *sim, sw_solver **solver);
 
 /* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves sigma in
@@ -112,7 +153,15 @@ int sw_component_values(sw_sim *sim, const double z[]);
 /* Where z is.  Overwrites the scratch of the methods. */
 sw_side sw_component_side(sw_sim *sim, const double z[]);
 
-/* The same at the end of a step of size h whose slide has just been solved, at less cost where N is the
+/* How many eigenvalues of the N of the last sw_component_side are negative.  N is symmetric on M^H, since
+ * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
+ * the sign of det N, of which it is the finer form.  -1 where it is not known: for "shake", one constraint,
+ * more than SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h applies (whose N is definite for a positive mass
+ * matrix). */
+int sw_component_negative(sw_sim *sim);
+#define SW_COMPONENT_DENSE 32
+
+/* sw_component_side at the end of a step of size h whose slide has just been solved, at less cost where N is the
  * matrix of that solve. */
 sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[]);
 
@@ -139,6 +188,11 @@ size_t sw_brackets_unknown(const sw_system *system);
  * not known and it is above SW_BRACKET_TOLERANCE; else -1. */
 int sw_second_class(sw_sim *sim, double *value);
 #define SW_BRACKET_TOLERANCE 1e-8
+
+/* SW_OK where the root u that the solver has found belongs to z, from which it slides (jump.h), else a
+ * message and SW_ERR_COMPONENT.  `what` names the multipliers. */
+sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const double z[],
+                        const double u[], const char *what);
 
 /* Each writes sim->message and returns the status, so that a failure is one line where it is found.
  * `what` names what failed: "step" or "projection". */

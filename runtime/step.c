@@ -71,10 +71,12 @@ static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem
 
 sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report)
 {
+  const int m = sim->system->nc;
   const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
+  const sw_problem watched = sw_watch_begin(&sim->watch, &problem, m, m);
 
-  sw_zero(sim->new_sigma, (size_t)sim->system->nc);
-  return solve(sim, solver, &problem, sim->new_sigma, report);
+  sw_zero(sim->new_sigma, (size_t)m);
+  return solve(sim, solver, &watched, sim->new_sigma, report);
 }
 
 /* z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0, left in sim->shake.z1 and sim->new_lambda. */
@@ -95,11 +97,16 @@ static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
     sw_shake_residual(s, sim->u, sim->u);
     return SW_OK;
   }
+  const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->n, s->m);
   sw_shake_guess(s, sim->u);
-  status = solve(sim, sim->shake_solver, fast ? &holonomic : &general, sim->u, report);
+  status = solve(sim, sim->shake_solver, &watched, sim->u, report);
   sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
   if (status != SW_OK) {
     return sw_fail_solve(sim, status, "step", report);
+  }
+  status = sw_judge_root(sim, sim->shake_solver, h, sim->z, sim->u, "lambda");
+  if (status != SW_OK) {
+    return status;
   }
   if (fast) {
     sw_holonomic_end(&sim->holonomic, sim->u);
@@ -130,6 +137,13 @@ static sw_status rattle(sw_sim *sim, double h, sw_solve_report *report, const do
   }
   if (status != SW_OK) {
     return sw_fail_solve(sim, status, "step", report);
+  }
+  /* The fast slide is linear in sigma. */
+  if (!fast) {
+    status = sw_judge_root(sim, sim->slide_solver, h, sim->shake.z1, sim->new_sigma, "sigma");
+    if (status != SW_OK) {
+      return status;
+    }
   }
   if (fast) {
     sw_slide_end(s, sim->new_sigma);
@@ -263,21 +277,23 @@ static sw_status judge_brackets(sw_sim *sim)
 }
 
 /* Takes over what the step has found. */
-static void commit(sw_sim *sim, double t, const double end[], double solve_residual, double g,
-                   double rho)
+static void commit(sw_sim *sim, double t, const sw_made_step *made)
 {
   const size_t m = (size_t)sim->system->nc;
 
-  sw_copy(sim->z, end, 2 * (size_t)sim->system->nq);
+  sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
   sw_copy(sim->lambda, sim->new_lambda, m);
   for (size_t i = 0; i < m && sim->rattle; i++) {
     sim->lambda[i] += sim->new_sigma[i];
   }
   sim->t = t;
+  sim->extent = made->extent;
+  sim->side = made->side;
+  sim->checked = 1;
   sim->stats.steps++;
-  sim->stats.residual_g = fmax(sim->stats.residual_g, g);
-  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, rho);
-  sim->stats.residual_solve = fmax(sim->stats.residual_solve, solve_residual);
+  sim->stats.residual_g = fmax(sim->stats.residual_g, made->g);
+  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->rho);
+  sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
 }
 
 /* Looks closer at a start whose N is regular by its pivots, but only just, or by what was dropped:
@@ -322,6 +338,7 @@ static sw_status check_start(sw_sim *sim, double h, double t)
     }
     if (status == SW_OK && sim->rattle && sim->system->nc > 0) {
       sim->side = sw_component_side(sim, sim->z);
+      sim->negative = sim->side.dropped == 0 ? sw_component_negative(sim) : -1;
       status = judge_component(sim, (sw_side){0, 0}, sim->side, sim->z);
       status = status == SW_OK ? judge_start(sim) : status;
     }
@@ -329,45 +346,57 @@ static sw_status check_start(sw_sim *sim, double h, double t)
   return status;
 }
 
-/* Everything of a step but the clean-up after a failure. */
-static sw_status try_step(sw_sim *sim, double h, double t)
+/* Refuses an end of a step where N has other signs than at its start. */
+static sw_status judge_signature(sw_sim *sim, sw_side side)
+{
+  const int negative = side.dropped == 0 ? sw_component_negative(sim) : -1;
+
+  if (negative < 0 || sim->negative < 0 || negative == sim->negative) {
+    return SW_OK;
+  }
+  return sw_fail(sim, SW_ERR_COMPONENT,
+                 "step failed at t = %.6g: it would end on another component of M^H (N has %d "
+                 "negative eigenvalues there, and %d at its start); try a smaller step",
+                 sim->t, negative, sim->negative);
+}
+
+sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
   const int has_slide = sim->rattle && sim->system->nc > 0;
-  const double *end = sim->shake.z1;
   const double *end_rho = NULL;
   sw_solve_report first = {0.0, 0, 0};
   sw_solve_report second = {0.0, 0, 0};
-  sw_side side = {0, 0};
-  double g = 0.0;
-  double rho = 0.0;
   sw_status status = check_start(sim, h, t);
 
+  *made = (sw_made_step){.end = sim->shake.z1};
   if (status == SW_OK) {
     status = shake(sim, h, &first);
   }
   if (status == SW_OK && has_slide) {
-    status = rattle(sim, h, &second, &end, &end_rho);
+    status = rattle(sim, h, &second, &made->end, &end_rho);
   }
   if (status != SW_OK) {
     return status;
   }
-  residuals_at_end(sim, end, end_rho, &g, &rho);
-  const sw_sizes extent = sw_sizes_of(sim->system, end);
-  if (!isfinite(extent.q) || !isfinite(extent.p) || !isfinite(g) || !isfinite(rho)) {
+  residuals_at_end(sim, made->end, end_rho, &made->g, &made->rho);
+  made->extent = sw_sizes_of(sim->system, made->end);
+  made->solve = fmax(first.residual, second.residual);
+  if (!isfinite(made->extent.q) || !isfinite(made->extent.p) || !isfinite(made->g) ||
+      !isfinite(made->rho)) {
     return sw_fail_not_finite(sim, "step");
   }
   if (has_slide) {
-    side = sw_component_side_at_end(sim, h, end);
-    status = judge_component(sim, sim->side, side, end);
-    if (status != SW_OK) {
-      return status;
-    }
+    made->side = sw_component_side_at_end(sim, h, made->end);
+    status = judge_component(sim, sim->side, made->side, made->end);
+    status = status == SW_OK ? judge_signature(sim, made->side) : status;
   }
-  commit(sim, t, end, fmax(first.residual, second.residual), g, rho);
-  sim->extent = extent;
-  sim->side = side;
-  sim->checked = 1;
-  return SW_OK;
+  return status;
+}
+
+void sw_step_forget(sw_sim *sim)
+{
+  sw_shake_forget(&sim->shake);
+  sw_holonomic_forget(&sim->holonomic);
 }
 
 /* Adds up what the numerical fibre flow has done in this step; other simulations may use the same system. */
@@ -384,21 +413,24 @@ static void count_fibre(sw_sim *sim)
 sw_status sw_step_to(sw_sim *sim, double h, double t)
 {
   struct sw_fibre *fibre = sim->system->fibre;
+  sw_made_step made;
 
   sim->message[0] = '\0';
   if (fibre) {
     fibre->counts = (sw_fibre_counts){0};
   }
-  const sw_status status = try_step(sim, h, t);
+  sw_status status = sw_step_make(sim, h, t, &made);
+  if (status == SW_OK && sim->back) {
+    status = sw_reversible_judge(sim, h, &made);
+  }
   if (fibre) {
     count_fibre(sim);
   }
-
   if (status == SW_OK) {
+    commit(sim, t, &made);
     sw_holonomic_commit(&sim->holonomic);
   } else {
-    sw_shake_forget(&sim->shake);
-    sw_holonomic_forget(&sim->holonomic);
+    sw_step_forget(sim);
   }
   return status;
 }

@@ -135,9 +135,15 @@ static void carve_holonomic(carver *c, const sw_system *system, const sw_shake_p
       c, larger(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries), 1);
 }
 
-static void carve_component(carver *c, const sw_system *system, sw_component *s)
+static void carve_component(carver *c, const sw_system *system, const sw_shake_plan *plan,
+                            sw_component *s)
 {
   const size_t m = (size_t)system->nc;
+  const size_t dense = plan->holonomic || m < 2 || m > SW_COMPONENT_DENSE ? 0 : m;
+
+  s->dense = take(c, dense, dense);
+  s->work = take(c, dense, 1);
+  s->pivots = take_bytes(c, dense * sizeof *s->pivots);
 
   s->values = take(c, (size_t)system->nondegeneracy_pattern.entries, 1);
   s->g = take(c, m, 1);
@@ -173,7 +179,9 @@ static void carve(carver *c, const sw_system *system, const sw_base *base,
   carve_shake(c, system, base, plan, &sim->shake);
   carve_slide(c, system, &sim->slide);
   carve_holonomic(c, system, plan, &sim->holonomic);
-  carve_component(c, system, &sim->component);
+  carve_component(c, system, plan, &sim->component);
+  sim->watch.first = take(c, m, 1);
+  sim->other = take(c, dim, 1);
   carve_dependence(c, system, &sim->dependence);
   sim->u = take(c, (size_t)plan->n, 1);
 }

@@ -13,7 +13,7 @@
 
 enum {
   SW_EXIT_GOOD = 0,
-  SW_EXIT_NO = 1,    /* the answer is no: a check of `verify` fails */
+  SW_EXIT_NO = 1,    /* the answer is no: a check of `verify` or of `lyapunov` fails */
   SW_EXIT_USAGE = 2, /* wrong usage, a wrong parameter, or an initial state off M or M^H */
   SW_EXIT_FAILED = 3 /* a solve, a file or an allocation failed */
 };
@@ -31,6 +31,7 @@ typedef struct sw_invocation {
 int sw_command_run(const sw_invocation *call);
 int sw_command_verify(const sw_invocation *call);
 int sw_command_converge(const sw_invocation *call);
+int sw_command_lyapunov(const sw_invocation *call);
 int sw_command_info(const sw_invocation *call);
 
 /* The options --help and --usage, as a child of a command's argp.  Its input is an int that is set

@@ -89,6 +89,7 @@ static const struct {
 } commands[] = {{"run", sw_command_run},
                 {"verify", sw_command_verify},
                 {"converge", sw_command_converge},
+                {"lyapunov", sw_command_lyapunov},
                 {"info", sw_command_info}};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -131,6 +132,7 @@ static const char top_level_doc[] =
     "  run       integrate, write a trajectory, print a summary\n"
     "  verify    check every generated function, identities and orders\n"
     "  converge  halve the step and print errors and observed orders\n"
+    "  lyapunov  estimate the largest Lyapunov exponents\n"
     "  info      print variables, parameters, initial states, analysis\n"
     "\n"
     "'COMMAND --help' explains a command.  Where the model's sizes are run-time values, each "
@@ -183,7 +185,7 @@ static int dispatch(const sw_invocation *call)
   }
   if (top.first == 0) {
     return sw_complain(call, SW_EXIT_USAGE,
-                       "no command; the commands are run, verify, converge and info");
+                       "no command; the commands are run, verify, converge, lyapunov and info");
   }
   for (size_t i = 0; i < COMMANDS; i++) {
     names[i] = commands[i].name;

@@ -20,6 +20,7 @@ enum {
   KEY_SET,
   KEY_PROJECT,
   KEY_TOLERANCE,
+  KEY_CHECK_REVERSIBLE,
   KEY_REDUNDANT
 };
 
@@ -52,6 +53,13 @@ static const struct argp_option options[] = {
      .key = KEY_TOLERANCE,
      .arg = "T",
      .doc = "Largest scaled residual of a solve that is accepted (1e-12)"},
+    {.name = "check-reversible",
+     .key = KEY_CHECK_REVERSIBLE,
+     .arg = "T",
+     .flags = OPTION_ARG_OPTIONAL,
+     .doc =
+         "After every step, make the step back, and stop where it misses the start by more than T "
+         "(2e-8) of the state; for rattle"},
     {.name = "redundant",
      .key = KEY_REDUNDANT,
      .arg = "NAME",
@@ -155,11 +163,12 @@ static error_t read_step(struct argp_state *state, const char *arg, double *step
   return error;
 }
 
-static error_t read_tolerance(struct argp_state *state, const char *arg, double *tolerance)
+static error_t read_tolerance(struct argp_state *state, const char *option, const char *arg,
+                              double *tolerance)
 {
-  error_t error = read_real(state, "tolerance", arg, tolerance);
+  error_t error = read_real(state, option, arg, tolerance);
   if (error == 0 && !(*tolerance > 0.0 && *tolerance < 1.0)) {
-    argp_error(state, "--tolerance: it must be between 0 and 1");
+    argp_error(state, "--%s: it must be between 0 and 1", option);
     return EINVAL;
   }
   return error;
@@ -192,7 +201,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     settings->project = 1;
     return 0;
   case KEY_TOLERANCE:
-    return read_tolerance(state, arg, &settings->options.tolerance);
+    return read_tolerance(state, "tolerance", arg, &settings->options.tolerance);
+  case KEY_CHECK_REVERSIBLE:
+    settings->options.check_reversible = 1;
+    return arg == NULL ? 0
+                       : read_tolerance(state, "check-reversible", arg,
+                                        &settings->options.reversible_tolerance);
   case KEY_REDUNDANT:
     return choose(state, "treatment of redundant constraints", arg, sw_redundant_names(),
                   &settings->options.redundant);
@@ -277,6 +291,11 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
                        "model '%s' has no initial state; give one by --init-file FILE, or an "
                        "'init' in the model",
                        settings->system->model->name);
+  }
+  if (settings->options.check_reversible && strcmp(settings->options.method, "rattle") != 0) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--check-reversible: only rattle has an inverse, %s has none",
+                       settings->options.method);
   }
   if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,

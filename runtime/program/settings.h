@@ -22,8 +22,8 @@ typedef struct sw_settings {
   int helped;
 } sw_settings;
 
-/* --method --base --step --t-end --init --init-file --set --project --tolerance --redundant, and --help; a
- * child of a command's argp.  Its input is the sw_settings. */
+/* --method --base --step --t-end --init --init-file --set --project --tolerance --check-reversible
+ * --redundant, and --help; a child of a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;
 
 /* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0

@@ -130,6 +130,10 @@ sw_check_function sw_check_round_trip;
 sw_check_function sw_check_same_fibres;
 sw_check_function sw_check_order;
 
+/* verify_symplectic.c: the symplectic form along the exact derivative of a step. */
+sw_check_function sw_check_presymplectic;
+sw_check_function sw_check_symplectic;
+
 /* verify_patterns.c: every function is there and every pattern is sorted and in range.  The other
  * checks rely on it. */
 void sw_check_patterns(sw_system *system, sw_finding *finding);

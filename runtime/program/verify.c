@@ -57,6 +57,8 @@ static const check checks[] = {
     {"midpoint(-h) o midpoint(h) = id", sw_check_round_trip, "midpoint", 1e-10, POINTS_ON_M},
     {"SHAKE and RATTLE on the same fibres", sw_check_same_fibres, "verlet", 1e-9,
      CONSTRAINTS | POINTS_ON_M},
+    {"SHAKE keeps omega on M", sw_check_presymplectic, NULL, 1e-13, CONSTRAINTS | POINTS_ON_M},
+    {"RATTLE keeps omega on M^H", sw_check_symplectic, NULL, 1e-13, POINTS_ON_M},
     {"order of RATTLE over euler-a", sw_check_order, "euler-a", 0.1, POINTS_ON_M},
     {"order of RATTLE over euler-b", sw_check_order, "euler-b", 0.1, POINTS_ON_M},
     {"order of RATTLE over verlet", sw_check_order, "verlet", 0.1, POINTS_ON_M},

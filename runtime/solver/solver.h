@@ -66,6 +66,8 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
  * to an iterate before the solution; 0 where it factored none, or that one was singular. */
 int sw_solver_sign(const sw_solver *solver);
 
+/* The same of the Jacobian that it factored first: the one at the first guess. */
+int sw_solver_first_sign(const sw_solver *solver);
 /* How many multipliers that Jacobian was rid of; the sign is that of the rest. */
 int sw_solver_dropped(const sw_solver *solver);
 

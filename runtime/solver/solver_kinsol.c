@@ -47,6 +47,7 @@ struct sw_solver {
   int jacobian_not_finite;
   int step_not_finite; /* a Newton step led out of the numbers */
   int factored;        /* 1 where the factorisation is of a Jacobian of this search */
+  int first_sign;      /* of the determinant of the first that it factored; 0 before */
   int kept;            /* 1 where the next step is to use it again */
 
   SUNContext context;
@@ -165,6 +166,9 @@ static int linear_setup(SUNLinearSolver linear, SUNMatrix J)
     return 0;
   }
   s->factored = sw_deficient_factor(s->system, s->values) == 0;
+  if (s->factored && s->first_sign == 0) {
+    s->first_sign = sw_deficient_sign(s->system);
+  }
   if (!s->factored) {
     /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
     s->jacobian_not_finite = !isfinite(sw_max_norm(s->entries, s->values));
@@ -340,6 +344,11 @@ int sw_solver_dropped(const sw_solver *solver)
   return sw_deficient_dropped(solver->system);
 }
 
+int sw_solver_first_sign(const sw_solver *solver)
+{
+  return solver->first_sign;
+}
+
 /* What a solve that ended with `flag` amounts to. */
 static sw_status classify(const sw_solver *s, int flag)
 {
@@ -369,6 +378,7 @@ static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_r
   s->last_residual = INFINITY;
   s->residual_before = INFINITY;
   s->factored = 0;
+  s->first_sign = 0;
   sw_deficient_begin(s->system);
   s->evaluations = 0;
   s->since_best = 0;

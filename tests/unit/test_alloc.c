@@ -14,6 +14,7 @@
 
 #include "base/base.h"
 #include "fixtures.h"
+#include "geometry/lyapunov.h"
 #include "geometry/projection.h"
 #include "methods/shake_plan.h"
 #include "near.h"
@@ -271,6 +272,53 @@ static long sweep(maker *make, const sw_system *system, const sw_base *base)
   return all;
 }
 
+/* What the next two work on. */
+static sw_sim *under_test;
+
+static sw_status make_tangent(const sw_system *system, const sw_base *base)
+{
+  double D[6 * 6];
+
+  (void)system;
+  (void)base;
+  return sw_sim_tangent(under_test, 0.05, D);
+}
+
+static sw_status make_exponents(const sw_system *system, const sw_base *base)
+{
+  sw_lyapunov exponents;
+  const sw_status status = sw_lyapunov_open(under_test, 0.001, 2, &exponents);
+
+  (void)system;
+  (void)base;
+  sw_lyapunov_close(&exponents);
+  return status;
+}
+
+static void tangents_survive_every_failure(void **state)
+{
+  static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical,
+                                           &sw_fixture_two, &sw_fixture_free};
+
+  (void)state;
+  need_own_allocator();
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    for (const char *const *base = sw_base_names(); *base; base++) {
+      sw_options options;
+
+      sw_options_init(&options);
+      options.base = *base;
+      assert_int_equal(sw_sim_create(models[i], &options, &under_test), SW_OK);
+      /* The first one may make a pattern that all further ones need. */
+      assert_int_equal(make_tangent(NULL, NULL), SW_OK);
+      assert_true(sweep(make_tangent, NULL, NULL) > 0);
+      assert_true(sweep(make_exponents, NULL, NULL) > 4);
+      assert_int_equal(sw_sim_step(under_test, 0.05), SW_OK);
+      sw_sim_free(&under_test);
+    }
+  }
+}
+
 static void parts_survive_every_failure(void **state)
 {
   static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical,
@@ -349,6 +397,7 @@ int main(void)
       cmocka_unit_test(everything_is_released),
       cmocka_unit_test(creation_without_memory_is_refused),
       cmocka_unit_test(parts_survive_every_failure),
+      cmocka_unit_test(tangents_survive_every_failure),
       cmocka_unit_test(huge_models_are_refused),
       cmocka_unit_test(check_survives_every_failure),
   };

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Runs `PROGRAM run | verify | converge | info ...` on *model and returns the exit code: 0 good,
+/* Runs `PROGRAM run | verify | converge | lyapunov | info ...` on *model and returns the exit code: 0 good,
  * 1 the answer is no, 2 wrong usage, 3 failed numerically.  Prints to stdout and stderr. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
 

@@ -48,6 +48,12 @@ typedef struct sw_options {
   /* 1: integrates the fibre flow numerically, even where the model has a closed form and where constraints on
    * the positions alone need no general flow.  To test one against the other; 0. */
   int numerical_fibre;
+  /* 1: after every step, the step back is made, too, and the step is refused with SW_ERR_NOT_REVERSIBLE where
+   * that does not lead to where it came from, up to reversible_tolerance of the size of the state (2e-8).  For
+   * "rattle" only, whose inverse is RATTLE over the adjoint base method; "shake" has none and refuses it with
+   * SW_ERR_OPTION.  Doubles time and memory; 0. */
+  int check_reversible;
+  double reversible_tolerance;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
    *   "error"     refuse the step and name them (default)
    *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
@@ -93,10 +99,10 @@ typedef struct sw_check {
   double coisotropy;      /* max |C_ij| / (|grad g_i| |grad g_j|), 0 where C = 0 identically */
   double condition;       /* of N, rows and columns scaled; inf where singular, 1 where m = 0.  An
                            * estimate in the 1-norm for more than 200 constraints */
-  int rank;               /* numerical rank of N; an entry at its round-off counts as 0.  -1 (unknown)
+  int rank;         /* numerical rank of N; an entry at its round-off counts as 0.  -1 (unknown)
                            * for a singular N of more than 200 constraints */
-  int worst_g;            /* index of the constraint that attains scaled_g, -1 where m = 0 */
-  int worst_hidden;       /* likewise for scaled_hidden */
+  int worst_g;      /* index of the constraint that attains scaled_g, -1 where m = 0 */
+  int worst_hidden; /* likewise for scaled_hidden */
 } sw_check;
 
 /* Called after sw_sim_set_state's point (step 0) and after every step; anything but 0 ends the
@@ -138,17 +144,32 @@ sw_status sw_sim_project(sw_sim *sim);
 
 /* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
- * "rattle" also refuses to start or end where N is singular, and to end where det N has another sign than
- * at the start: on another component of M^H (paper 000, section 5.4.2, Fig. 6).  With the options "drop" and
- * "min-norm" N may be singular by constraints that depend on others; the sign is that of the determinant of
- * the others, and is not compared where their number has changed.
+ * A step whose equations have led to another root than the one that belongs to the state is refused with
+ * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised
+ * at 0, or the determinant of the solve has changed its sign on the way to them (runtime/jump.h).  "rattle"
+ * also refuses to start or end where N is singular, and to end where det N has another sign, or N another
+ * number of negative eigenvalues (2 to 32 constraints that are not holonomic), than at the start: on another
+ * component of M^H (paper 000, section 5.4.2, Fig. 6).  With the options "drop" and "min-norm" N may be
+ * singular by constraints that depend on others; the sign is that of the determinant of the others, and is
+ * not compared where their number has changed, nor are the eigenvalues where there are such constraints.
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
- * SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_SIZE (constraints that are second class at these sizes). */
+ * SW_ERR_COMPONENT, SW_ERR_NOT_REVERSIBLE, SW_ERR_NOT_FINITE, SW_ERR_SIZE (constraints that are second class at
+ * these sizes). */
 sw_status sw_sim_step(sw_sim *sim, double h);
 
 /* `steps` steps of size h; observe may be NULL.  The time after step n is t0 + n h, not a running
  * sum.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
+
+/* The exact derivative of a step of size h from the present state, by the implicit function theorem: of the map
+ * z0 -> z1 of all of phase space that the equations of the step define, on M and off it.  D: 2d x 2d, column
+ * by column, D[j 2d + i] = dz1_i/dz0_j.  sw_sim_tangent_times: its product with n directions, V and DV: n
+ * times 2d values, one direction after the other; they may be the same array.  Memory is linear in d and in
+ * the entries of the solve's matrix.  The step is made, but not taken: state, time, lambda and statistics
+ * stay as they are.  Both allocate and free their own scratch memory.
+ * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then unspecified. */
+sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
+sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
 
 /* d, m, nk, and the numbers of observables and invariants, at the sizes of this simulation. */
 int sw_sim_nq(const sw_sim *sim);

@@ -24,7 +24,8 @@ extern "C" {
   X(SW_ERR_OFF_MH, "the state is on M but not on the hidden constraint manifold M^H")              \
   X(SW_ERR_NOT_CONVERGED, "the nonlinear solve did not converge")                                  \
   X(SW_ERR_SINGULAR, "the Jacobian of the solve is singular: N is, or the step is too large")      \
-  X(SW_ERR_COMPONENT, "the step would end on another component of M^H: det N changes its sign")    \
+  X(SW_ERR_COMPONENT, "the step would end on another component of M^H")                            \
+  X(SW_ERR_NOT_REVERSIBLE, "the step back does not lead to where the step came from")              \
   X(SW_ERR_NOT_FINITE, "a function of the model is not finite near this state")                    \
   X(SW_ERR_STOPPED, "the observer asked to stop")                                                  \
   X(SW_ERR_IO, "a file could not be read or written")

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_jump.c -- steps do not jump to another component of M^H without a word: the run of paper 000, Fig. 6,
+ * that reaches a degenerate point; roots that do not belong to their start; steps that cannot be undone.
+ */
+#include <string.h>
+
+#include "explicit_midpoint.h"
+#include "fixtures.h"
+#include "geometry/inertia.h"
+#include "near.h"
+#include "sim_internal.h"
+
+static sw_sim *create(const sw_model *model, const char *method, const char *base)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.method = method;
+  options.base = base;
+  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
+  return sim;
+}
+
+/* On the second component of M^H, in the fibre of the paper's z_a. */
+static const double start[4] = {0.12881875232470061346, 0.42130856689192661432,
+                                0.87627380334622605802, 0.19506163662319143874};
+
+/* N/4 and H after step n = 1, 2, ... of size 0.1, from 40 digits.  Then there is no step. */
+static const double rows[][2] = {
+    {1.0506706749451598, 0.8242674459113416},  {1.063506894010755, 0.8242721941464928},
+    {1.0717238595695113, 0.8242752411995765},  {1.0753816151503661, 0.8242765994308485},
+    {1.074506392652016, 0.8242762743328026},   {1.0690919427455012, 0.8242742645918286},
+    {1.0590992201801768, 0.8242705620729786},  {1.044454385646117, 0.8242651517325719},
+    {1.0250448749829764, 0.8242580114916161},  {1.0007130172148067, 0.8242491121498415},
+    {0.9712462827691539, 0.8242384175131162},  {0.9363625844970853, 0.824225885104956},
+    {0.8956878840331417, 0.8242114682744837},  {0.8487211315531019, 0.8241951215511116},
+    {0.7947770215737737, 0.8241768137028843},  {0.7328869342160228, 0.824156560095178},
+    {0.6616133821469218, 0.8241345078937009},  {0.5786616976389983, 0.8241111867138431},
+    {0.4799215583619443, 0.824088396352055},   {0.3563423904359467, 0.8240735880885198},
+    {0.17435117298374997, 0.8241274212086125},
+};
+
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static double nondegeneracy(const sw_sim *sim)
+{
+  double N;
+
+  sw_fixture_hopf.nondegeneracy(sw_sim_state(sim), sw_sim_parameters(sim), &N);
+  return N;
+}
+
+static double energy(sw_sim *sim)
+{
+  double H;
+
+  sw_sim_hamiltonian(sim, &H);
+  return H;
+}
+
+/* What a step may say that has no end, or only one on another component. */
+static int honest(sw_status status)
+{
+  return status == SW_ERR_NOT_CONVERGED || status == SW_ERR_SINGULAR || status == SW_ERR_COMPONENT;
+}
+
+static void the_run_to_a_degenerate_point_stops(void **state)
+{
+  static const char *const methods[] = {"shake", "rattle"};
+
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    sw_sim *sim = create(&sw_fixture_hopf, methods[i], "midpoint");
+    double before[4];
+
+    assert_int_equal(sw_sim_set_state(sim, 0.0, start), SW_OK);
+    for (int n = 0; n < ROWS; n++) {
+      assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
+      if (i == 1) {
+        assert_near(nondegeneracy(sim) / 4.0, rows[n][0], 1e-12 / rows[n][0]);
+        assert_near(energy(sim), rows[n][1], 1e-12);
+      }
+    }
+    memcpy(before, sw_sim_state(sim), sizeof before);
+    assert_true(honest(sw_sim_step(sim, 0.1)));
+    assert_memory_equal(sw_sim_state(sim), before, sizeof before);
+    assert_int_not_equal(strlen(sw_sim_message(sim)), 0);
+    sw_sim_free(&sim);
+  }
+}
+
+/* With smaller steps it gets nearer to that point, at t = 2.15 to 2.16, and stops there, too.  A jump would
+ * show in H. */
+static void no_smaller_step_jumps(void **state)
+{
+  (void)state;
+  for (int halvings = 0; halvings < 24; halvings++) {
+    const double h = 0.1 * exp2(-(double)halvings / 3.0);
+    for (const char *const *method = sw_method_names(); *method; method++) {
+      for (const char *const *base = sw_base_names(); *base; base++) {
+        sw_sim *sim = create(&sw_fixture_hopf, *method, *base);
+        sw_status status = SW_OK;
+
+        assert_int_equal(sw_sim_set_state(sim, 0.0, start), SW_OK);
+        double H = energy(sim);
+        while (status == SW_OK && sw_sim_time(sim) < 8.0) {
+          status = sw_sim_step(sim, h);
+          assert_true(nondegeneracy(sim) > 0.0);
+          /* The Euler methods' energy is off by order h. */
+          assert_near(energy(sim), H, 0.15 * h);
+          H = energy(sim);
+        }
+        assert_true(honest(status));
+        assert_in_range((long)(100.0 * sw_sim_time(sim)), 180, 240);
+        sw_sim_free(&sim);
+      }
+    }
+  }
+}
+
+/* F = (u - a)(u - b), a problem with two roots. */
+typedef struct {
+  double a;
+  double b;
+} parabola;
+
+static void parabola_residual(void *context, const double u[], double F[])
+{
+  const parabola *p = context;
+
+  F[0] = (u[0] - p->a) * (u[0] - p->b);
+}
+
+static void parabola_jacobian(void *context, const double u[], double J[])
+{
+  const parabola *p = context;
+
+  J[0] = 2.0 * u[0] - p->a - p->b;
+}
+
+/* Newton's method from zero finds the nearer root, which is never refused, however near the other is; that
+ * one is always refused. */
+static void two_roots_are_told_apart(void **state)
+{
+  static const int zero[] = {0};
+  static const double ratios[] = {1e-9, 1e-3, 0.1, 0.5, 0.9, 0.99, 0.999, -0.5, -1e-3};
+  const sw_pattern pattern = {1, 1, 1, zero, zero};
+  sw_solver *solver = NULL;
+
+  (void)state;
+  assert_int_equal(sw_solver_create(&pattern, 1e-12, 30, &solver), SW_OK);
+  for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
+    for (int flip = 0; flip < 2; flip++) {
+      parabola p = {.a = flip ? -ratios[i] : ratios[i], .b = flip ? -1.0 : 1.0};
+      double first;
+      sw_watch watch = {.first = &first};
+      const sw_problem problem = {parabola_residual, parabola_jacobian, &p};
+      sw_solve_report report;
+      double distance;
+      double u = 0.0;
+
+      sw_problem watched = sw_watch_begin(&watch, &problem, 1, 1);
+      assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
+      assert_near(u, p.a, 1e-9);
+      assert_int_equal(sw_watch_judge(&watch, solver, &u, &distance), SW_JUMP_NONE);
+      assert_below(distance, 1.0);
+
+      /* The same beginning, and the other root. */
+      const sw_watch begun = watch;
+      u = p.b;
+      const sw_jump far = sw_watch_judge(&watch, solver, &u, &distance);
+      u = 1.3 * p.b;
+      watched = sw_watch_begin(&watch, &problem, 1, 1);
+      assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
+      assert_near(u, p.b, 1e-9);
+      const int other_side = sw_solver_sign(solver) * (flip ? 1 : -1) < 0;
+      assert_true(begun.known && (far == SW_JUMP_FAR || other_side));
+      assert_true(far == SW_JUMP_FAR || fabs(ratios[i]) > 0.1);
+    }
+  }
+  sw_solver_free(&solver);
+}
+
+/* A = L D L^T with a D whose signs are known. */
+static void negative_eigenvalues_are_counted(void **state)
+{
+  enum { most = 9 };
+  uint64_t random = 7;
+
+  (void)state;
+  for (int trial = 0; trial < 500; trial++) {
+    const int n = 1 + trial % most;
+    double L[most][most];
+    double D[most];
+    double A[most * most] = {0.0};
+    double work[most];
+    int pivots[most];
+    int negative = 0;
+
+    for (int i = 0; i < n; i++) {
+      random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      D[i] = (random >> 40) % 2 ? 1.0 + i : -0.5;
+      negative += D[i] < 0.0;
+      for (int j = 0; j < n; j++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        L[i][j] = j > i ? 0.0 : j == i ? 1.0 : ldexp((double)(random >> 11), -52) - 1.0;
+      }
+    }
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j <= i; j++) {
+        for (int k = 0; k < n; k++) {
+          A[j * n + i] += L[n - 1 - i][k] * D[k] * L[n - 1 - j][k];
+        }
+      }
+    }
+    assert_int_equal(sw_inertia_negative(n, A, pivots, work), negative);
+  }
+  double zero[4] = {0.0};
+  double work[2];
+  int pivots[2];
+  assert_int_equal(sw_inertia_negative(2, zero, pivots, work), -1);
+}
+
+/* N of two constraints is symmetric on M^H; a step to where it has another signature is refused. */
+static void the_signature_of_n_is_kept(void **state)
+{
+  (void)state;
+  for (const char *const *base = sw_base_names(); *base; base++) {
+    sw_sim *sim = create(&sw_fixture_two, "rattle", *base);
+    double N[4];
+    double before[6];
+
+    assert_int_equal(sw_sim_run(sim, 0.05, 20, NULL, NULL), SW_OK);
+    memcpy(before, sw_sim_state(sim), sizeof before);
+    sw_fixture_two.nondegeneracy(before, sw_sim_parameters(sim), N);
+    assert_near(N[1], N[2], 1e-13);
+    const int negative = N[0] * N[3] - N[1] * N[2] < 0.0 ? 1 : 2 * (N[0] + N[3] < 0.0);
+    assert_int_equal(sim->negative, negative);
+    sim->negative = negative == 1 ? 2 : 2 - negative;
+    assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_COMPONENT);
+    assert_non_null(strstr(sw_sim_message(sim), "negative eigenvalue"));
+    assert_memory_equal(sw_sim_state(sim), before, sizeof before);
+    sim->negative = negative;
+    assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
+    sw_sim_free(&sim);
+  }
+}
+
+static sw_status create_checked(const sw_system *system, const sw_base *given, const char *method,
+                                const char *base, double tolerance, sw_sim **sim)
+{
+  sw_options options;
+
+  sw_options_init(&options);
+  options.method = method;
+  options.base = base;
+  options.check_reversible = 1;
+  options.reversible_tolerance = tolerance;
+  return sw_sim_create_over((sw_system *)system, given, &options, sim);
+}
+
+/* The check changes nothing where it passes, and it passes where steps are good. */
+static void good_steps_can_be_undone(void **state)
+{
+  static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
+                                           &sw_fixture_spherical, &sw_fixture_two,
+                                           &sw_fixture_free};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    sw_system *system = NULL;
+    assert_int_equal(sw_system_create(models[i], 0, NULL, &system, NULL), SW_OK);
+    for (const char *const *base = sw_base_names(); *base; base++) {
+      sw_sim *plain = create(models[i], "rattle", *base);
+      sw_sim *sim = NULL;
+
+      assert_int_equal(create_checked(system, NULL, "rattle", *base, 1e-11, &sim), SW_OK);
+      for (int n = 0; n < 100; n++) {
+        assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
+        assert_int_equal(sw_sim_step(plain, 0.05), SW_OK);
+        assert_memory_equal(sw_sim_state(sim), sw_sim_state(plain),
+                            2 * (size_t)models[i]->nq * sizeof(double));
+      }
+      sw_sim_free(&sim);
+      sw_sim_free(&plain);
+    }
+    sw_system_free(&system);
+  }
+}
+
+static void steps_that_cannot_be_undone_are_refused(void **state)
+{
+  sw_system *system = NULL;
+  sw_sim *sim = NULL;
+  double before[6];
+
+  (void)state;
+  assert_int_equal(sw_system_create(&sw_fixture_hopf, 0, NULL, &system, NULL), SW_OK);
+  assert_int_equal(create_checked(system, NULL, "shake", "midpoint", 2e-8, &sim), SW_ERR_OPTION);
+  assert_null(sim);
+  assert_int_equal(create_checked(system, NULL, "rattle", "midpoint", 0.0, &sim), SW_ERR_OPTION);
+  assert_null(sim);
+  sw_system_free(&system);
+
+  assert_int_equal(sw_system_create(&sw_fixture_two, 0, NULL, &system, NULL), SW_OK);
+  assert_int_equal(create_checked(system, &explicit_midpoint, "rattle", "midpoint", 2e-8, &sim),
+                   SW_OK);
+  memcpy(before, sw_sim_state(sim), sizeof before);
+  assert_int_equal(sw_sim_step(sim, 0.1), SW_ERR_NOT_REVERSIBLE);
+  assert_non_null(strstr(sw_sim_message(sim), "misses its start by"));
+  assert_memory_equal(sw_sim_state(sim), before, sizeof before);
+  assert_true(sw_sim_time(sim) == 0.0 && sw_sim_lambda(sim)[0] == 0.0);
+  assert_int_equal(sw_sim_stats(sim).steps, 0);
+  /* What it misses by is of order h^3: a small enough step passes. */
+  assert_int_equal(sw_sim_step(sim, 1e-4), SW_OK);
+  sw_sim_free(&sim);
+  sw_system_free(&system);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_run_to_a_degenerate_point_stops),
+      cmocka_unit_test(no_smaller_step_jumps),
+      cmocka_unit_test(two_roots_are_told_apart),
+      cmocka_unit_test(negative_eigenvalues_are_counted),
+      cmocka_unit_test(the_signature_of_n_is_kept),
+      cmocka_unit_test(good_steps_can_be_undone),
+      cmocka_unit_test(steps_that_cannot_be_undone_are_refused),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
