@@ -47,19 +47,20 @@ typedef enum analysis_refusal_kind {
 typedef struct analysis {
   analysis_refusal_kind refused; /* the first reason that applies; 0: none */
   ir_verdict coisotropy;
-  int pair;               /* the pair that fails, an index into structure.pairs; -1 */
-  double value;           /* its relative bracket at the witness, or the largest one seen */
-  const double *witness;  /* 2d values on M, or NULL */
-  int on_M;               /* points of M that were found */
-  int flat;               /* the constraint whose gradient vanishes at all of them; -1 */
-  int rank;               /* largest rank of Dg at any of them */
-  int on_MH;              /* points of M^H that were found */
-  int singular;           /* at how many of them N is singular, */
-  int undefined;          /* and not finite */
-  int least_rank;         /* smallest rank of Dg at the points of M */
-  int deficient;          /* points of M^H at which N has a smaller rank than Dg */
-  int redundant;          /* constraints that follow from others, where they can be put up with */
-  const char *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
+  int pair;              /* the pair that fails, an index into structure.pairs; -1 */
+  double value;          /* its relative bracket at the witness, or the largest one seen */
+  const double *witness; /* 2d values on M, or NULL */
+  int on_M;              /* points of M that were found */
+  int flat;              /* the constraint whose gradient vanishes at all of them; -1 */
+  int rank;              /* largest rank of Dg at any of them */
+  int on_MH;             /* points of M^H that were found */
+  int singular;          /* at how many of them N is singular, */
+  int undefined;         /* and not finite */
+  int least_rank;        /* smallest rank of Dg at the points of M */
+  int deficient;         /* points of M^H at which N has a smaller rank than Dg */
+  int redundant;         /* constraints that follow from others, where they can be put up with */
+  const char
+      *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
   analysis_state *states; /* one for each initial state */
   /* The evidence, member by member (ir/verdicts.h). */
   verdict_sample sample_M;         /* points of M that were found */
