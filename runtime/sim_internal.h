@@ -96,7 +96,7 @@ struct sw_sim {
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
 /* The same over a base method that need not be among those that sw_options names; NULL: the one that is. */
-sw_status sw_sim_create_over(sw_system *system, const sw_base *base, const sw_options *options,
+sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_options *options,
                              sw_sim **sim);
 
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
