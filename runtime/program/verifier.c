@@ -267,6 +267,20 @@ static int choose_on(sw_verifier *v, sw_sim *sim, int point, double z[])
   return 0;
 }
 
+/* Whether steps from one of the points of M^H may need to leave constraints out; also where that cannot be
+ * told. */
+static int may_be_redundant(const sw_verifier *v, sw_sim *sim)
+{
+  sw_dependence found;
+  for (int point = 0; point < v->reached && v->system->nc > 0; point++) {
+    const double *z = v->on + (size_t)point * (size_t)v->n;
+    if (!sw_find_dependence(sim, z, &found) || found.dependent || found.degenerate || found.large) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
 static int choose_points(sw_verifier *v)
 {
   sw_sim *sim = NULL;
@@ -283,6 +297,7 @@ static int choose_points(sw_verifier *v)
                   v->lambda_on + (size_t)v->reached * (size_t)v->system->nc);
     v->reached++;
   }
+  v->redundant = status == SW_OK && may_be_redundant(v, sim);
   sw_sim_free(&sim);
   return status != SW_ERR_MEMORY;
 }

@@ -46,6 +46,7 @@ typedef struct sw_verifier {
   double *on;        /* points x 2d: points of M^H, or of all of phase space where m = 0 */
   double *lambda_on; /* points x m */
   int reached;       /* number of points in `on`, at most options.points */
+  int redundant;     /* 1 where constraints may depend on others at one of them */
 
   sw_values values;
   double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
