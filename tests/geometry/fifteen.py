@@ -118,6 +118,12 @@ def indented(text):
     return "".join("    " + line if line.strip() else "\n" for line in text.strip("\n").splitlines(True)) + "\n"
 
 
+def paragraph(text):
+    """Wrapped, but not before an operator: a line that begins with one is an item of a list to Markdown."""
+    text = re.sub(r" ([-+*=]) ", "\0\\1 ", text)
+    return textwrap.fill(text, 110, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
+
+
 def steps(generator, model, options):
     """The states of a run, a line for each entry of z, and its largest residuals."""
     code, page, _ = command(generator, "check", model, "--json")
@@ -151,7 +157,7 @@ def section(generator, heading, model, words, options):
     if code != (1 if options is None else 0):
         sys.exit(f"{model}: check ended with {code}: {errors}")
     page = page[page.index("Found by analysis"):]
-    words = textwrap.fill(f"`{model}`. {words}", 110, break_long_words=False, break_on_hyphens=False)
+    words = paragraph(f"`{model}`. {words}")
     text = f"### {heading}\n\n{words}\n\n"
     text += indented(re.search(r"^model .*", source, re.S | re.M)[0]) + "\n"
     text += "The analysis:\n\n" + indented(page) + "\n"
