@@ -24,11 +24,10 @@ DIGITS = 1e-9
 INTRODUCTION = """\
 # Small models, one for each answer
 
-Each model below is the smallest that we know for one answer of the analysis, or for one form of the fibre flow.
-Under its text stands what `sidewinder check --ascii` says from "Found by analysis" on. Where the model is accepted,
-the first three steps of RATTLE follow, with the base method and the step of the model, and the largest |g| and
-|{g,H}| over them; a state that is off M or M^H is projected first (`--project`), so that step 0 is the projected
-one. What the words of the analysis mean, and what they rest on, is in [geometry.md](geometry.md).
+Each model below shows one answer of the analysis, or one form of the fibre flow. Under its text stands what
+`sidewinder check --ascii` says from "Found by analysis" on. Where the model is accepted, the first three steps of
+RATTLE follow, with the base method and the step of the model, and the largest |g| and |{g,H}| over them; a state
+that is off M or M^H is projected first (`--project`), so that the column of t = 0 is the projected one. What the words of the analysis mean, and what they rest on, is in [geometry.md](geometry.md).
 
 The page is made by `tests/geometry/fifteen.py` from the models in `models/` and `tests/geometry/`, and a test
 makes it anew. Figures of the size of round-off, such as 1.1e-16, differ between machines.
@@ -95,6 +94,12 @@ MODELS = [
     ("Infinitely many solutions", HERE + "free.sw",
      "H is constant along the fibres (the second Hamiltonian of that section): the chain ends at once and pbar is "
      "arbitrary.", None),
+    ("A hidden constraint with a double root", HERE + "power.sw",
+     "rho = q^2, whose root is taken and marked; then {q, H} = p, and {p, H} = -pbar q vanishes already: pbar stays "
+     "free.", None),
+    ("A chain that is not found out", HERE + "tangent.sw",
+     "Two circles that touch leave one point of the plane, known to half the digits; det N is proved 0 on M, with a "
+     "certificate, but where the chain ends is not decided.", None),
     ("No motion", HERE + "never.sw",
      "rho is the constant 1, so no state of M satisfies the hidden constraint.", None),
     ("A double root", HERE + "square.sw",
