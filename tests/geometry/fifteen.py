@@ -95,7 +95,7 @@ MODELS = [
      "H is constant along the fibres (the second Hamiltonian of that section): the chain ends at once and pbar is "
      "arbitrary.", None),
     ("A hidden constraint with a double root", HERE + "power.sw",
-     "rho = q^2, whose root is taken and marked; then {q, H} = p, and {p, H} = -pbar q vanishes already: pbar stays "
+     "rho = q^2/2, whose root is taken and marked; then {q, H} = p, and {p, H} = -pbar q vanishes already: pbar stays "
      "free.", None),
     ("A chain that is not found out", HERE + "tangent.sw",
      "Two circles that touch leave one point of the plane, known to half the digits; det N is proved 0 on M, with a "
