@@ -33,8 +33,7 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const char
     return 0;
   }
   sw_options_init(&options);
-  /* The states are the same, and models with redundant constraints are verified, too. */
-  options.redundant = "drop";
+  options.redundant = verifier->redundant;
   options.method = method;
   options.base = base;
   sw_status status = sw_sim_create_on(system, &options, &stepping->first);

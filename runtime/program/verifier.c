@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/check.h"
 #include "sim_internal.h"
 
 /* Above this number of unknowns the projection takes too long, and the initial states
@@ -267,6 +268,17 @@ static int choose_on(sw_verifier *v, sw_sim *sim, int point, double z[])
   return 0;
 }
 
+/* Whether N is regular at the first initial state; where that cannot be told, it is left to the steps. */
+static const char *choose_redundant(sw_verifier *v)
+{
+  sw_system *system = v->system;
+  sw_check check;
+
+  initial_state(system, 0, system->k_default, v->work[0]);
+  const sw_status status = sw_system_check(system, NULL, v->work[0], &check);
+  return status == SW_OK && isinf(check.condition) ? "drop" : "error";
+}
+
 static int choose_points(sw_verifier *v)
 {
   sw_sim *sim = NULL;
@@ -301,6 +313,7 @@ int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_o
     return 0;
   }
   choose_lengths(verifier);
+  verifier->redundant = choose_redundant(verifier);
   return choose_points(verifier);
 }
 

@@ -37,6 +37,9 @@ typedef struct sw_verifier {
   sw_verify_options options;
   uint64_t random; /* state of the generator */
   int n;           /* 2d */
+  /* "drop" where N is singular at the first initial state: the states are the same, and models with
+   * redundant constraints are verified, too.  Else "error", which examines no matrix for its rank. */
+  const char *redundant;
   double *length;  /* 2d: the typical size of each entry of z */
 
   double *near;   /* points x 2d: random points near M */
