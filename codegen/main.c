@@ -258,8 +258,8 @@ static outcome split_words(arena *a, int argc, char **argv, request *r, char **r
   return r->model ? OUTCOME_GOOD : forward_usage(argv[1], 0);
 }
 
-/* One program serves all sizes of a looped model: it is made at the model's own, where these are possible, and
- * told the sizes that were asked for. */
+/* One program serves all sizes of a looped model: it is made at the model's own, where these are possible,
+ * and told the sizes that were asked for. */
 static void share_program(arena *a, const request *r, compilation *c, char **rest, int *n)
 {
   diagnostics *unseen = diagnostics_create(a, c->file, c->model->text, strlen(c->model->text));

@@ -2,10 +2,10 @@
 /*
  * reversible.c -- does the step back lead to where the step came from?
  *
- * RATTLE over a symmetric base method is symmetric, R_{-h} o R_h = id, and over any other its inverse is RATTLE
- * over the adjoint (paper 000, section 4) -- as long as both solve for the root that belongs to their start.  A
- * step that has jumped comes back somewhere else, or nowhere.  SHAKE maps a whole fibre to one point and has
- * no inverse.
+ * RATTLE over a symmetric base method is symmetric, R_{-h} o R_h = id, and over any other its inverse is
+ * RATTLE over the adjoint (paper 000, section 4) -- as long as both solve for the root that belongs to
+ * their start.  A step that has jumped comes back somewhere else, or nowhere.  SHAKE maps a whole fibre to
+ * one point and has no inverse.
  */
 #include <math.h>
 #include <string.h>

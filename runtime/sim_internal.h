@@ -96,7 +96,7 @@ struct sw_sim {
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
 /* The same over a base method that need not be among those that sw_options names; NULL: the one that is. */
-sw_status sw_sim_create_over(sw_system *system, const sw_base *base, const sw_options *options,
+sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_options *options,
                              sw_sim **sim);
 
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
@@ -137,8 +137,8 @@ sw_status sw_slide_plan(sw_sim *sim);
 /* The same, and a solver for it.  Errors: SW_ERR_MEMORY; then *solver is NULL. */
 sw_status sw_slide_open(sw_sim *sim, sw_solver **solver);
 
-/* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves sigma in
- * sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
+/* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves
+ * sigma in sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
 sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report);
 
 /* A solver for the unknowns of that pattern, of which all from `first` to first+m-1 are multipliers, with the
@@ -156,13 +156,13 @@ sw_side sw_component_side(sw_sim *sim, const double z[]);
 /* How many eigenvalues of the N of the last sw_component_side are negative.  N is symmetric on M^H, since
  * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
  * the sign of det N, of which it is the finer form.  -1 where it is not known: for "shake", one constraint,
- * more than SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h applies (whose N is definite for a positive mass
- * matrix). */
+ * more than SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h applies (whose N is definite for
+ * a positive mass matrix). */
 int sw_component_negative(sw_sim *sim);
 #define SW_COMPONENT_DENSE 32
 
-/* sw_component_side at the end of a step of size h whose slide has just been solved, at less cost where N is the
- * matrix of that solve. */
+/* sw_component_side at the end of a step of size h whose slide has just been solved, at less cost where N
+ * is the matrix of that solve. */
 sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[]);
 
 /* What the constraints depend on at one state. */

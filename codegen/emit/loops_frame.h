@@ -29,7 +29,7 @@ typedef struct loops_emission {
   const char **parameters;   /* of each parameter, */
   const char **instances[3]; /* of the function that counts a filtered family, by loops_kind */
   int n_references;          /* that are tested */
-  int uses_larger;           /* the helpers that were called */
+  int uses_larger;           /* 1 where the larger and the smaller of two integers are asked for */
   int uses_smaller;
 } loops_emission;
 

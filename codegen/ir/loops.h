@@ -25,8 +25,8 @@ extern "C" {
 #endif
 
 /* Loops, the first binder slowest, around those rounds that satisfy the condition.  Binders are unique
- * objects within a nest and all that surrounds it, but two of them may have the same name; indices and conditions refer to them, to sizes and to
- * integers only: the arguments of lets have been put in. */
+ * objects within a nest and all that surrounds it, but two of them may have the same name; indices and
+ * conditions refer to them, to sizes and to integers only: the arguments of lets have been put in. */
 typedef struct ir_nest {
   int n;
   const model_binder *const *binders;
@@ -77,8 +77,8 @@ typedef struct ir_looped_family {
   int n_parts;
   const ir_part *parts;
   /* Constraints only.  IR_FIBRE_CLOSED: there is one part, without loops of its own, two sites of which are
-   * never the same entry; the flow of lambda[0] g is 2 n_sites values over its kernel's inputs, and flow_z its Jacobian, without the ones of the
-   * diagonal (2 n_sites x 2 n_sites, entries that are not zero). */
+   * never the same entry; the flow of lambda[0] g is 2 n_sites values over its kernel's inputs, and flow_z
+   * its Jacobian, without the ones of the diagonal (2 n_sites x 2 n_sites, entries that are not zero). */
   ir_fibre fibre;
   ir_function flow;
   ir_function flow_z;
@@ -105,7 +105,8 @@ typedef struct ir_loops {
   int n_constraints;
   const ir_looped_family *constraints; /* in the order of the model, likewise the others */
   /* 0 where all constraints commute for all sizes, since those that can share a degree of freedom depend on q
-   * alone, or on p alone.  1: nothing is known for all sizes. */
+   * alone, or on p alone.  1 where others can: whether these commute is then not known for all sizes, their
+   * families are IR_FIBRE_NUMERICAL, and C is looked at where a run starts. */
   int shares;
   int n_observe;
   const ir_looped_family *observe;

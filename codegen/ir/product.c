@@ -124,7 +124,8 @@ static int is_real_power(const ir_expr *e)
 }
 
 /* pow(b, e)^n b^r ... = pow(b, n e + r): the derivative of b^n with a parameter n must not be n pow(b, n)/b,
- * which is 0/0 at b = 0.  Merges what belongs to the first such power found; returns 0 where there is none. */
+ * which is 0/0 at b = 0.  Merges what belongs to the first such power found.  Returns 0 where there
+ * is none. */
 static int merge_real_powers(ir_context *c, items *list)
 {
   for (size_t i = 0; i < list->n; i++) {

@@ -54,7 +54,8 @@ static void language_error(const span *where, parse *p, const char *text);
 }
 
 %token MODEL "'model'" SIZE "'size'" SET "'set'" PARAM "'param'" COORD "'coord'"
-%token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" LET "'let'" HAMILTONIAN "'hamiltonian'" CONSTRAINT "'constraint'"
+%token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" LET "'let'"
+%token HAMILTONIAN "'hamiltonian'" CONSTRAINT "'constraint'"
 %token OBSERVE "'observe'" INVARIANT "'invariant'" INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token BRACKET "'bracket'" MULTIPLIER "'multiplier'" PI "'pi'" INF "'inf'"

@@ -8,8 +8,9 @@
 #include "emit/writer.h"
 
 /* The lines of `text`, the first one after `first` blanks and all others, also those that come of breaking,
- * after `next`; a line of the text that begins with blanks keeps them on all that becomes of it.  A line is broken at a blank so that it takes at most `columns` columns: in front of the sign
- * of a sum that is in the fewest parentheses, or else where it is fullest.  A word that is too long is cut. */
+ * after `next`; a line of the text that begins with blanks keeps them on all that becomes of it.  A line is
+ * broken at a blank so that it takes at most `columns` columns: in front of the sign of a sum that is in
+ * the fewest parentheses, or else where it is fullest.  A word that is too long is cut. */
 void page_break(writer *out, const char *text, int first, int next, int columns);
 
 #endif

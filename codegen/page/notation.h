@@ -49,7 +49,8 @@ const char *page_words(arena *a, page_style style, const char *words);
 /* The text with what is no UTF-8 replaced by question marks. */
 const char *page_utf8(arena *a, const char *text);
 
-/* Words for LaTeX, in which what the analysis writes in ASCII, such as {g_i,g_j} and M^H, is set as formulas. */
+/* Words for LaTeX, in which what the analysis writes in ASCII, such as {g_i,g_j} and M^H, is set as
+ * formulas. */
 const char *page_prose(arena *a, const char *words);
 
 /* |value|, exactly: an integer, a fraction of small numbers, a decimal where there is one, or else a

@@ -14,11 +14,12 @@
 /* The whole page.  c->summary must be there: the model could be lowered. */
 const char *page_write(const compilation *c, page_style style, int is_document);
 
-/* The same findings as one JSON object and a newline, described in docs/check.md; NULL where memory ran out. */
+/* The same findings as one JSON object and a newline, described in docs/check.md; NULL where memory ran
+ * out. */
 const char *page_json(const compilation *c);
 
-/* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state or elsewhere on M^H), "unexamined" or
- * "no"; and the same in one sentence. */
+/* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state or elsewhere
+ * on M^H), "unexamined" or "no"; and the same in one sentence. */
 const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
 

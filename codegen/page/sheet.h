@@ -2,8 +2,8 @@
 /*
  * sheet.h -- the layout of a page: headings, paragraphs, formulas and matrices, as text or as LaTeX.
  *
- * Words are given as they are, in ASCII for the most part, and escaped here.  Formulas are given in the style of
- * the sheet.
+ * Words are given as they are, in ASCII for the most part, and escaped here.  Formulas are given in the
+ * style of the sheet.
  */
 #ifndef SIDEWINDER_PAGE_SHEET_H
 #define SIDEWINDER_PAGE_SHEET_H

@@ -59,7 +59,7 @@ Filter condition_value(const model_condition *c, const Environment &environment,
   if (c->left) {
     return comparison(*c, environment, variables);
   }
-  const Filter a = condition_value(c->a, environment, variables);
+  Filter a = condition_value(c->a, environment, variables);
   const bool a_always = !a.never && !a.condition;
   if (c->kind == CONDITION_NOT) {
     if (a.never || a_always) {
@@ -67,7 +67,7 @@ Filter condition_value(const model_condition *c, const Environment &environment,
     }
     return {node(CONDITION_NOT, a.condition, nullptr)};
   }
-  const Filter b = condition_value(c->b, environment, variables);
+  Filter b = condition_value(c->b, environment, variables);
   const bool b_always = !b.never && !b.condition;
   if (c->kind == CONDITION_AND) {
     return {both(a.condition, b.condition), a.never || b.never};

@@ -172,7 +172,7 @@ Parts Looper::let(const model_expr &e)
     bind(l.arguments[i], index[i]);
   }
   frames.push_back(std::move(frame));
-  const Parts result = expression(*l.body);
+  Parts result = expression(*l.body);
   frames.pop_back();
   restore(l.n_arguments, l.arguments, outside);
   if (all_indices) {
@@ -266,7 +266,7 @@ Parts Looper::constraint(const model_expr &e)
   for (int j = 0; j < f.n_binders; j++) {
     bind(f.binders[j], index[static_cast<size_t>(j)]);
   }
-  const Parts result = expression(*f.body);
+  Parts result = expression(*f.body);
   restore(f.n_binders, f.binders, outside);
   return result;
 }

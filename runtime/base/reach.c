@@ -150,16 +150,6 @@ const sw_pattern *sw_reach_product(sw_reach *reach, const sw_pattern *A, const s
   return keep(reach, made, status);
 }
 
-const sw_pattern *sw_reach_transposed(sw_reach *reach, const sw_pattern *A)
-{
-  if (!A) {
-    return NULL;
-  }
-  sw_pattern *made = take(reach);
-
-  return made ? keep(reach, made, sw_pattern_transpose(A, made, NULL)) : NULL;
-}
-
 const sw_pattern *sw_reach_unit(sw_reach *reach, int rows, int cols, int first)
 {
   sw_pattern *made = take(reach);

@@ -37,9 +37,6 @@ const sw_pattern *sw_reach_product(sw_reach *reach, const sw_pattern *A, const s
 /* Rows first .. first+rows-1 and all columns of A. */
 const sw_pattern *sw_reach_rows(sw_reach *reach, const sw_pattern *A, int first, int rows);
 
-/* A^T. */
-const sw_pattern *sw_reach_transposed(sw_reach *reach, const sw_pattern *A);
-
 /* rows x cols with ones at (i, first + i), i < rows. */
 const sw_pattern *sw_reach_unit(sw_reach *reach, int rows, int cols, int first);
 

@@ -13,7 +13,8 @@ static void legendre(int n, double x, double P[])
   }
 }
 
-/* Root i of the Legendre polynomial of degree s, counted from -1, by Newton; *slope is its derivative there. */
+/* Root i of the Legendre polynomial of degree s, counted from -1, by Newton; *slope is its derivative
+ * there. */
 static double root(int s, int i, double *slope)
 {
   double P[SW_GAUSS_STAGES + 2];

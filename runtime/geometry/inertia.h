@@ -5,9 +5,9 @@
 #ifndef SIDEWINDER_GEOMETRY_INERTIA_H
 #define SIDEWINDER_GEOMETRY_INERTIA_H
 
-/* The number of negative eigenvalues of A, by the signs of the pivots of A = L D L^T (J. J. Sylvester's law of
- * inertia; pivots of size 1 and 2 after Bunch and Kaufman), or -1 where a pivot is zero.  A: n x n, its lower
- * triangle column by column, finite; overwritten.  pivots: n.  work: n.  Allocates nothing. */
+/* The number of negative eigenvalues of A, by the signs of the pivots of A = L D L^T (J. J. Sylvester's law
+ * of inertia; pivots of size 1 and 2 after Bunch and Kaufman), or -1 where a pivot is zero.  A: n x n, its
+ * lower triangle column by column, finite; overwritten.  pivots: n.  work: n.  Allocates nothing. */
 int sw_inertia_negative(int n, double A[], int pivots[], double work[]);
 
 #endif

@@ -16,8 +16,8 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
                          char message[SW_TEXT_MESSAGE]);
 
 /* Writes the state of *sim; as .csv with the system, its digest and the time in comments.  The file is
- * written under the name "PATH.part" first, so that an older one is replaced by a whole new one or not at all.
- * Errors, with a message: SW_ERR_ARGUMENT where the name is wrong, SW_ERR_IO.  SW_ERR_MEMORY, with
+ * written under the name "PATH.part" first, so that an older one is replaced by a whole new one or not at
+ * all.  Errors, with a message: SW_ERR_ARGUMENT where the name is wrong, SW_ERR_IO.  SW_ERR_MEMORY, with
  * message "". */
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE]);
 

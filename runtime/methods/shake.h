@@ -78,7 +78,8 @@ static inline sw_sizes sw_shake_sizes(sw_shake *s, sw_sizes extent, const double
                     extent.p + fabs(h) * sw_max_abs(d, H_q)};
 }
 
-/* Starts a step: keeps z0, whose sizes are `extent`, and h, and computes the scales.  Returns 0 where one is not finite. */
+/* Starts a step: keeps z0, whose sizes are `extent`, and h, and computes the scales.  Returns 0 where one
+ * is not finite. */
 static inline int sw_shake_begin(sw_shake *s, sw_sizes extent, const double z0[], double h)
 {
   const sw_system *system = s->c.system;

@@ -10,9 +10,9 @@
  *   C    = Dg F                         C_ij = {g_i,g_j}
  *   N    = Drho F                       N_ij = {rho_i,g_j}
  *
- * The constraints commute, so Gamma_lambda is the families' flows one after the other.  Two kinds of
- * families share no degree of freedom (sw_loops): one kind's flow leaves the derivatives of the others as
- * they were, and all may be evaluated at z.
+ * Where all flows have a closed form the constraints commute, so Gamma_lambda is the families' flows one
+ * after the other.  Two kinds of families then share no degree of freedom (sw_loops): one kind's flow leaves
+ * the derivatives of the others as they were, and all may be evaluated at z.  Elsewhere fibre/ does it.
  */
 #include <math.h>
 

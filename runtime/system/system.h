@@ -8,10 +8,10 @@
  * runtime can tell them apart.
  *
  *   system.c        create and free, a system of fixed sizes
- *   looped.c        sizes, arrays and patterns of a looped model
- *   contractions.c  its brackets and fibre flow
- *   ../fibre/       a fibre flow without a closed form
+ *   validate.c      is this a model that the runtime can work with?
  *   names.c         entry 17 of q is "q.6.y"
+ *   looped.h        a looped model at its sizes, and the six files that make it
+ *   ../fibre/       a fibre flow without a closed form
  *
  * Some functions use scratch memory of the system: one system is for one thread at a time.  Nothing is
  * allocated after sw_system_create.
@@ -65,8 +65,8 @@ struct sw_system {
   sw_system_function *constraint_scale;
   sw_system_function *constraint_jac;
   sw_system_lambda_function *constraint_hess;
-  /* Row i is g_i,zz v, with the pattern of Dg, for v (2d values) in the place of lambda.  NULL where the model
-   * has no such function. */
+  /* Row i is g_i,zz v, with the pattern of Dg, for v (2d values) in the place of lambda.  NULL where the
+   * model has no such function. */
   sw_system_lambda_function *constraint_jac_along;
   sw_system_function *hidden;
   sw_system_function *hidden_scale;
@@ -97,7 +97,8 @@ struct sw_system {
 
 /* Makes *system of *model, which must outlive it.  Sizes that are not given have their defaults; a model
  * of fixed sizes takes none.  On failure *system is NULL and the message, of SW_SYSTEM_MESSAGE bytes or
- * NULL, says why ("" where the status says it all).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE, SW_ERR_MEMORY. */
+ * NULL, says why ("" where the status says it all).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE,
+ * SW_ERR_MEMORY. */
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[]);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_hostile.c -- steps under hostile conditions: values that are not finite from any function of the model,
- * steps of any size, states of any scale, every rounding mode of the host.  A step ends good, or nothing has
- * changed, bit for bit.
+ * test_hostile.c -- steps under hostile conditions: values that are not finite from any function of the
+ * model, steps of any size, states of any scale, every rounding mode of the host.  A step ends good, or
+ * nothing has changed, bit for bit.
  */
 #include <fenv.h>
 #include <float.h>
@@ -69,8 +69,8 @@ static sw_sim *create(const sw_model *model, const char *method, const char *bas
   return sim;
 }
 
-/* One step, or with `tangent` its derivative, after two good ones, with `which` poisoned from its call `first`
- * on.  Returns whether the poison was met. */
+/* One step, or with `tangent` its derivative, after two good ones, with `which` poisoned from its call
+ * `first` on.  Returns whether the poison was met. */
 static int poisoned(const sw_model *model, const char *method, const char *base, int tangent,
                     sw_poison which, long first, long calls, const double good[])
 {

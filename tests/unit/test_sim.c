@@ -124,8 +124,8 @@ static void equilibria_stay(void **state)
   sw_sim_free(&sim);
 }
 
-/* Where N is singular the theory says nothing: q = (0, 1), p = 0 is on M and M^H, and N = 4 (|p|^2 - |q|^2 - g.q)
- * is 0 there for g = (0, -1). */
+/* Where N is singular the theory says nothing: q = (0, 1), p = 0 is on M and M^H, and N = 4 (|p|^2 - |q|^2
+ * - g.q) is 0 there for g = (0, -1). */
 static void singular_states_are_refused(void **state)
 {
   const double z[4] = {0.0, 1.0, 0.0, 0.0};
@@ -138,8 +138,8 @@ static void singular_states_are_refused(void **state)
   sw_sim_free(&rattle);
 }
 
-/* A step that is too large finds a root on another component of M^H, where det N has the other sign: the first
- * seven of these are good, the eighth is not, and a smaller one from the same state is. */
+/* A step that is too large finds a root on another component of M^H, where det N has the other sign: the
+ * first seven of these are good, the eighth is not, and a smaller one from the same state is. */
 static void jumps_to_another_component_are_refused(void **state)
 {
   double before[4];

@@ -84,58 +84,60 @@ static void second_class_pairs_keep_bracket_and_witness(void **state)
 
 /* ---- nondegeneracy ---- */
 
+static const struct {
+  const char *text;
+  verdict_zeros zeros;
+  verdict_kind kind;
+  const char *determinant;
+  const char *reduced;
+} determinants[] = {
+    {PLANE KINETIC "constraint c: x^2 + y^2 == 1\n", ZEROS_NEVER, VERDICT_CERTIFICATE,
+     "-4*(x^2 + y^2)", "-4"},
+    {PLANE "param L = 2 in (0, inf)\nparam a = 3 in (0, inf)\n"
+           "hamiltonian H = u^2/(2*a) + v^2/(2*a) + y\nconstraint c: x^2 + y^2 == L^2\n",
+     ZEROS_NEVER_HERE, VERDICT_CERTIFICATE, NULL, "-4*L^2/a"},
+    {PLANE KINETIC "constraint c: x*y == 1\n", ZEROS_NEVER, VERDICT_STRUCTURE, NULL, NULL},
+    {PLANE KINETIC "constraint c: x^2 + 2*y^2 == 1\n", ZEROS_NEVER, VERDICT_CERTIFICATE, NULL,
+     "-4*(2*y^2 + 1)"},
+    {PLANE "hamiltonian H = u^2/2 + v^2/2\nconstraint c: x^2 + y^2 + u^2 + v^2 == 1\n",
+     ZEROS_SOMEWHERE, VERDICT_WITNESS, "-4*(x^2 + y^2 - u^2 - v^2)", NULL},
+    /* Masses of both signs. */
+    {PLANE "hamiltonian H = u^2/2 - v^2/2\nconstraint c: x^2 + 2*y^2 == 1\n", ZEROS_SOMEWHERE,
+     VERDICT_WITNESS, NULL, NULL},
+    /* -4 (3 + y^2) on M; then -4 (3 y^2 - 1), which is of two signs. */
+    {PLANE "hamiltonian H = (u^2 + v^2)*(3 + y^2)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_NEVER,
+     VERDICT_CERTIFICATE, NULL, "-4*(y^2 + 3)"},
+    {PLANE "hamiltonian H = (u^2 + v^2)*(3*y^2 - 1)/2\nconstraint c: x^2 + y^2 == 1\n",
+     ZEROS_SOMEWHERE, VERDICT_WITNESS, NULL, NULL},
+    /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
+    {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
+     VERDICT_UNKNOWN, NULL, NULL},
+    /* Gauss-Newton ends far away, where det N is small beside its terms and N is not singular. */
+    {SPACE "hamiltonian H = (u^2*(1 + x^2) + v^2*(1 + y^2) + s^2*(1 + w^2))/2\n"
+           "  + (x + 2*y + 3*w + u - v + 5*s)^6/7\n"
+           "constraint c: (x + y + 3*w)^4 + x^2 + 2*y^2 + 3*w^2 == 1\n"
+           "constraint d: x*y + y^3 == 1/3\n",
+     ZEROS_UNKNOWN, VERDICT_UNKNOWN, NULL, NULL},
+    {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, VERDICT_IDENTITY, "0",
+     NULL},
+    {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
+     ZEROS_EVERYWHERE, VERDICT_CERTIFICATE, NULL, "0"},
+};
+
 static void zeros_of_the_determinant(void **state)
 {
   (void)state;
-  static const struct {
-    const char *text;
-    verdict_zeros zeros;
-    verdict_kind kind;
-    const char *determinant;
-    const char *reduced;
-  } cases[] = {
-      {PLANE KINETIC "constraint c: x^2 + y^2 == 1\n", ZEROS_NEVER, VERDICT_CERTIFICATE,
-       "-4*(x^2 + y^2)", "-4"},
-      {PLANE "param L = 2 in (0, inf)\nparam a = 3 in (0, inf)\n"
-             "hamiltonian H = u^2/(2*a) + v^2/(2*a) + y\nconstraint c: x^2 + y^2 == L^2\n",
-       ZEROS_NEVER_HERE, VERDICT_CERTIFICATE, NULL, "-4*L^2/a"},
-      {PLANE KINETIC "constraint c: x*y == 1\n", ZEROS_NEVER, VERDICT_STRUCTURE, NULL, NULL},
-      {PLANE KINETIC "constraint c: x^2 + 2*y^2 == 1\n", ZEROS_NEVER, VERDICT_CERTIFICATE, NULL,
-       "-4*(2*y^2 + 1)"},
-      {PLANE "hamiltonian H = u^2/2 + v^2/2\nconstraint c: x^2 + y^2 + u^2 + v^2 == 1\n",
-       ZEROS_SOMEWHERE, VERDICT_WITNESS, "-4*(x^2 + y^2 - u^2 - v^2)", NULL},
-      /* Masses of both signs. */
-      {PLANE "hamiltonian H = u^2/2 - v^2/2\nconstraint c: x^2 + 2*y^2 == 1\n", ZEROS_SOMEWHERE,
-       VERDICT_WITNESS, NULL, NULL},
-      /* -4 (3 + y^2) on M; then -4 (3 y^2 - 1), which is of two signs. */
-      {PLANE "hamiltonian H = (u^2 + v^2)*(3 + y^2)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_NEVER,
-       VERDICT_CERTIFICATE, NULL, "-4*(y^2 + 3)"},
-      {PLANE "hamiltonian H = (u^2 + v^2)*(3*y^2 - 1)/2\nconstraint c: x^2 + y^2 == 1\n",
-       ZEROS_SOMEWHERE, VERDICT_WITNESS, NULL, NULL},
-      /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
-      {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
-       VERDICT_UNKNOWN, NULL, NULL},
-      /* Gauss-Newton ends far away, where det N is small beside its terms and N is not singular. */
-      {SPACE "hamiltonian H = (u^2*(1 + x^2) + v^2*(1 + y^2) + s^2*(1 + w^2))/2\n"
-             "  + (x + 2*y + 3*w + u - v + 5*s)^6/7\n"
-             "constraint c: (x + y + 3*w)^4 + x^2 + 2*y^2 + 3*w^2 == 1\n"
-             "constraint d: x*y + y^3 == 1/3\n",
-       ZEROS_UNKNOWN, VERDICT_UNKNOWN, NULL, NULL},
-      {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, VERDICT_IDENTITY,
-       "0", NULL},
-      {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
-       ZEROS_EVERYWHERE, VERDICT_CERTIFICATE, NULL, "0"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    examined r = examine(cases[i].text);
+  for (size_t i = 0; i < sizeof determinants / sizeof *determinants; i++) {
+    examined r = examine(determinants[i].text);
     const verdict_nondegeneracy *n = &r.found->nondegeneracy;
-    assert_int_equal(n->zeros, cases[i].zeros);
-    assert_int_equal(n->kind, cases[i].kind);
-    if (cases[i].determinant) {
-      assert_string_equal(ir_text(r.memory, r.program, n->determinant, 80), cases[i].determinant);
+    assert_int_equal(n->zeros, determinants[i].zeros);
+    assert_int_equal(n->kind, determinants[i].kind);
+    if (determinants[i].determinant) {
+      assert_string_equal(ir_text(r.memory, r.program, n->determinant, 80),
+                          determinants[i].determinant);
     }
-    if (cases[i].reduced) {
-      assert_string_equal(ir_text(r.memory, r.program, n->reduced, 80), cases[i].reduced);
+    if (determinants[i].reduced) {
+      assert_string_equal(ir_text(r.memory, r.program, n->reduced, 80), determinants[i].reduced);
       if (n->certificate) {
         assert_true(defect(&r, n->certificate) < 1e-12);
         assert_true(fabs(n->reduced_value - value(&r, n->reduced, NULL)) < 1e-15);
@@ -259,13 +261,13 @@ static void chains_of_other_kinds(void **state)
       /* Two constraints, one of index 3 and one of index 5. */
       {SPACE "hamiltonian H = u^2/2 + v*x + s^2/2\nconstraint c: y == 0\nconstraint e: w == 0\n",
        ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
-      /* N has rank one, and what eliminates a multiplier is 1 + y^2 = 2.  With F = u + (1 + y^2) s: F = 0 and y = 1,
-       * then v = 0, then s = 0, which determines the other one. */
+      /* N has rank one, and what eliminates a multiplier is 1 + y^2 = 2.  With F = u + (1 + y^2) s: F = 0
+       * and y = 1, then v = 0, then s = 0, which determines the other one. */
       {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + s*(y - 1) + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
        ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "quaternary  s = 0"},
-      /* With F = a u + b s, for a = 1 + y^2 and b = 2 + y^2, the secondary constraints are a F + y - 1 = 0 and
-       * b F = 0: again F = 0 and y = 1, then v = 0, then u = 0. */
+      /* With F = a u + b s, for a = 1 + y^2 and b = 2 + y^2, the secondary constraints are a F + y - 1 = 0
+       * and b F = 0: again F = 0 and y = 1, then v = 0, then u = 0. */
       {SPACE "hamiltonian H = ((1 + y^2)*u + (2 + y^2)*s)^2/2 + u*(y - 1) + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
        ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},

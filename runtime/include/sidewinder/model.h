@@ -147,9 +147,11 @@ typedef struct sw_sized_state {
 } sw_sized_state;
 
 /* What takes the place of the sizes, names, parameters, initial states and functions of sw_model.
- * Brackets are contractions of these gradients and Hessians, made by the runtime.  Two constraints
- * that share a degree of freedom both depend on q alone, or both on p alone: so they commute for
- * every choice of sizes; where structure.commuting is 0 this need not be so. */
+ * Brackets are contractions of these gradients and Hessians, made by the runtime.  Where
+ * structure.commuting is 1, two constraints that share a degree of freedom both depend on q alone, or
+ * both on p alone, so that all commute for every choice of sizes.  Where it is 0 this need not be so:
+ * the runtime computes C at the sizes of a run, refuses constraints that are second class there, and
+ * integrates the flow of all of them numerically. */
 typedef struct sw_loops {
   int n_sizes;
   const char *const *size_names; /* n_sizes */
@@ -171,10 +173,10 @@ typedef struct sw_loops {
   const sw_array *positions; /* n_coordinates; q is these arrays, one after the other */
   const sw_array *momenta;   /* n_coordinates, of the same shapes */
   int n_parameters;
-  const sw_array *parameters; /* n_parameters; k is these arrays */
-  const sw_bounds *bounds;    /* n_parameters */
+  const sw_array *parameters;                           /* n_parameters; k is these arrays */
+  const sw_bounds *bounds;                              /* n_parameters */
   void (*parameter_values)(const long n[], double k[]); /* the defaults */
-  const sw_sized_state *init; /* n_init of sw_model */
+  const sw_sized_state *init;                           /* n_init of sw_model */
 
   int n_constraints;
   const sw_family *constraints; /* g is these families, one after the other */
@@ -201,8 +203,8 @@ typedef struct sw_loops {
                                const int place[], double out[]);
 
   /* NULL where no family is SW_FIBRE_FLOW, or where one of them has no closed form: the runtime then
-   * integrates the flow of all constraints numerically.  fibre_flow moves z, in place, by those families' parts
-   * of Gamma_lambda.  fibre_flow_z: x = lambda; their parts of dGamma/dz - 1. */
+   * integrates the flow of all constraints numerically.  fibre_flow moves z, in place, by those families'
+   * parts of Gamma_lambda.  fibre_flow_z: x = lambda; their parts of dGamma/dz - 1. */
   void (*fibre_flow)(const long n[], const double k[], const double lambda[], double z[]);
   sw_sized_matrix fibre_flow_z;
 

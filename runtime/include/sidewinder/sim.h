@@ -4,9 +4,9 @@
  *
  * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
  * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
- * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never exits, and has no mutable globals.  Different
- * simulations may run in different threads at the same time, also of the same model; one
- * simulation is for one thread at a time.
+ * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never
+ * exits, and has no mutable globals.  Different simulations may run in different threads at the same time,
+ * also of the same model; one simulation is for one thread at a time.
  *
  * Units are the model's own.
  */
@@ -49,9 +49,9 @@ typedef struct sw_options {
    * the positions alone need no general flow.  To test one against the other; 0. */
   int numerical_fibre;
   /* 1: after every step, the step back is made, too, and the step is refused with SW_ERR_NOT_REVERSIBLE where
-   * that does not lead to where it came from, up to reversible_tolerance of the size of the state (2e-8).  For
-   * "rattle" only, whose inverse is RATTLE over the adjoint base method; "shake" has none and refuses it with
-   * SW_ERR_OPTION.  Doubles time and memory; 0. */
+   * that does not lead to where it came from, up to reversible_tolerance of the size of the state (2e-8).
+   * For "rattle" only, whose inverse is RATTLE over the adjoint base method; "shake" has none and refuses
+   * it with SW_ERR_OPTION.  Doubles time and memory; 0. */
   int check_reversible;
   double reversible_tolerance;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
@@ -136,9 +136,9 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  * max |q| for the positions, max |p| for the momenta. */
 #define SW_STATE_TOLERANCE 1e-10
 
-/* Moves the state to a critical point of |z - z0|^2 with g(z) = 0, the nearest point of M in the Euclidean norm
- * of z where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for "shake").  On
- * failure the state is unchanged.  Allocates and frees its own scratch memory.
+/* Moves the state to a critical point of |z - z0|^2 with g(z) = 0, the nearest point of M in the Euclidean
+ * norm of z where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for
+ * "shake").  On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 
@@ -153,20 +153,20 @@ sw_status sw_sim_project(sw_sim *sim);
  * singular by constraints that depend on others; the sign is that of the determinant of the others, and is
  * not compared where their number has changed, nor are the eigenvalues where there are such constraints.
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
- * SW_ERR_COMPONENT, SW_ERR_NOT_REVERSIBLE, SW_ERR_NOT_FINITE, SW_ERR_SIZE (constraints that are second class at
- * these sizes). */
+ * SW_ERR_COMPONENT, SW_ERR_NOT_REVERSIBLE, SW_ERR_NOT_FINITE, SW_ERR_SIZE (constraints that are second
+ * class at these sizes). */
 sw_status sw_sim_step(sw_sim *sim, double h);
 
 /* `steps` steps of size h; observe may be NULL.  The time after step n is t0 + n h, not a running
  * sum.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
 
-/* The exact derivative of a step of size h from the present state, by the implicit function theorem: of the map
- * z0 -> z1 of all of phase space that the equations of the step define, on M and off it.  D: 2d x 2d, column
- * by column, D[j 2d + i] = dz1_i/dz0_j.  sw_sim_tangent_times: its product with n directions, V and DV: n
- * times 2d values, one direction after the other; they may be the same array.  Memory is linear in d and in
- * the entries of the solve's matrix.  The step is made, but not taken: state, time, lambda and statistics
- * stay as they are.  Both allocate and free their own scratch memory.
+/* The exact derivative of a step of size h from the present state, by the implicit function theorem: of the
+ * map z0 -> z1 of all of phase space that the equations of the step define, on M and off it.  D: 2d x 2d,
+ * column by column, D[j 2d + i] = dz1_i/dz0_j.  sw_sim_tangent_times: its product with n directions, V and
+ * DV: n times 2d values, one direction after the other; they may be the same array.  Memory is linear in d
+ * and in the entries of the solve's matrix.  The step is made, but not taken: state, time, lambda and
+ * statistics stay as they are.  Both allocate and free their own scratch memory.
  * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
@@ -206,15 +206,16 @@ const char *const *sw_base_names(void);
 const char *const *sw_redundant_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
- * n_invariant values. */
+ * n_invariant values, NaN or infinite where a formula is not defined. */
 void sw_sim_hamiltonian(sw_sim *sim, double out[]);
 void sw_sim_observe(sw_sim *sim, double out[]);
 void sw_sim_invariant(sw_sim *sim, double out[]);
 
 /* Evaluates the theory's assumptions at one state: residuals, coisotropy (paper 000, Assumption 2),
  * and the condition of N (Assumption 1 through Lemma 3.11).  k may be NULL: the defaults.
- * A looped model has its default sizes.  Allocates and frees its own scratch memory.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY,
- * SW_ERR_NOT_FINITE, SW_ERR_NOT_CONVERGED (the singular values of N, practically never). */
+ * A looped model has its default sizes.  Allocates and frees its own scratch memory.
+ * Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY, SW_ERR_NOT_FINITE, SW_ERR_NOT_CONVERGED (the singular
+ * values of N, practically never). */
 sw_status sw_model_check(const sw_model *model, const double k[], const double z[],
                          sw_check *result);
 
