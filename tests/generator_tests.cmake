@@ -28,3 +28,6 @@ script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:comp
 # What `check` prints.
 unit_test(test_page LIBRARIES sidewinder-codegen)
 script_test(check_page program $<TARGET_FILE:sidewinder>)
+
+# The page of small models, docs/fifteen.md.
+add_subdirectory(geometry)

@@ -105,6 +105,9 @@ static const char *nondegeneracy_line(arena *a, const ir_program *p, const analy
     return found->on_M ? "nondegenerate not examined: no point of M^H was found\n"
                        : "nondegenerate not examined: no point of M was found\n";
   }
+  if (found->refused == ANALYSIS_FLAT_G) {
+    return "nondegenerate not examined: the gradient of a constraint vanishes on M\n";
+  }
   int good = found->on_MH - found->singular - found->undefined;
   if (found->redundant) {
     return arena_printf(

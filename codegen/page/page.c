@@ -138,6 +138,8 @@ static answer find_answer(const compilation *c)
     return ANSWER_UNEXAMINED;
   }
   int singular = p && p->nc > 0 && c->found->nondegeneracy.zeros == ZEROS_SOMEWHERE;
+  singular |=
+      p && p->nc > 0 && !c->found->redundant && c->found->on_MH > 0 && c->found->singular > 0;
   for (int i = 0; p && i < p->n_states && p->nc > 0; i++) {
     singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
   }

@@ -33,9 +33,7 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const char
     return 0;
   }
   sw_options_init(&options);
-  /* The states are the same, and models with redundant constraints are verified, too.  It is not for all
-   * models, because looking for such constraints takes most of the time of small steps. */
-  options.redundant = verifier->redundant ? "drop" : "error";
+  options.redundant = verifier->redundant;
   options.method = method;
   options.base = base;
   sw_status status = sw_sim_create_on(system, &options, &stepping->first);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/check.h"
 #include "sim_internal.h"
 
 /* Above this number of unknowns the projection takes too long, and the initial states
@@ -267,18 +268,15 @@ static int choose_on(sw_verifier *v, sw_sim *sim, int point, double z[])
   return 0;
 }
 
-/* Whether steps from one of the points of M^H may need to leave constraints out; also where that cannot be
- * told. */
-static int may_be_redundant(const sw_verifier *v, sw_sim *sim)
+/* Whether N is regular at the first initial state; where that cannot be told, it is left to the steps. */
+static const char *choose_redundant(sw_verifier *v)
 {
-  sw_dependence found;
-  for (int point = 0; point < v->reached && v->system->nc > 0; point++) {
-    const double *z = v->on + (size_t)point * (size_t)v->n;
-    if (!sw_find_dependence(sim, z, &found) || found.dependent || found.degenerate || found.large) {
-      return 1;
-    }
-  }
-  return 0;
+  sw_system *system = v->system;
+  sw_check check;
+
+  initial_state(system, 0, system->k_default, v->work[0]);
+  const sw_status status = sw_system_check(system, NULL, v->work[0], &check);
+  return status == SW_OK && isinf(check.condition) ? "drop" : "error";
 }
 
 static int choose_points(sw_verifier *v)
@@ -297,7 +295,6 @@ static int choose_points(sw_verifier *v)
                   v->lambda_on + (size_t)v->reached * (size_t)v->system->nc);
     v->reached++;
   }
-  v->redundant = status == SW_OK && may_be_redundant(v, sim);
   sw_sim_free(&sim);
   return status != SW_ERR_MEMORY;
 }
@@ -316,6 +313,7 @@ int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_o
     return 0;
   }
   choose_lengths(verifier);
+  verifier->redundant = choose_redundant(verifier);
   return choose_points(verifier);
 }
 

@@ -37,6 +37,9 @@ typedef struct sw_verifier {
   sw_verify_options options;
   uint64_t random; /* state of the generator */
   int n;           /* 2d */
+  /* "drop" where N is singular at the first initial state: the states are the same, and models with
+   * redundant constraints are verified, too.  Else "error", which examines no matrix for its rank. */
+  const char *redundant;
   double *length;  /* 2d: the typical size of each entry of z */
 
   double *near;   /* points x 2d: random points near M */
@@ -46,7 +49,6 @@ typedef struct sw_verifier {
   double *on;        /* points x 2d: points of M^H, or of all of phase space where m = 0 */
   double *lambda_on; /* points x m */
   int reached;       /* number of points in `on`, at most options.points */
-  int redundant;     /* 1 where constraints may depend on others at one of them */
 
   sw_values values;
   double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */

@@ -21,7 +21,7 @@
  *                 {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]
  *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points
  *   fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'
- *                 its bracket with another constraint vanishes on M alone, so their flows do not commute
+ *                 its bracket with another constraint is not 0 as an identity, so their flows do not commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
  * The model:
@@ -390,7 +390,7 @@ static const char analysis[] =
     "              {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]\n"
     "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points\n"
     "fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'\n"
-    "              its bracket with another constraint vanishes on M alone, so their flows do not commute\n"
+    "              its bracket with another constraint is not 0 as an identity, so their flows do not commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
 const sw_model sw_model_spun_mixed = {

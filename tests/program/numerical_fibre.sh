@@ -113,7 +113,7 @@ constraint circle: x^2 + y^2 + u^2 == 1
 constraint line: exp(px)*(y - x) == 0
 init x = 0.5  init y = 0.5  init u = -0.7  init px = 0.1  init py = 0.1  init pu = 0
 END
-expect 0 'vanishes on M alone' "$sw" check "$work/line.sw"
+expect 0 'is not 0 as an identity' "$sw" check "$work/line.sw"
 expect 0 '' "$sw" build "$work/line.sw" -o "$work/line"
 expect 0 ' 0 failed' "$work/line" verify
 expect 0 'steps +300' "$work/line" run --project --step 0.01 --steps 300
