@@ -224,6 +224,35 @@ static void runs_are_observed(void **state)
   sw_sim_free(&sim);
 }
 
+static void quantities_and_names_are_the_models(void **state)
+{
+  sw_sim *sim = create(&sw_fixture_pendulum, "rattle", "verlet");
+  char name[SW_NAME_BYTES];
+  double H = NAN;
+  double observed[2] = {NAN, NAN};
+  double invariant = NAN;
+
+  (void)state;
+  assert_int_equal(sw_sim_nq(sim), 2);
+  assert_int_equal(sw_sim_nc(sim), 1);
+  assert_int_equal(sw_sim_nk(sim), 2);
+  assert_int_equal(sw_sim_n_observe(sim), 2);
+  assert_int_equal(sw_sim_n_invariant(sim), 1);
+  assert_string_equal(sw_sim_name(sim, SW_Q, 1, name), "q.y");
+  assert_string_equal(sw_sim_name(sim, SW_K, 0, name), "gravity");
+  assert_string_equal(sw_sim_name(sim, SW_OBSERVE, 1, name), "tension");
+  assert_int_equal(sw_sim_run(sim, 0.1, 3, NULL, NULL), SW_OK);
+  sw_sim_hamiltonian(sim, &H);
+  sw_sim_observe(sim, observed);
+  sw_sim_invariant(sim, &invariant);
+  const double *z = sw_sim_state(sim);
+  assert_near(H, 0.5 * (z[2] * z[2] + z[3] * z[3]) + z[1], 1e-15);
+  assert_near(invariant, H, 0.0);
+  assert_near(observed[0], sw_sim_lambda(sim)[0], 0.0);
+  assert_near(observed[1], 2.0 * sw_sim_lambda(sim)[0], 0.0);
+  sw_sim_free(&sim);
+}
+
 static void parameters_have_bounds(void **state)
 {
   static const struct {
@@ -320,6 +349,7 @@ int main(void)
       cmocka_unit_test(jumps_to_another_component_are_refused),
       cmocka_unit_test(states_off_m_are_refused),
       cmocka_unit_test(runs_are_observed),
+      cmocka_unit_test(quantities_and_names_are_the_models),
       cmocka_unit_test(parameters_have_bounds),
       cmocka_unit_test(arguments_are_checked),
       cmocka_unit_test(every_status_has_a_name),
