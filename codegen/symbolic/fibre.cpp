@@ -194,8 +194,8 @@ Fibre find_fibre(const Derivatives &of)
   }
   if (!of.C.empty()) {
     result.numerical = of.C.begin()->first.first;
-    result.reason =
-        "its bracket with another constraint is not 0 as an identity, so their flows do not commute";
+    result.reason = "its bracket with another constraint is not 0 as an identity, so their flows "
+                    "do not commute";
   }
   if (result.numerical < 0) {
     result.flow = z;

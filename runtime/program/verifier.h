@@ -40,7 +40,7 @@ typedef struct sw_verifier {
   /* "drop" where N is singular at the first initial state: the states are the same, and models with
    * redundant constraints are verified, too.  Else "error", which examines no matrix for its rank. */
   const char *redundant;
-  double *length;  /* 2d: the typical size of each entry of z */
+  double *length; /* 2d: the typical size of each entry of z */
 
   double *near;   /* points x 2d: random points near M */
   double *k;      /* points x nk: the parameters there; every other point has random ones */
