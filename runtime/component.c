@@ -12,15 +12,6 @@
 #include "geometry/inertia.h"
 #include "sim_internal.h"
 
-/* sums[i] = sum_j |A_ij|, a bound of the length of row i. */
-static void row_sums(const sw_pattern *pattern, const double values[], double sums[])
-{
-  sw_zero(sums, (size_t)pattern->rows);
-  for (int e = 0; e < pattern->entries; e++) {
-    sums[pattern->row[e]] += fabs(values[e]);
-  }
-}
-
 int sw_component_values(sw_sim *sim, const double z[])
 {
   const sw_system *system = sim->system;
@@ -30,8 +21,8 @@ int sw_component_values(sw_sim *sim, const double z[])
   system->nondegeneracy(system, z, sim->k, c->values);
   system->constraint_jac(system, z, sim->k, sim->shake.jac);
   system->hidden_jac(system, z, sim->k, sim->slide.jac);
-  row_sums(&system->constraint_jac_pattern, sim->shake.jac, c->g);
-  row_sums(&system->hidden_jac_pattern, sim->slide.jac, c->rho);
+  sw_row_sums(&system->constraint_jac_pattern, sim->shake.jac, c->g);
+  sw_row_sums(&system->hidden_jac_pattern, sim->slide.jac, c->rho);
   for (int e = 0; e < pattern->entries; e++) {
     /* What is at the round-off of the bracket {rho_i, g_j} is no entry. */
     const double floor = 64.0 * DBL_EPSILON * c->rho[pattern->row[e]] * c->g[pattern->col[e]];
@@ -113,7 +104,7 @@ int sw_second_class(sw_sim *sim, double *value)
   }
   system->coisotropy(system, sim->z, sim->k, c->brackets);
   system->constraint_jac(system, sim->z, sim->k, sim->shake.jac);
-  row_sums(&system->constraint_jac_pattern, sim->shake.jac, c->g);
+  sw_row_sums(&system->constraint_jac_pattern, sim->shake.jac, c->g);
   for (int e = 0; e < pattern->entries; e++) {
     const double size = c->g[pattern->row[e]] * c->g[pattern->col[e]];
     const double found = fabs(c->brackets[e]) / sw_nonzero_scale(size);

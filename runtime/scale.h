@@ -20,43 +20,12 @@
 #include <stddef.h>
 
 #include "system/system.h"
+#include "vectors.h"
 
 typedef struct sw_sizes {
   double q;
   double p;
 } sw_sizes;
-
-/* max |x_i|; NaN where an entry is.  In lanes, and without a branch or a library call for each entry. */
-static inline double sw_max_abs(size_t n, const double x[])
-{
-  enum { LANES = 4 };
-  double largest[LANES] = {0.0};
-  double zero[LANES] = {0.0}; /* of x - x, which is NaN where x is not finite */
-  size_t i = 0;
-
-  for (; i + LANES <= n; i += LANES) {
-    for (size_t j = 0; j < LANES; j++) {
-      const double size = fabs(x[i + j]);
-      largest[j] = size > largest[j] ? size : largest[j];
-      zero[j] += x[i + j] - x[i + j];
-    }
-  }
-  for (; i < n; i++) {
-    const double size = fabs(x[i]);
-    largest[0] = size > largest[0] ? size : largest[0];
-    zero[0] += x[i] - x[i];
-  }
-  for (size_t j = 1; j < LANES; j++) {
-    largest[0] = largest[j] > largest[0] ? largest[j] : largest[0];
-    zero[0] += zero[j];
-  }
-  for (i = 0; zero[0] != 0.0 && i < n; i++) {
-    if (isnan(x[i])) {
-      return x[i];
-    }
-  }
-  return largest[0];
-}
 
 /* max |q| and max |p| of z = (q,p). */
 static inline sw_sizes sw_sizes_of(const sw_system *system, const double z[])

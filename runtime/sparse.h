@@ -8,10 +8,11 @@
 #ifndef SIDEWINDER_SPARSE_H
 #define SIDEWINDER_SPARSE_H
 
+#include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "sidewinder/model.h"
+#include "vectors.h"
 
 /* Row i of a block of n columns. */
 static inline double *sw_row(double *block, int n, int i)
@@ -22,28 +23,6 @@ static inline double *sw_row(double *block, int n, int i)
 static inline const double *sw_const_row(const double *block, int n, int i)
 {
   return block + (size_t)i * (size_t)n;
-}
-
-static inline void sw_zero(double *values, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    values[i] = 0.0;
-  }
-}
-
-static inline void sw_copy(double *to, const double *from, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    to[i] = from[i];
-  }
-}
-
-/* y += a x, n values. */
-static inline void sw_add_scaled(int n, double a, const double *x, double *y)
-{
-  for (int j = 0; j < n; j++) {
-    y[j] += a * x[j];
-  }
 }
 
 /* Y = A X.  X: cols x n, Y: rows x n. */
@@ -68,6 +47,15 @@ static inline void sw_symmetric_multiply(const sw_pattern *pattern, const double
     if (i != j) {
       sw_add_scaled(n, a[e], sw_const_row(X, n, i), sw_row(Y, n, j));
     }
+  }
+}
+
+/* sums[i] = sum_j |A_ij|, a bound of the length of row i; sums: rows values. */
+static inline void sw_row_sums(const sw_pattern *pattern, const double a[], double sums[])
+{
+  sw_zero(sums, (size_t)pattern->rows);
+  for (int e = 0; e < pattern->entries; e++) {
+    sums[pattern->row[e]] += fabs(a[e]);
   }
 }
 

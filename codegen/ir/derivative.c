@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ir/builders.h"
+
 /* Slopes so far: shared parts of a formula are visited once for each variable.  Only nodes that exist at the
  * start can be parts, so the tables do not grow. */
 typedef struct memory {
@@ -24,38 +26,10 @@ static void *table(const ir_context *c, size_t size)
   return t;
 }
 
-static const ir_expr *plus(ir_context *c, const ir_expr *a, const ir_expr *b)
-{
-  const ir_expr *parts[2] = {a, b};
-  return ir_add(c, 2, parts);
-}
-
-const ir_expr *ir_times(ir_context *c, const ir_expr *a, const ir_expr *b)
-{
-  const ir_expr *parts[2] = {a, b};
-  return ir_mul(c, 2, parts);
-}
-
-const ir_expr *ir_minus(ir_context *c, const ir_expr *a, const ir_expr *b)
-{
-  return plus(c, a, ir_times(c, ir_integer(c, -1), b));
-}
-
 const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
 {
   (void)c;
   return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
-}
-
-static const ir_expr *power(ir_context *c, const ir_expr *a, long numerator,
-                            unsigned long denominator)
-{
-  mpq_t e;
-  mpq_init(e);
-  mpq_set_si(e, numerator, denominator);
-  const ir_expr *r = ir_pow(c, a, e);
-  mpq_clear(e);
-  return r;
 }
 
 static const ir_expr *slope_of(memory *m, const ir_expr *e);
@@ -71,25 +45,26 @@ static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
   case IR_COS:
     return ir_times(c, ir_integer(c, -1), ir_apply(c, IR_SIN, x, NULL));
   case IR_TAN:
-    return plus(c, one, power(c, e, 2, 1));
+    return ir_plus(c, one, ir_power(c, e, 2, 1));
   case IR_ASIN:
-    return power(c, ir_minus(c, one, power(c, x, 2, 1)), -1, 2);
+    return ir_power(c, ir_minus(c, one, ir_power(c, x, 2, 1)), -1, 2);
   case IR_ACOS:
-    return ir_times(c, ir_integer(c, -1), power(c, ir_minus(c, one, power(c, x, 2, 1)), -1, 2));
+    return ir_times(c, ir_integer(c, -1),
+                    ir_power(c, ir_minus(c, one, ir_power(c, x, 2, 1)), -1, 2));
   case IR_ATAN:
-    return power(c, plus(c, one, power(c, x, 2, 1)), -1, 1);
+    return ir_power(c, ir_plus(c, one, ir_power(c, x, 2, 1)), -1, 1);
   case IR_SINH:
     return ir_apply(c, IR_COSH, x, NULL);
   case IR_COSH:
     return ir_apply(c, IR_SINH, x, NULL);
   case IR_TANH:
-    return ir_minus(c, one, power(c, e, 2, 1));
+    return ir_minus(c, one, ir_power(c, e, 2, 1));
   case IR_EXP:
     return e;
   case IR_LOG:
-    return power(c, x, -1, 1);
+    return ir_power(c, x, -1, 1);
   case IR_ABS:
-    return ir_times(c, e, power(c, x, -1, 1));
+    return ir_times(c, e, ir_power(c, x, -1, 1));
   case IR_ATAN2:
   case IR_POW:
   case IR_CALLS:
@@ -113,12 +88,13 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   }
   if (e->call == IR_ATAN2) { /* atan2(x, y), the angle of the point (y, x) */
     const ir_expr *cross = ir_minus(c, ir_times(c, y, x_slope), ir_times(c, x, y_slope));
-    return ir_times(c, cross, power(c, plus(c, power(c, x, 2, 1), power(c, y, 2, 1)), -1, 1));
+    return ir_times(c, cross,
+                    ir_power(c, ir_plus(c, ir_power(c, x, 2, 1), ir_power(c, y, 2, 1)), -1, 1));
   }
-  const ir_expr *by_base = ir_times(c, ir_times(c, y, x_slope), power(c, x, -1, 1));
+  const ir_expr *by_base = ir_times(c, ir_times(c, y, x_slope), ir_power(c, x, -1, 1));
   const ir_expr *by_exponent =
       ir_is_zero(y_slope) ? y_slope : ir_times(c, ir_apply(c, IR_LOG, x, NULL), y_slope);
-  return ir_times(c, e, plus(c, by_base, by_exponent));
+  return ir_times(c, e, ir_plus(c, by_base, by_exponent));
 }
 
 static const ir_expr *sum_slope(memory *m, const ir_expr *e)
@@ -138,8 +114,8 @@ static const ir_expr *product_slope(memory *m, const ir_expr *e)
   for (int i = 0; i < e->n; i++) {
     const ir_expr *slope = slope_of(m, e->factors[i].base);
     if (!ir_is_zero(slope)) {
-      const ir_expr *rest = ir_times(c, e, power(c, e->factors[i].base, -1, 1));
-      sum = plus(c, sum, ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest)));
+      const ir_expr *rest = ir_times(c, e, ir_power(c, e->factors[i].base, -1, 1));
+      sum = ir_plus(c, sum, ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest)));
     }
   }
   return sum;

@@ -22,9 +22,7 @@ const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
 /* Whether e reads an entry of z. */
 int ir_reads_state(const ir_context *c, const ir_expr *e);
 
-/* a - b, a b, and e without its rational factor. */
-const ir_expr *ir_minus(ir_context *c, const ir_expr *a, const ir_expr *b);
-const ir_expr *ir_times(ir_context *c, const ir_expr *a, const ir_expr *b);
+/* e without its rational factor. */
 const ir_expr *ir_primitive(ir_context *c, const ir_expr *e);
 
 #ifdef __cplusplus

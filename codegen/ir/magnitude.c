@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ir/builders.h"
+
 /* Results so far: shared parts of a formula are visited once.  Only nodes that exist at the start can
  * be parts, so the table does not grow. */
 typedef struct memory {
@@ -13,34 +15,9 @@ typedef struct memory {
 
 static const ir_expr *magnitude(memory *m, const ir_expr *e);
 
-/* Small builders that make the rules below readable. */
-
-static const ir_expr *add2(ir_context *c, const ir_expr *a, const ir_expr *b)
-{
-  const ir_expr *parts[2] = {a, b};
-  return ir_add(c, 2, parts);
-}
-
-static const ir_expr *mul2(ir_context *c, const ir_expr *a, const ir_expr *b)
-{
-  const ir_expr *parts[2] = {a, b};
-  return ir_mul(c, 2, parts);
-}
-
 static const ir_expr *absolute(ir_context *c, const ir_expr *a)
 {
   return ir_apply(c, IR_ABS, a, NULL);
-}
-
-static const ir_expr *power(ir_context *c, const ir_expr *a, long numerator,
-                            unsigned long denominator)
-{
-  mpq_t e;
-  mpq_init(e);
-  mpq_set_si(e, numerator, denominator);
-  const ir_expr *r = ir_pow(c, a, e);
-  mpq_clear(e);
-  return r;
 }
 
 static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
@@ -72,7 +49,7 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   if (mpq_cmp_ui(size, 1, 1) < 0) {
     mpq_set_ui(size, 1, 1);
   }
-  const ir_expr *r = ir_scale(c, size, mul2(c, ir_pow(c, absolute(c, f->base), less), base));
+  const ir_expr *r = ir_scale(c, size, ir_times(c, ir_pow(c, absolute(c, f->base), less), base));
   mpq_clear(less);
   mpq_clear(size);
   return r;
@@ -85,25 +62,26 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   const ir_expr *x = e->arguments[0];
   const ir_expr *size = magnitude(m, x);
   const ir_expr *one = ir_integer(c, 1);
-  const ir_expr *square = power(c, x, 2, 1);
+  const ir_expr *square = ir_power(c, x, 2, 1);
   switch (e->call) {
   case IR_TAN:
-    return mul2(c, add2(c, one, power(c, e, 2, 1)), size);
+    return ir_times(c, ir_plus(c, one, ir_power(c, e, 2, 1)), size);
   case IR_ASIN:
   case IR_ACOS:
-    return mul2(c, power(c, add2(c, one, mul2(c, ir_integer(c, -1), square)), -1, 2), size);
+    return ir_times(c, ir_power(c, ir_plus(c, one, ir_times(c, ir_integer(c, -1), square)), -1, 2),
+                    size);
   case IR_EXP:
-    return mul2(c, e, size);
+    return ir_times(c, e, size);
   case IR_SINH:
   case IR_COSH:
-    return mul2(c, ir_apply(c, IR_COSH, x, NULL), size);
+    return ir_times(c, ir_apply(c, IR_COSH, x, NULL), size);
   case IR_LOG:
-    return mul2(c, power(c, absolute(c, x), -1, 1), size);
+    return ir_times(c, ir_power(c, absolute(c, x), -1, 1), size);
   case IR_ATAN2: {
     const ir_expr *y = e->arguments[1];
     const ir_expr *cross =
-        add2(c, mul2(c, size, absolute(c, y)), mul2(c, magnitude(m, y), absolute(c, x)));
-    return mul2(c, cross, power(c, add2(c, square, power(c, y, 2, 1)), -1, 1));
+        ir_plus(c, ir_times(c, size, absolute(c, y)), ir_times(c, magnitude(m, y), absolute(c, x)));
+    return ir_times(c, cross, ir_power(c, ir_plus(c, square, ir_power(c, y, 2, 1)), -1, 1));
   }
   case IR_POW: {
     const ir_expr *y = e->arguments[1];
@@ -111,14 +89,15 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
     int exact_base = x->kind == IR_INPUT;
     int exact_exponent = y->kind == IR_INPUT || y->kind == IR_NUMBER;
     const ir_expr *by_base =
-        exact_base ? absolute(c, y)
-                   : mul2(c, absolute(c, y), mul2(c, size, power(c, absolute(c, x), -1, 1)));
+        exact_base
+            ? absolute(c, y)
+            : ir_times(c, absolute(c, y), ir_times(c, size, ir_power(c, absolute(c, x), -1, 1)));
     if (exact_exponent) {
-      return mul2(c, absolute(c, e), by_base);
+      return ir_times(c, absolute(c, e), by_base);
     }
     const ir_expr *by_exponent =
-        mul2(c, absolute(c, ir_apply(c, IR_LOG, absolute(c, x), NULL)), magnitude(m, y));
-    return mul2(c, absolute(c, e), add2(c, by_base, by_exponent));
+        ir_times(c, absolute(c, ir_apply(c, IR_LOG, absolute(c, x), NULL)), magnitude(m, y));
+    return ir_times(c, absolute(c, e), ir_plus(c, by_base, by_exponent));
   }
   case IR_SIN:
   case IR_COS:
@@ -146,21 +125,21 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
     mpq_init(size);
     for (int i = 0; i < e->n; i++) {
       mpq_abs(size, e->terms[i].coefficient);
-      r = add2(c, r, ir_scale(c, size, magnitude(m, e->terms[i].node)));
+      r = ir_plus(c, r, ir_scale(c, size, magnitude(m, e->terms[i].node)));
     }
     mpq_clear(size);
     return r;
   case IR_PRODUCT:
     r = ir_integer(c, 1);
     for (int i = 0; i < e->n; i++) {
-      r = mul2(c, r, factor_magnitude(m, &e->factors[i]));
+      r = ir_times(c, r, factor_magnitude(m, &e->factors[i]));
     }
     return r;
   case IR_CALL:
     if (e->call == IR_ABS) {
       return magnitude(m, e->arguments[0]);
     }
-    return add2(c, absolute(c, e), call_slope(m, e));
+    return ir_plus(c, absolute(c, e), call_slope(m, e));
   }
   return r;
 }

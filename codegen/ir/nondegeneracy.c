@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ir/nondegeneracy.h"
+#include "ir/builders.h"
 
 #include <math.h>
 #include <string.h>

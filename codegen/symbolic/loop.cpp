@@ -6,6 +6,7 @@
 #include <string>
 
 #include "symbolic/fibre.h"
+#include "symbolic/guard.h"
 #include "symbolic/kernel.h"
 #include "symbolic/sharing.h"
 #include "symbolic/structure.h"
@@ -357,14 +358,6 @@ const ir_loops *LoopBuilder::build()
 
 const ir_loops *symbolic_loop(arena *a, diagnostics *d, const model *m, ir_context *c)
 {
-  try {
-    return sidewinder::LoopBuilder(a, *m, c).build();
-  } catch (const sidewinder::ModelError &error) {
-    diagnostics_error(d, error.where, "%s", error.what());
-  } catch (const std::bad_alloc &) {
-    diagnostics_error(d, span{0, 0}, "out of memory while differentiating this model");
-  } catch (const std::exception &error) {
-    diagnostics_error(d, span{0, 0}, "the symbolic stage failed: %s", error.what());
-  }
-  return nullptr;
+  return sidewinder::guarded(
+      d, [&]() -> const ir_loops * { return sidewinder::LoopBuilder(a, *m, c).build(); });
 }

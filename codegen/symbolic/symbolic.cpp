@@ -11,6 +11,7 @@
 #include "symbolic/exact.h"
 #include "symbolic/fibre.h"
 #include "symbolic/growth.h"
+#include "symbolic/guard.h"
 #include "symbolic/structure.h"
 #include "symbolic/unroll.h"
 
@@ -415,15 +416,8 @@ void check_size(const model &m)
 
 const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c)
 {
-  try {
+  return sidewinder::guarded(d, [&]() -> const ir_program * {
     sidewinder::check_size(*m);
     return sidewinder::Builder(a, *m, c).build();
-  } catch (const sidewinder::ModelError &error) {
-    diagnostics_error(d, error.where, "%s", error.what());
-  } catch (const std::bad_alloc &) {
-    diagnostics_error(d, span{0, 0}, "out of memory while differentiating this model");
-  } catch (const std::exception &error) {
-    diagnostics_error(d, span{0, 0}, "the symbolic stage failed: %s", error.what());
-  }
-  return nullptr;
+  });
 }

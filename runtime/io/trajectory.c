@@ -19,20 +19,6 @@ struct sw_trajectory {
   double *residual;  /* m */
 };
 
-double sw_largest(const double x[], int n)
-{
-  double largest = 0.0;
-  for (int i = 0; i < n; i++) {
-    if (!(fabs(x[i]) <= largest)) {
-      largest = fabs(x[i]);
-    }
-    if (isnan(largest)) {
-      break;
-    }
-  }
-  return largest;
-}
-
 static void put_number(FILE *file, double x)
 {
   if (isnan(x)) { /* printf would tell the sign of a NaN */
@@ -167,11 +153,11 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long
   if (system->nc > 0) {
     system->constraint(system, z, k, trajectory->residual);
   }
-  put_number(file, sw_largest(trajectory->residual, system->nc));
+  put_number(file, sw_max_abs((size_t)system->nc, trajectory->residual));
   if (system->nc > 0) {
     system->hidden(system, z, k, trajectory->residual);
   }
-  put_number(file, sw_largest(trajectory->residual, system->nc));
+  put_number(file, sw_max_abs((size_t)system->nc, trajectory->residual));
   fputc('\n', file);
   return sw_file_check(file, &trajectory->cause);
 }

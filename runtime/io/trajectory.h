@@ -40,7 +40,4 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long
  * Errors: SW_ERR_IO; *cause is errno of the first failure. */
 sw_status sw_trajectory_close(sw_trajectory **trajectory, int *cause);
 
-/* The largest absolute value of the n entries of x: 0 where n = 0, NaN where an entry is. */
-double sw_largest(const double x[], int n);
-
 #endif

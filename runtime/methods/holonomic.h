@@ -102,10 +102,7 @@ static inline void sw_frame_sum(const sw_holonomic *s, sw_frame *frame)
   if (frame->summed) {
     return;
   }
-  sw_zero(frame->sums, (size_t)jac->rows);
-  for (int e = 0; e < jac->entries; e++) {
-    frame->sums[jac->row[e]] += fabs(frame->jac[e]);
-  }
+  sw_row_sums(jac, frame->jac, frame->sums);
   frame->summed = 1;
 }
 

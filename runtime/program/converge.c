@@ -7,7 +7,7 @@
 
 #include "program/command.h"
 #include "program/settings.h"
-#include "program/text.h"
+#include "text.h"
 
 enum { KEY_LEVELS = 0x300, MOST_LEVELS = 20, EXTRA_LEVELS = 2 };
 

@@ -10,7 +10,7 @@
 
 #include "program/command.h"
 #include "program/settings.h"
-#include "program/text.h"
+#include "text.h"
 
 enum { KEY_STEPS = 0x300, KEY_EXPONENTS, KEY_ROWS, DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
 

@@ -7,9 +7,9 @@
 #ifndef SW_PROGRAM_PARAMETERS_H
 #define SW_PROGRAM_PARAMETERS_H
 
-#include "program/text.h"
 #include "sidewinder/status.h"
 #include "system/system.h"
+#include "text.h"
 
 /* Carries out "PARAM=VALUE" on k (nk values): every entry that PARAM names becomes VALUE.  VALUE may
  * also be "@FILE", a file with a value for each of them (io/values_file.h).  Errors, with the reason in

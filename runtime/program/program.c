@@ -10,8 +10,8 @@
 
 #include "program/command.h"
 #include "program/sizes.h"
-#include "program/text.h"
 #include "sidewinder/version.h"
+#include "text.h"
 
 enum { KEY_HELP = 0x100, KEY_USAGE, KEY_VERSION };
 

@@ -10,7 +10,7 @@
 #include "program/command.h"
 #include "program/settings.h"
 #include "program/summary.h"
-#include "program/text.h"
+#include "text.h"
 
 enum { KEY_STEPS = 0x300, KEY_EVERY, KEY_OUT, KEY_SAVE_STATE, KEY_QUIET };
 

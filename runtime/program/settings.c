@@ -7,8 +7,8 @@
 
 #include "io/values_file.h"
 #include "program/parameters.h"
-#include "program/text.h"
 #include "sim_internal.h"
+#include "text.h"
 
 enum {
   KEY_METHOD = 0x200,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/text.h"
+#include "text.h"
 
 static const char option[] = "--size";
 

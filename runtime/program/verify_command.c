@@ -6,8 +6,8 @@
 
 #include "program/command.h"
 #include "program/settings.h"
-#include "program/text.h"
 #include "program/verify.h"
+#include "text.h"
 
 static void print_findings(const sw_finding findings[], int count)
 {

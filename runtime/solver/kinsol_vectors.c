@@ -8,8 +8,8 @@
 
 #include <math.h>
 #include <nvector/nvector_serial.h>
-#include <stdint.h>
-#include <string.h>
+
+#include "vectors.h"
 
 enum { lanes = 4 };
 
@@ -18,42 +18,12 @@ double *sw_vector_data(N_Vector v)
   return NV_DATA_S(v);
 }
 
-/* The bits of |x|: as integers they are in the order of the numbers, with NaN above infinity. */
-static inline uint64_t size_bits(double x)
-{
-  uint64_t bits;
-
-  memcpy(&bits, &x, sizeof bits);
-  return bits & (UINT64_MAX >> 1);
-}
-
-static inline uint64_t larger(uint64_t a, uint64_t b)
-{
-  return a > b ? a : b;
-}
-
-double sw_max_norm(int n, const double x[])
-{
-  uint64_t most[lanes] = {0};
-  double norm;
-  int i = 0;
-
-  for (; i + lanes <= n; i += lanes) {
-    for (int k = 0; k < lanes; k++) {
-      most[k] = larger(most[k], size_bits(x[i + k]));
-    }
-  }
-  for (; i < n; i++) {
-    most[0] = larger(most[0], size_bits(x[i]));
-  }
-  most[0] = larger(larger(most[0], most[1]), larger(most[2], most[3]));
-  memcpy(&norm, most, sizeof norm);
-  return isnan(norm) ? (double)INFINITY : norm;
-}
-
 static sunrealtype max_norm(N_Vector x)
 {
-  return sw_max_norm((int)NV_LENGTH_S(x), NV_DATA_S(x));
+  const double norm = sw_max_abs((size_t)NV_LENGTH_S(x), NV_DATA_S(x));
+
+  /* KINSOL compares, and no comparison with NaN holds. */
+  return isnan(norm) ? (double)INFINITY : norm;
 }
 
 static sunrealtype dot_product(N_Vector x, N_Vector y)

@@ -17,7 +17,4 @@ N_Vector sw_vector_create(int n, SUNContext context);
 
 double *sw_vector_data(N_Vector v);
 
-/* |x|_inf; infinite where a component is not finite. */
-double sw_max_norm(int n, const double x[]);
-
 #endif

@@ -18,6 +18,7 @@
 
 #include "solver/deficient.h"
 #include "solver/kinsol_vectors.h"
+#include "vectors.h"
 
 /* Full Newton steps may raise the residual on their way, but not for so many evaluations. */
 static const long patience = 8;
@@ -69,14 +70,14 @@ static int evaluate(sw_solver *s, const double u[], double F[])
     return -1;
   }
   s->last_not_finite = 0;
-  if (!isfinite(sw_max_norm(s->n, u))) {
+  if (!isfinite(sw_max_abs((size_t)s->n, u))) {
     s->last_not_finite = s->evaluations == 1;
     s->step_not_finite = s->evaluations > 1;
     return 1;
   }
   s->problem->residual(s->problem->context, u, F);
   memcpy(s->last, u, (size_t)s->n * sizeof *u);
-  residual = sw_max_norm(s->n, F);
+  residual = sw_max_abs((size_t)s->n, F);
   s->residual_before = s->last_residual;
   s->last_residual = residual;
   if (!isfinite(residual)) {
@@ -171,7 +172,7 @@ static int linear_setup(SUNLinearSolver linear, SUNMatrix J)
   }
   if (!s->factored) {
     /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
-    s->jacobian_not_finite = !isfinite(sw_max_norm(s->entries, s->values));
+    s->jacobian_not_finite = !isfinite(sw_max_abs((size_t)s->entries, s->values));
   }
   return !s->factored;
 }
@@ -418,7 +419,7 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   if (memcmp(solver->last, u, bytes) != 0) {
     /* Better iterates were tried in vain; what is returned must still be what it was. */
     problem->residual(problem->context, u, iterate);
-    if (!isfinite(sw_max_norm(solver->n, iterate))) {
+    if (!isfinite(sw_max_abs((size_t)solver->n, iterate))) {
       return SW_ERR_NOT_FINITE;
     }
   }

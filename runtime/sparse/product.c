@@ -168,3 +168,23 @@ void sw_product_free(sw_product *product)
   free(product->right);
   *product = (sw_product){0};
 }
+
+sw_status sw_product_spread(sw_product *product, int entries, const int place[])
+{
+  int *start = calloc((size_t)entries + 1, sizeof *start);
+
+  if (!start) {
+    return SW_ERR_MEMORY;
+  }
+  for (int e = 0; e < product->entries; e++) {
+    start[place[e] + 1] = product->start[e + 1] - product->start[e];
+  }
+  for (int e = 0; e < entries; e++) {
+    start[e + 1] += start[e];
+  }
+  product->single &= entries == product->entries;
+  free(product->start);
+  product->start = start;
+  product->entries = entries;
+  return SW_OK;
+}

@@ -10,27 +10,6 @@
 
 /* ---- Drho = D(Dg) X_H - field^T Hess H ---- */
 
-/* Gives the product the entries of a pattern that holds its own; place says which. */
-static sw_status spread(sw_product *product, int entries, const int place[])
-{
-  int *start = sw_looped_ints((size_t)entries);
-
-  if (!start) {
-    return SW_ERR_MEMORY;
-  }
-  for (int e = 0; e < product->entries; e++) {
-    start[place[e] + 1] = product->start[e + 1] - product->start[e];
-  }
-  for (int e = 0; e < entries; e++) {
-    start[e + 1] += start[e];
-  }
-  free(product->start);
-  product->start = start;
-  product->entries = entries;
-  product->single = 0;
-  return SW_OK;
-}
-
 /* Dg's entries and those of the product, in one pattern. */
 static sw_status unite(sw_system *system, sw_looped *looped, const sw_pattern *bent, long along)
 {
@@ -56,7 +35,8 @@ static sw_status unite(sw_system *system, sw_looped *looped, const sw_pattern *b
                                place);
   }
   if (status == SW_OK) {
-    status = spread(&looped->curvature, system->hidden_jac_pattern.entries, place + jac->entries);
+    status = sw_product_spread(&looped->curvature, system->hidden_jac_pattern.entries,
+                               place + jac->entries);
   }
   looped->along_place = status == SW_OK ? sw_looped_ints((size_t)along) : NULL;
   status = looped->along_place ? SW_OK : SW_ERR_MEMORY;

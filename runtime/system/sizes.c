@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/text.h"
 #include "system/looped.h"
+#include "text.h"
 
 #define LARGEST_SIZE 1000000000L
 

@@ -79,7 +79,7 @@ static inline const char *loop_emit(arena *a, const char *text)
 /* The looped C of the model `name`, through gcc and clang. */
 static inline loop_library loop_library_open(const char *text, const char *name)
 {
-  loop_library l = {.folder = "/tmp/sw_test_emit_loops_XXXXXX"};
+  loop_library l = {.folder = "test_emit_loops-XXXXXX"};
   char path[4][128];
   arena *a = arena_create();
   assert_non_null(mkdtemp(l.folder));

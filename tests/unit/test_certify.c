@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "examined.h"
+#include "ir/builders.h"
 #include "ir/certify.h"
 #include "ir/derivative.h"
 #include "ir/text.h"

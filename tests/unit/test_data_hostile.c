@@ -14,26 +14,13 @@
 
 #include <cmocka.h>
 
+#include "ball.h"
 #include "io/npy.h"
 #include "io/table.h"
 
-enum { BYTES = 4096, MOST = 24, STATE = 6, MUTATIONS = 2000 };
+enum { BYTES = 4096, MOST = 24, MUTATIONS = 2000 };
 
 typedef sw_status reader(const sw_source *source, double values[]);
-
-static const char *const q_names[] = {"q.x", "q.y", "q.z"};
-static const char *const p_names[] = {"p.x", "p.y", "p.z"};
-static const char *const k_names[] = {"R", "m.1", "m.2", "m.3"};
-static const sw_model ball = {.abi = SW_MODEL_ABI,
-                              .name = "ball",
-                              .nq = 3,
-                              .nk = 4,
-                              .q_names = q_names,
-                              .p_names = p_names,
-                              .k_names = k_names};
-static const sw_system system3 = {.model = &ball, .nq = 3, .nk = 4};
-static const sw_entries masses = {.system = &system3, .parameter = "m", .first = 1, .count = 3};
-static const sw_entries state6 = {.system = &system3, .count = STATE};
 
 /* An endless file: `text` once, and then `again` for ever. */
 typedef struct endless {

@@ -14,60 +14,12 @@
 #include "poisoned.h"
 #include "scale.h"
 #include "sidewinder/sim.h"
-
-enum { max_dim = 6, max_m = 2 };
+#include "simulation.h"
 
 static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
                                          &sw_fixture_spherical, &sw_fixture_two, &sw_fixture_free};
 
 enum { MODELS = sizeof models / sizeof models[0] };
-
-/* Everything that a failure must not change. */
-typedef struct {
-  double t;
-  double z[max_dim];
-  double lambda[max_m];
-  double residuals[3];
-  long steps;
-} snapshot;
-
-static snapshot take_snapshot(const sw_sim *sim)
-{
-  const sw_model *model = sw_sim_model(sim);
-  const sw_stats stats = sw_sim_stats(sim);
-  snapshot s;
-
-  memset(&s, 0, sizeof s);
-  s.t = sw_sim_time(sim);
-  memcpy(s.z, sw_sim_state(sim), 2 * (size_t)model->nq * sizeof *s.z);
-  for (int i = 0; i < model->nc; i++) {
-    s.lambda[i] = sw_sim_lambda(sim)[i];
-  }
-  s.residuals[0] = stats.residual_g;
-  s.residuals[1] = stats.residual_hidden;
-  s.residuals[2] = stats.residual_solve;
-  s.steps = stats.steps;
-  return s;
-}
-
-static void assert_unchanged(const sw_sim *sim, const snapshot *before)
-{
-  const snapshot after = take_snapshot(sim);
-
-  assert_memory_equal(&after, before, sizeof after);
-}
-
-static sw_sim *create(const sw_model *model, const char *method, const char *base)
-{
-  sw_options options;
-  sw_sim *sim = NULL;
-
-  sw_options_init(&options);
-  options.method = method;
-  options.base = base;
-  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
-  return sim;
-}
 
 /* One step, or with `tangent` its derivative, after two good ones, with `which` poisoned from its call
  * `first` on.  Returns whether the poison was met. */

@@ -19,6 +19,7 @@
 #include "fixtures.h"
 #include "io/progress.h"
 #include "io/trajectory.h"
+#include "vectors.h"
 
 enum { LINE = 4096 };
 
@@ -203,9 +204,9 @@ static void test_largest(void **state)
   static const double x[] = {1.0, -3.0, 2.0};
   static const double y[] = {1.0, NAN, 2.0};
   (void)state;
-  assert_true(sw_largest(x, 3) == 3.0);
-  assert_true(sw_largest(x, 0) == 0.0);
-  assert_true(isnan(sw_largest(y, 3)));
+  assert_true(sw_max_abs(3, x) == 3.0);
+  assert_true(sw_max_abs(0, x) == 0.0);
+  assert_true(isnan(sw_max_abs(3, y)));
 }
 
 static void test_progress(void **state)

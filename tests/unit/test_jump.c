@@ -10,18 +10,7 @@
 #include "geometry/inertia.h"
 #include "near.h"
 #include "sim_internal.h"
-
-static sw_sim *create(const sw_model *model, const char *method, const char *base)
-{
-  sw_options options;
-  sw_sim *sim = NULL;
-
-  sw_options_init(&options);
-  options.method = method;
-  options.base = base;
-  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
-  return sim;
-}
+#include "simulation.h"
 
 /* On the second component of M^H, in the fibre of the paper's z_a. */
 static const double start[4] = {0.12881875232470061346, 0.42130856689192661432,

@@ -13,18 +13,7 @@
 #include "geometry/lyapunov.h"
 #include "near.h"
 #include "sim_internal.h"
-
-static sw_sim *create(const sw_model *model, const char *method, const char *base)
-{
-  sw_options options;
-  sw_sim *sim = NULL;
-
-  sw_options_init(&options);
-  options.method = method;
-  options.base = base;
-  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
-  return sim;
-}
+#include "simulation.h"
 
 /* The double pendulum of unit masses, lengths and gravity, x = (a, b, a', b'), angles from the downward
  * vertical. */

@@ -18,9 +18,9 @@
 #include <cmocka.h>
 
 #include "fixtures.h"
-#include "program/text.h"
 #include "program_call.h"
 #include "sidewinder/program.h"
+#include "text.h"
 
 static void assert_says(const char *text, const char *part)
 {

@@ -9,18 +9,7 @@
 #include "near.h"
 #include "rows.h"
 #include "sidewinder/sim.h"
-
-static sw_sim *create(const sw_model *model, const char *method, const char *base)
-{
-  sw_options options;
-  sw_sim *sim = NULL;
-
-  sw_options_init(&options);
-  options.method = method;
-  options.base = base;
-  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
-  return sim;
-}
+#include "simulation.h"
 
 static void states_are_those_of_the_references(void **state)
 {

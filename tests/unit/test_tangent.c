@@ -10,21 +10,9 @@
 #include "loops.h"
 #include "near.h"
 #include "sim_internal.h"
+#include "simulation.h"
 
-enum { LEVELS = 4, max_dim = 64 };
-
-/* As sw_options_init, with these names. */
-static sw_sim *create(const sw_model *model, const char *method, const char *base)
-{
-  sw_options options;
-  sw_sim *sim = NULL;
-
-  sw_options_init(&options);
-  options.method = method;
-  options.base = base;
-  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
-  return sim;
-}
+enum { LEVELS = 4, MOST = 64 };
 
 /* end = the step of size h from z + e v.  A step refuses to begin off M, where the map that it solves for is
  * defined all the same: `checked` and `sign` are set by hand. */
@@ -132,7 +120,7 @@ static void derivative_of_the_step(void **state)
 static void derivative_of_looped_models(void **state)
 {
   static const sw_model *const models[] = {&sw_fixture_loops_chain, &sw_fixture_loops_spins};
-  double z[max_dim];
+  double z[MOST];
 
   (void)state;
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
