@@ -185,7 +185,7 @@ static void the_chain_of_section_5_2_has_index_five(void **state)
   static const char *const links[] = {"qbar", "q", "p", "pbar"};
   examined r = examine("model t\ncoord q momentum p\ncoord qbar momentum pbar\n"
                        "hamiltonian H = p^2/2 + pbar*q\nconstraint c: qbar == 0\n");
-  const verdict_chain *chain = &r.found->chain;
+  const record_chain *chain = &r.found->chain;
   assert_int_equal(r.found->refused, ANALYSIS_DEGENERATE);
   assert_int_equal(chain->end, CHAIN_CLOSED);
   assert_int_equal(chain->kind, VERDICT_CERTIFICATE);
@@ -207,7 +207,7 @@ static void a_hamiltonian_that_is_constant_on_the_fibres_leaves_the_multiplier_f
   (void)state;
   examined r = examine("model t\ncoord q momentum p\ncoord qbar momentum pbar\n"
                        "hamiltonian H = p^2/2\nconstraint c: qbar == 0\n");
-  const verdict_chain *chain = &r.found->chain;
+  const record_chain *chain = &r.found->chain;
   assert_int_equal(chain->end, CHAIN_FREE);
   assert_int_equal(chain->kind, VERDICT_CERTIFICATE);
   assert_int_equal(chain->n_free, 1);
@@ -244,7 +244,7 @@ static void chains_of_other_kinds(void **state)
   static const struct {
     const char *text;
     analysis_refusal_kind refused;
-    verdict_chain_end end;
+    chain_end end;
     int levels;
     int repeated; /* of the last link */
     const char *says;
@@ -278,7 +278,7 @@ static void chains_of_other_kinds(void **state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     examined r = examine(cases[i].text);
-    const verdict_chain *chain = &r.found->chain;
+    const record_chain *chain = &r.found->chain;
     assert_int_equal(r.found->refused, cases[i].refused);
     assert_int_equal(chain->end, cases[i].end);
     assert_int_equal(chain->levels, cases[i].levels);
@@ -317,7 +317,7 @@ static void redundant_constraints_are_named(void **state)
     assert_int_equal(r.found->redundant, 1);
     says(analysis_warning(r.memory, r.found), cases[i].warning);
     assert_int_equal(r.found->independence.n_redundant, 1);
-    const verdict_redundancy *f = &r.found->independence.redundant[0];
+    const record_redundancy *f = &r.found->independence.redundant[0];
     assert_int_equal(f->constraint, cases[i].redundant);
     assert_int_equal(f->kind, cases[i].kind);
     if (f->certificate) {
