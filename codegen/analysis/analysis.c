@@ -66,7 +66,7 @@ static points examine_motion(study *s, record *r, const points *M)
   if (!r->independence.redundant) {
     prove_determinant(s, r);
   }
-  examine_N(s, r, &MH);
+  examine_N(s, r, &MH, vanishes);
   return MH;
 }
 

@@ -36,12 +36,25 @@ void approach_start(approach *a, const setting *at, int round)
 {
   static const double disturbance[] = {0.001, 0.05, 0.6, 0.2};
   const study *s = a->s;
-  int around_origin = at->n_states == 0 || (round >= at->n_states && round % 5 == 4);
-  double size = around_origin ? 1.5 : round < at->n_states ? 0.0 : disturbance[round % 4];
-  const double *from =
-      around_origin ? NULL : at->states + (size_t)(round % at->n_states) * (size_t)s->n;
-  for (int j = 0; j < s->n; j++) {
-    a->z[j] = (from ? from[j] : 0.0) + size * s->scale[j] * uniform(&a->random);
+  if (at->n_states == 0 || (round >= at->n_states && round % 5 == 4)) {
+    approach_start_anywhere(a);
+    return;
+  }
+  approach_start_near(a, at->states + (size_t)(round % at->n_states) * (size_t)s->n,
+                      round < at->n_states ? 0.0 : disturbance[round % 4]);
+}
+
+void approach_start_near(approach *a, const double from[], double size)
+{
+  for (int j = 0; j < a->s->n; j++) {
+    a->z[j] = from[j] + size * a->s->scale[j] * uniform(&a->random);
+  }
+}
+
+void approach_start_anywhere(approach *a)
+{
+  for (int j = 0; j < a->s->n; j++) {
+    a->z[j] = 1.5 * a->s->scale[j] * uniform(&a->random);
   }
 }
 

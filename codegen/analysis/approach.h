@@ -32,6 +32,10 @@ approach *approach_create(study *s, int rows);
  * points around the origin. */
 void approach_start(approach *a, const setting *at, int round);
 
+/* z = a point around the origin, or around another point, at most `size` scales away in each entry. */
+void approach_start_anywhere(approach *a);
+void approach_start_near(approach *a, const double from[], double size);
+
 /* Gauss-Newton with the shortest steps, from z to the surface, in at most `iterations`.  Returns 1 where the
  * residual is at its round-off, or the steps are. */
 int approach_reach(approach *a, const setting *at, const surface *f, int iterations);

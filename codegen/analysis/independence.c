@@ -77,7 +77,8 @@ static matrix_rank rank_of_gradients(study *s, point *x)
   return rank_at(s, x, IR_CONSTRAINT_JAC);
 }
 
-/* Whether the other constraints hold wherever those do that determine the point x: on points of theirs. */
+/* Whether the other constraints hold wherever those do that determine the point x: at points of theirs nearby, since
+ * further away there may be other pieces. */
 static int others_follow(study *s, const point *x)
 {
   int m = s->p->nc;
@@ -91,7 +92,7 @@ static int others_follow(study *s, const point *x)
   }
   int others = x->f->rows - x->rank;
   const surface *part = surface_create(s, x->rank, kept);
-  points p = sample_surface(s, part, &s->settings[0], PART_POINTS, PART_ROUNDS, (double)INFINITY);
+  points p = sample_near(s, part, x, PART_POINTS);
   sample_answer *answers = ARENA_ARRAY(s->memory, others + 1, sample_answer);
   sample_decide(s, &p, p.n, others, rest, answers);
   int follow = p.n > 1;

@@ -130,27 +130,27 @@ static void by_masses(study *s, record_nondegeneracy *n)
   n->by_masses = entries == d;
 }
 
+/* What det N says, written down; 1 where that settles it. */
+static int by_determinant(study *s, record_nondegeneracy *n)
+{
+  const ir_expr *det = determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
+  n->determinant = multiplied_out(s->c, det, SHORT_TERMS);
+  det = n->determinant ? n->determinant : det;
+  if (ir_is_zero(det)) {
+    n->singular = (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
+    return 1;
+  }
+  return by_certificate(s, det, n) || by_sign(s, det, n);
+}
+
 void prove_determinant(study *s, record *r)
 {
   record_nondegeneracy *n = &r->N;
-  const ir_function *N = &s->p->functions[IR_NONDEGENERACY];
+  const fact *gradients = &r->independence.regular;
   by_masses(s, n);
-  if (by_conservation(r)) {
+  if ((s->p->nc <= MINORS_ORDER && by_determinant(s, n)) || by_conservation(r)) {
     return;
   }
-  if (s->p->nc <= MINORS_ORDER) {
-    const ir_expr *det = determinant_of(s, N);
-    n->determinant = multiplied_out(s->c, det, SHORT_TERMS);
-    det = n->determinant ? n->determinant : det;
-    if (ir_is_zero(det)) {
-      n->singular = (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
-      return;
-    }
-    if (by_certificate(s, det, n) || by_sign(s, det, n)) {
-      return;
-    }
-  }
-  const fact *gradients = &r->independence.regular;
   if (n->by_masses && fact_proved(gradients) && gradients->answer == FACT_YES) {
     int all = n->masses == RANGE_ALL && gradients->range == RANGE_ALL;
     n->regular = (fact){FACT_YES, EVIDENCE_STRUCTURE, all ? RANGE_ALL : RANGE_DEFAULTS, NULL};
@@ -205,25 +205,32 @@ static void count(study *s, record_nondegeneracy *n, const points *MH, int wante
   }
 }
 
-void examine_N(study *s, record *r, const points *MH)
+void examine_N(study *s, record *r, points *MH, const char left_out[])
 {
   record_nondegeneracy *n = &r->N;
   int wanted = r->independence.redundant ? r->independence.rank : s->p->nc;
+  count(s, n, MH, wanted);
+  if (n->singular.answer == FACT_UNDECIDED && n->invertible == 0 && r->M.points > 0) {
+    /* The initial states may be the only places where N is singular. */
+    points more = sample_widely(s, left_out);
+    count(s, n, &more, wanted);
+    *MH = points_joined(s, &more, MH);
+    r->MH = MH->sample;
+  }
   if (n->singular.answer == FACT_UNDECIDED) {
-    count(s, n, MH, wanted);
     if (n->invertible > 0) {
       n->singular = (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
-    } else if (MH->sample.points > 0 && n->degenerate == MH->sample.points) {
+    } else if (r->MH.points > 0 && n->degenerate == r->MH.points) {
       n->singular = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
-      n->witness = NULL;
-    }
-    if (n->regular.answer == FACT_UNDECIDED && n->degenerate > 0) {
-      n->regular = (fact){FACT_NO, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
     }
   }
   if (n->singular.answer == FACT_YES) {
+    n->witness = NULL;
     n->null = combination_of_N(s, MH, MH->sample.points);
     return;
+  }
+  if (n->regular.answer == FACT_UNDECIDED && n->degenerate > 0) {
+    n->regular = (fact){FACT_NO, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
   }
   if (n->regular.answer == FACT_UNDECIDED && s->p->nc <= MINORS_ORDER &&
       !r->independence.redundant) {

@@ -12,7 +12,8 @@
  * H_pp, which is invertible wherever the rows of G are independent). */
 void prove_determinant(study *s, record *r);
 
-/* What is left open by that: N at the points of M^H, and a point of M^H with det N = 0, sought by Gauss-Newton. */
-void examine_N(study *s, record *r, const points *MH);
+/* What is left open by that: N at the points of M^H, at further ones where it is singular at all of these (which are put in front of *MH), and a point of
+ * M^H with det N = 0, sought by Gauss-Newton.  Hidden constraints with left_out[i] = 1 vanish on M. */
+void examine_N(study *s, record *r, points *MH, const char left_out[]);
 
 #endif

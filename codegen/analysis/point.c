@@ -12,8 +12,8 @@ static const double smallest_pivot = 1e-13;
 /* Contraction that shows a zero, and radii of boxes that are tried, as powers of two. */
 static const double best_contraction = 0.5;
 static const int radii[] = {-24, -36, -48, -60, -72};
-/* Bits to which a point is brought before it is shown to exist. */
-enum { FIRST_PRECISION = 192 };
+/* Bits to which a point is brought before it is shown to exist, and before that. */
+enum { NEAR_PRECISION = 48, FIRST_PRECISION = 192 };
 /* Newton's method at a singular Jacobian: bits, steps, unknowns, bits that the point is brought to, and how often it is
  * tried, because it takes long. */
 enum {
@@ -400,7 +400,9 @@ static int find_regular(study *s, point *x, const double z[], int rank)
     }
     mag_t off;
     mag_init(off);
-    int good = choose(s, x, rank) && iterate(s, x, FIRST_PRECISION, off) && show(s, x, off);
+    /* The Jacobian again, where the point is known better: then every step gains some 50 bits. */
+    int good = choose(s, x, rank) && iterate(s, x, NEAR_PRECISION, off) && choose(s, x, x->rank) &&
+               iterate(s, x, FIRST_PRECISION, off) && show(s, x, off);
     if (good) {
       x->exists = 1;
       x->precision = FIRST_PRECISION;

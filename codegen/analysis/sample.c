@@ -8,6 +8,8 @@
 
 /* Steps of an approach. */
 enum { ITERATIONS = 80 };
+/* Starts of a wider search, and points that end it. */
+enum { WIDE_ROUNDS = 400, WIDE_POINTS = 6 };
 
 static points points_create(study *s, int most)
 {
@@ -56,6 +58,21 @@ points sample_surface(study *s, const surface *f, const setting *at, int most, i
   return p;
 }
 
+points sample_near(study *s, const surface *f, const point *x, int most)
+{
+  points p = points_create(s, most);
+  approach *a = approach_create(s, f->rows);
+  for (int i = 0; i < most; i++) {
+    approach_start_near(a, x->z, 0.03);
+    p.sample.tried++;
+    point *y = approach_reach(a, x->at, f, ITERATIONS) ? point_find(s, f, x->at, a->z) : NULL;
+    if (y) {
+      add(&p, y, 0);
+    }
+  }
+  return p;
+}
+
 points sample_M(study *s)
 {
   const surface *f = surface_M(s);
@@ -97,6 +114,37 @@ points sample_MH(study *s, const points *M, const char left_out[])
     }
   }
   measure(s, &p);
+  return p;
+}
+
+points points_joined(study *s, const points *a, const points *b)
+{
+  points p = points_create(s, a->n + b->n);
+  for (int i = 0; i < a->n + b->n; i++) {
+    point *x = i < a->n ? a->x[i] : b->x[i - a->n];
+    add(&p, x, x->at->array != -1);
+  }
+  p.sample.tried = a->sample.tried + b->sample.tried;
+  measure(s, &p);
+  return p;
+}
+
+points sample_widely(study *s, const char left_out[])
+{
+  const setting *at = &s->settings[0];
+  const surface *on_M = surface_M(s);
+  const surface *on_MH = surface_MH(s, left_out);
+  approach *a = approach_create(s, on_MH->rows > on_M->rows ? on_MH->rows : on_M->rows);
+  points p = points_create(s, WIDE_POINTS);
+  while (p.sample.tried < WIDE_ROUNDS && p.n < WIDE_POINTS && !study_exhausted(s, 0.5)) {
+    p.sample.tried++;
+    approach_start_anywhere(a);
+    int there = approach_reach(a, at, on_M, ITERATIONS) && approach_reach(a, at, on_MH, ITERATIONS);
+    point *x = there ? point_find(s, on_MH, at, a->z) : NULL;
+    if (x && x->exists && x->rank == on_MH->rows) {
+      add(&p, x, 0);
+    }
+  }
   return p;
 }
 

@@ -25,11 +25,20 @@ typedef struct points {
 points sample_surface(study *s, const surface *f, const setting *at, int most, int rounds,
                       double farthest);
 
+/* At most `most` points of a surface near a point, at some hundredths of the scales from it. */
+points sample_near(study *s, const surface *f, const point *x, int most);
+
 /* Points of M with the default parameters, and with all arrays of parameters changed. */
 points sample_M(study *s);
 
 /* Points of M^H that those of M lead to.  Hidden constraints with left_out[i] = 1 vanish on M. */
 points sample_MH(study *s, const points *M, const char left_out[]);
+
+/* Points of M^H that are shown to exist by all of its equations, from starts around the origin. */
+points sample_widely(study *s, const char left_out[]);
+
+/* The points of a, which have the default parameters, and then those of b. */
+points points_joined(study *s, const points *a, const points *b);
 
 /* What is known of an expression at the first n points: NOT_ZERO where its ball excludes 0 at a point that is shown to
  * exist (`at`, with the value there); ZERO where it is zero at all of them; `zero` counts these. */

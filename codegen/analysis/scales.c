@@ -8,7 +8,7 @@
 #include "analysis/surface.h"
 
 /* Steps to a point of M from far away: each may halve the distance. */
-enum { FAR_ITERATIONS = 600, STARTS = 8 };
+enum { FAR_ITERATIONS = 300 };
 /* Powers of two among which the size of momenta is sought. */
 enum { LARGEST_EXPONENT = 480 };
 
@@ -53,38 +53,6 @@ static void fill(study *s, char known[])
   }
 }
 
-/* Where constraints determine entries without a scale, a point of M tells their size. */
-static void from_constraints(study *s, char known[])
-{
-  const ir_function *jac = &s->p->functions[IR_CONSTRAINT_JAC];
-  char *reads = ARENA_ARRAY(s->memory, s->n, char);
-  int wanted = 0;
-  for (int e = 0; e < jac->n; e++) {
-    reads[jac->entries[e].col] = 1;
-    wanted |= !known[jac->entries[e].col];
-  }
-  if (!wanted) {
-    return;
-  }
-  const surface *M = surface_M(s);
-  approach *a = approach_create(s, M->rows);
-  int found = 0;
-  for (int round = s->settings[0].n_states; round < STARTS && !found; round++) {
-    approach_start(a, &s->settings[0], round);
-    found = approach_reach(a, &s->settings[0], M, FAR_ITERATIONS);
-  }
-  double *size = ARENA_ARRAY(s->memory, s->n, double);
-  for (int j = 0; j < s->n && found; j++) {
-    size[j] = array_size(s, a->z, j);
-  }
-  for (int j = 0; j < s->n && found; j++) {
-    if (!known[j] && reads[j] && size[j] > 0 && isfinite(size[j])) {
-      s->scale[j] = size[j];
-      known[j] = 1;
-    }
-  }
-}
-
 /* log2 of what H changes by with the momenta, over what it changes by with the positions, for momenta of size
  * 2^exponent; not finite where one of them is zero. */
 static double imbalance(study *s, const approach *a, const char known[], int exponent)
@@ -110,7 +78,7 @@ static double imbalance(study *s, const approach *a, const char known[], int exp
   return log2(by_p) - log2(by_q);
 }
 
-/* Momenta that nothing determines: kinetic and potential energy are to be alike. */
+/* Momenta without a scale: kinetic and potential energy are to be alike. */
 static void from_energy(study *s, char known[])
 {
   int wanted = 0;
@@ -135,8 +103,48 @@ static void from_energy(study *s, char known[])
       }
     }
   }
-  for (int j = s->p->nq; j < s->n; j++) {
+  for (int j = s->p->nq; j < s->n && isfinite(least); j++) {
     s->scale[j] = known[j] ? s->scale[j] : ldexp(s->scale[j], best);
+    known[j] = 1;
+  }
+}
+
+/* Where constraints determine entries without a scale, a point of M tells their size: Newton's method comes to it from
+ * far away, from where a sum of squares leads to the size of its terms. */
+static void from_constraints(study *s, char known[])
+{
+  static const int distances[] = {120, 60, 25, 8, 0};
+  const ir_function *jac = &s->p->functions[IR_CONSTRAINT_JAC];
+  char *wanted = ARENA_ARRAY(s->memory, s->n, char);
+  int any = 0;
+  for (int e = 0; e < jac->n; e++) {
+    wanted[jac->entries[e].col] = !known[jac->entries[e].col];
+    any |= wanted[jac->entries[e].col];
+  }
+  const surface *M = any ? surface_M(s) : NULL;
+  approach *a = any ? approach_create(s, M->rows) : NULL;
+  int found = 0;
+  for (size_t i = 0; i < sizeof distances / sizeof *distances && any && !found; i++) {
+    approach_start_anywhere(a);
+    for (int j = 0; j < s->n; j++) {
+      a->z[j] = wanted[j] ? ldexp(a->z[j], distances[i]) : a->z[j];
+    }
+    double far = ldexp(0.01, distances[i]);
+    found = approach_reach(a, &s->settings[0], M, FAR_ITERATIONS);
+    for (int j = 0; j < s->n && found; j++) {
+      double size = array_size(s, a->z, j);
+      found = !wanted[j] || (isfinite(size) && (distances[i] == 0 || size < far * s->scale[j]));
+    }
+  }
+  double *size = ARENA_ARRAY(s->memory, s->n, double);
+  for (int j = 0; j < s->n && found; j++) {
+    size[j] = array_size(s, a->z, j);
+  }
+  for (int j = 0; j < s->n && found; j++) {
+    if (wanted[j] && size[j] > 0) {
+      s->scale[j] = size[j];
+      known[j] = 1;
+    }
   }
 }
 
@@ -146,8 +154,8 @@ void scales_find(study *s)
   s->scale = ARENA_ARRAY(s->memory, s->n, double);
   from_states(s);
   fill(s, known);
+  from_energy(s, known);
   if (s->p->nc > 0) {
     from_constraints(s, known);
   }
-  from_energy(s, known);
 }
