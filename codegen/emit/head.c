@@ -122,18 +122,40 @@ void emit_run(writer *w, arena *a, const model_run *run)
                 run->every);
 }
 
-void emit_structure(writer *w, arena *a, const ir_structure *s, ir_verdict coisotropic,
-                    int commuting)
+/* What the runtime may take as proved, each as a word of the enum sw_proof. */
+typedef struct {
+  const char *coisotropic;
+  const char *nondegenerate;
+} proofs;
+
+/* What was found of a looped model was found at some sizes, and is no proof for others. */
+static proofs proofs_of(const emit_input *in)
+{
+  static const char none[] = "SW_NOT_PROVED";
+  static const char all[] = "SW_PROVED";
+  if (in->loops) {
+    return (proofs){in->loops->shares ? none : all, none};
+  }
+  const verdict_nondegeneracy *n = &in->found->nondegeneracy;
+  const int never = n->zeros == ZEROS_NEVER && n->kind == VERDICT_CERTIFICATE;
+  return (proofs){in->found->coisotropy == IR_PROVED ? all : none, never ? all
+                                                                   : n->zeros == ZEROS_NEVER_HERE
+                                                                       ? "SW_PROVED_BY_DEFAULT"
+                                                                       : none};
+}
+
+void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structure *s, int commuting)
 {
   static const char *const mass[] = {"SW_MASS_GENERAL", "SW_MASS_CONSTANT",
                                      "SW_MASS_CONSTANT_DIAGONAL"};
-  static const char *const verdict[] = {"SW_PROVED", "SW_SAMPLED", "SW_FAILS"};
+  const proofs proved = proofs_of(in);
   writer_printf(w, "    .structure = {.separable = %d,\n", s->separable);
   writer_printf(w, "                  .holonomic = %d,\n", s->holonomic);
   writer_printf(w, "                  .mass = %s,\n", mass[s->mass]);
   writer_printf(w, "                  .degree_H = %d,\n", s->degree_H);
   writer_printf(w, "                  .degree_g = %d,\n", s->degree_g);
-  writer_printf(w, "                  .coisotropic = %s,\n", verdict[coisotropic]);
+  writer_printf(w, "                  .coisotropic = %s,\n", proved.coisotropic);
+  writer_printf(w, "                  .nondegenerate = %s,\n", proved.nondegenerate);
   writer_printf(w, "                  .commuting = %d,\n", commuting);
   writer_printf(w, "                  .fibre = %s},\n", emit_quoted(a, s->fibre));
 }
