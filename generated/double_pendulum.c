@@ -503,6 +503,7 @@ const sw_model sw_model_double_pendulum = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED_BY_DEFAULT,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,

@@ -1777,6 +1777,7 @@ const sw_model sw_model_lj7 = {
                   .degree_H = -1,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,

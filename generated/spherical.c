@@ -351,6 +351,7 @@ const sw_model sw_model_spherical = {
                   .degree_H = 4,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,

@@ -772,6 +772,7 @@ const sw_model sw_model_spin_chain = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
 };

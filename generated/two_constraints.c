@@ -487,6 +487,7 @@ const sw_model sw_model_two_constraints = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
     .hamiltonian = hamiltonian,

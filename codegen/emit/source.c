@@ -139,8 +139,7 @@ static void emit_model(writer *w, arena *a, const emit_input *in)
   emit_table_field(w, "k_closed", "k_closed", p->nk);
   emit_table_field(w, "init", "init", p->n_states);
   emit_run(w, a, &in->model->run);
-  ir_verdict coisotropic = fact_proved(&in->found->coisotropic) ? IR_PROVED : IR_SAMPLED;
-  emit_structure(w, a, &p->structure, coisotropic, p->structure.n_pairs == 0);
+  emit_structure(w, a, in, &p->structure, p->structure.n_pairs == 0);
   emit_function_fields(w, p);
   writer_printf(w, "};\n");
 }

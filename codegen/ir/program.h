@@ -55,8 +55,6 @@ typedef struct ir_state {
   const ir_expr **z; /* 2d values, functions of k */
 } ir_state;
 
-typedef enum ir_verdict { IR_PROVED, IR_SAMPLED, IR_FAILS } ir_verdict;
-
 typedef enum ir_mass { IR_MASS_GENERAL, IR_MASS_CONSTANT, IR_MASS_CONSTANT_DIAGONAL } ir_mass;
 
 /* {g_i, g_j} that is not zero as an identity. */

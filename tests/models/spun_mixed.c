@@ -429,6 +429,7 @@ const sw_model sw_model_spun_mixed = {
                   .degree_H = 2,
                   .degree_g = 4,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 0,
                   .fibre = "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'"},
     .hamiltonian = hamiltonian,
