@@ -94,8 +94,7 @@ static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H
     arb_neg(lambda + i, ball_value(s->balls, k->rho_H[i]));
     mag_set(sizes + i, ball_size(s->balls, k->rho_H[i]));
   }
-  int good = m == 0 ||
-             rank_solve(s, &s->p->functions[IR_NONDEGENERACY], lambda, sizes, precision);
+  int good = m == 0 || rank_solve(s, &s->p->functions[IR_NONDEGENERACY], lambda, sizes, precision);
   arb_set(value, ball_value(s->balls, I_H));
   mag_set(size, ball_size(s->balls, I_H));
   for (int i = 0; i < m && good; i++) {
@@ -107,8 +106,8 @@ static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H
   return good;
 }
 
-static void sample(const rates *k, const points *MH, const ir_expr *I_H,
-                   const ir_expr *const I_g[], record_invariant *found)
+static void sample(const rates *k, const points *MH, const ir_expr *I_H, const ir_expr *const I_g[],
+                   record_invariant *found)
 {
   study *s = k->s;
   int n = MH->sample.points < MOST_POINTS ? MH->sample.points : MOST_POINTS;

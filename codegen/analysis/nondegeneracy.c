@@ -168,11 +168,10 @@ static void seek_zero(study *s, record_nondegeneracy *n)
     values[i] = s->p->functions[IR_CONSTRAINT].entries[i].value;
     values[m + i] = s->p->functions[IR_HIDDEN].entries[i].value;
   }
-  values[2 * m] = n->determinant ? n->determinant
-                                 : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
+  values[2 * m] =
+      n->determinant ? n->determinant : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
   const surface *zero = surface_create(s, 2 * m + 1, values);
-  points p =
-      sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
+  points p = sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
   for (int i = 0; i < p.n && !n->witness; i++) {
     matrix_rank found = rank_at(s, p.x[i], IR_NONDEGENERACY);
     if (found.decided && found.rank < m) {
@@ -199,8 +198,8 @@ static void count(study *s, record_nondegeneracy *n, const points *MH, int wante
       n->degenerate++;
       n->witness = n->witness ? n->witness : MH->x[i]->z;
     }
-    n->undecided += (!found.decided && found.rank < wanted) ||
-                    (found.rank >= wanted && !MH->x[i]->exists);
+    n->undecided +=
+        (!found.decided && found.rank < wanted) || (found.rank >= wanted && !MH->x[i]->exists);
     n->rank = found.rank > n->rank ? found.rank : n->rank;
   }
 }

@@ -111,8 +111,7 @@ static void examine(study *s, record *r, const ir_expr *e, const char *in, int i
     if (r->n_seams > 0) {
       memcpy(longer, r->seams, (size_t)r->n_seams * sizeof *longer);
     }
-    longer[r->n_seams++] =
-        (record_seam){k.list[i].kind, in, k.list[i].what, at, invariant};
+    longer[r->n_seams++] = (record_seam){k.list[i].kind, in, k.list[i].what, at, invariant};
     r->seams = longer;
   }
 }

@@ -13,8 +13,7 @@ static char *join(arena *a, const char *x, const char *y)
   return arena_printf(a, "%s%s", x, y);
 }
 
-const char *record_identity(arena *a, const ir_program *p, const record_certificate *c,
-                             size_t most)
+const char *record_identity(arena *a, const ir_program *p, const record_certificate *c, size_t most)
 {
   const char *text = "";
   for (int i = 0; i < c->n; i++) {
@@ -44,7 +43,7 @@ const char *record_identity(arena *a, const ir_program *p, const record_certific
 }
 
 const char *record_sum(arena *a, const ir_program *p, const record_combination *x,
-                        const char *before)
+                       const char *before)
 {
   const char *text = "";
   int shown = 0;
