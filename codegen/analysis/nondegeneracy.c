@@ -159,19 +159,25 @@ void prove_determinant(study *s, record *r)
 
 /* ---- at points ---- */
 
-/* A point of M^H at which det N = 0. */
+/* A point of M^H at which det N = 0, or, where positive masses say that this is so just where the gradients of g are
+ * dependent, at which all of their minors are: det N has a double zero there. */
 static void seek_zero(study *s, record_nondegeneracy *n)
 {
   int m = s->p->nc;
-  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + 1, const ir_expr *);
+  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + MINORS_MOST, const ir_expr *);
   for (int i = 0; i < m; i++) {
     values[i] = s->p->functions[IR_CONSTRAINT].entries[i].value;
     values[m + i] = s->p->functions[IR_HIDDEN].entries[i].value;
   }
-  values[2 * m] =
-      n->determinant ? n->determinant : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
-  const surface *zero = surface_create(s, 2 * m + 1, values);
-  points p = sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
+  int more = n->by_masses ? gradient_minors(s, values + 2 * m) : 0;
+  if (more == 0) {
+    more = 1;
+    values[2 * m] = n->determinant ? n->determinant
+                                   : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
+  }
+  const surface *zero = surface_create(s, 2 * m + more, values);
+  points p =
+      sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
   for (int i = 0; i < p.n && !n->witness; i++) {
     matrix_rank found = rank_at(s, p.x[i], IR_NONDEGENERACY);
     if (found.decided && found.rank < m) {

@@ -180,8 +180,11 @@ static const char *invariant_words(arena *a, const ir_program *p, const record_i
   if (c->answer == FACT_UNDECIDED) {
     return "not proved; its range is reported by every run";
   }
-  if (f->commutes) {
+  if (f->commutes && c->range == RANGE_ALL) {
     return "proved: {I,H} = 0, and {I,g} vanishes on M^H";
+  }
+  if (f->commutes) {
+    return "proved with the default parameters: {I,H} = 0, and {I,g} vanishes on M^H";
   }
   if (c->evidence == EVIDENCE_SAMPLED) {
     return arena_printf(a,
