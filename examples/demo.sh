@@ -47,8 +47,7 @@ say "chain: 1000 nodes, hanging, with a push"
 "$folder/chain" run --size N=1000 --init hanging --set swing=5 --set turn=0 --step 1e-4 --t-end 1 \
   --every 1000 --out "$folder/chain.csv"
 # x and z of the nodes, in a block for each row of the trajectory.
-awk -F, '/^#/ { next }
-         !n { n = split($0, name); next }
+awk -F, '!n { n = split($0, name); next }
          { for (i = 1; i <= n; i++) if (name[i] ~ /^q\..*\.x$/) print $i, $(i + 2)
            printf "\n\n" }' "$folder/chain.csv" >"$folder/chain.dat"
 gnuplot -e "folder='$folder'" examples/chain.gp
