@@ -9,43 +9,33 @@
 
 #include "io/npy.h"
 #include "io/target.h"
-#include "sim_internal.h"
+#include "vectors.h"
 
 static const char first_line[] = "sidewinder checkpoint 1\n";
 static const char end_of_lines[] = "-\n";
 
-/* ---- the numbers: parameters, t, z, lambda, statistics and summary ---- */
+/* ---- the numbers: parameters, what the simulation saves, and the summary ---- */
 
 static size_t count_numbers(const sw_sim *sim, const sw_summary *summary)
 {
-  const sw_system *system = sim->system;
-  return (size_t)system->nk + 1 + 2 * (size_t)system->nq + (size_t)system->nc +
-         sw_summary_size(summary);
+  return (size_t)sw_sim_nk(sim) + sw_sim_saved_count(sim) + sw_summary_size(summary);
 }
 
 static void collect_numbers(const sw_sim *sim, const sw_summary *summary, double numbers[])
 {
-  const sw_system *system = sim->system;
-  const size_t dim = 2 * (size_t)system->nq;
-  sw_copy(numbers, sw_sim_parameters(sim), (size_t)system->nk);
-  numbers += system->nk;
-  *numbers++ = sw_sim_time(sim);
-  sw_copy(numbers, sw_sim_state(sim), dim);
-  numbers += dim;
-  sw_copy(numbers, sw_sim_lambda(sim), (size_t)system->nc);
-  sw_summary_save(summary, sim, numbers + system->nc);
+  const size_t nk = (size_t)sw_sim_nk(sim);
+  sw_copy(numbers, sw_sim_parameters(sim), nk);
+  sw_sim_save(sim, numbers + nk);
+  sw_summary_save(summary, sim, numbers + nk + sw_sim_saved_count(sim));
 }
 
 /* The parameters have been compared. */
 static sw_status restore_numbers(const double numbers[], sw_sim *sim, sw_summary *summary)
 {
-  const sw_system *system = sim->system;
-  const size_t dim = 2 * (size_t)system->nq;
-  numbers += system->nk;
-  sw_status status = sw_sim_set_state(sim, numbers[0], numbers + 1);
+  const size_t nk = (size_t)sw_sim_nk(sim);
+  sw_status status = sw_sim_restore(sim, numbers + nk);
   if (status == SW_OK) {
-    sw_copy(sim->lambda, numbers + 1 + dim, (size_t)system->nc);
-    sw_summary_restore(summary, numbers + 1 + dim + system->nc);
+    sw_summary_restore(summary, numbers + nk + sw_sim_saved_count(sim));
   }
   return status;
 }
@@ -269,12 +259,12 @@ static sw_status read_progress(reader *in, sw_checkpoint *at)
 static sw_status compare_parameters(const reader *in, const sw_sim *sim, const double k[])
 {
   char name[SW_NAME_BYTES];
-  for (int i = 0; i < sim->system->nk; i++) {
+  for (int i = 0; i < sw_sim_nk(sim); i++) {
     const double here = sw_sim_parameters(sim)[i];
     if (memcmp(&k[i], &here, sizeof here) != 0) {
       return sw_source_refuse(in->source,
                               " is of another run: parameter %.100s is %.17g there and %.17g here",
-                              sw_system_name(sim->system, SW_K, i, name), k[i], here);
+                              sw_sim_name(sim, SW_K, i, name), k[i], here);
     }
   }
   return SW_OK;

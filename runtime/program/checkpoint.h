@@ -8,8 +8,8 @@
  *   -
  *   lines "KEY: VALUE": steps, rows, bytes, unfinished
  *   -
- * then 64-bit floating-point numbers, least significant byte first: the parameters, t, z and lambda of the
- * simulation, statistics, and what the summary has seen; and in the end a check sum of all that.  It is replaced by
+ * then 64-bit floating-point numbers, least significant byte first: the parameters, what sw_sim_save writes,
+ * statistics, and what the summary has seen; and in the end a check sum of all that.  It is replaced by
  * a whole new one or not at all (io/target.h), and names no more of the unfinished trajectory than has reached the
  * disk, so that a process may be killed, or a machine fail, at any moment.
  */

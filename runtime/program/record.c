@@ -2,7 +2,6 @@
 #include "program/record.h"
 
 #include "program/interrupt.h"
-#include "sim_internal.h"
 
 static void write_failed(sw_record *record)
 {
@@ -56,17 +55,6 @@ static sw_status keep(sw_record *record, double *last)
   return sw_record_checkpoint(record);
 }
 
-/* A step is a map of the state and of the time where it ends, which is counted from the beginning of the run. */
-static sw_status take_step(sw_record *record)
-{
-  const long n = record->step + 1;
-  sw_status status = sw_step_to(record->sim, record->h, (double)n * record->h);
-  if (status == SW_OK) {
-    record->step = n;
-  }
-  return status;
-}
-
 sw_status sw_record_run(sw_record *record)
 {
   double last = sw_progress_seconds(&record->progress);
@@ -83,8 +71,9 @@ sw_status sw_record_run(sw_record *record)
       return record->checkpoint != NULL && sw_record_checkpoint(record) != SW_OK ? SW_ERR_IO
                                                                                  : SW_ERR_STOPPED;
     }
-    status = take_step(record);
+    status = sw_sim_step(record->sim, record->h);
     if (status == SW_OK) {
+      record->step++;
       status = observe(record);
     }
     sw_progress_update(&record->progress, record->step);
