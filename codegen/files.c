@@ -6,6 +6,7 @@
 #include <sha2.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,20 +62,19 @@ static int same_content(arena *a, const char *path, const char *text)
   return old && length == strlen(text) && memcmp(old, text, length) == 0;
 }
 
-int file_write(arena *a, const char *path, const char *text)
+/* Writes a new file beside `path` and gives it that name. */
+static int write_sibling(arena *a, const char *path, const char *bytes, size_t length, mode_t mode)
 {
-  if (same_content(a, path, text)) {
-    return 0;
-  }
-  char *sibling = arena_printf(a, "%s.%ld.part", path, (long)getpid());
-  FILE *file = fopen(sibling, "w");
+  char *sibling = arena_printf(a, "%s.XXXXXX", path);
+  int descriptor = mkostemp(sibling, O_CLOEXEC);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
   if (!file) {
     return -1;
   }
-  size_t length = strlen(text);
-  int good = fwrite(text, 1, length, file) == length;
+  int good = fwrite(bytes, 1, length, file) == length;
   good = fflush(file) == 0 && good;
-  good = fsync(fileno(file)) == 0 && good;
+  good = fchmod(descriptor, mode) == 0 && good;
+  good = fsync(descriptor) == 0 && good;
   int error = errno;
   good = fclose(file) == 0 && good;
   if (good && rename(sibling, path) == 0) {
@@ -86,14 +86,48 @@ int file_write(arena *a, const char *path, const char *text)
   return -1;
 }
 
-int directory_make(arena *a, const char *path)
+int file_write(arena *a, const char *path, const char *text)
+{
+  if (same_content(a, path, text)) {
+    return 0;
+  }
+  struct stat about;
+  mode_t mask = umask(0);
+  umask(mask);
+  mode_t mode = stat(path, &about) == 0 ? about.st_mode & 0777 : 0666 & ~mask;
+  return write_sibling(a, path, text, strlen(text), mode);
+}
+
+int file_move(arena *a, const char *from, const char *path)
+{
+  struct stat about;
+  size_t length = 0;
+  if (rename(from, path) == 0) {
+    return 0;
+  }
+  if (errno != EXDEV || stat(from, &about) != 0) {
+    return -1;
+  }
+  const char *bytes = file_read(a, from, (size_t)about.st_size, &length);
+  return bytes ? write_sibling(a, path, bytes, length, about.st_mode & 0777) : -1;
+}
+
+int file_same(const char *one, const char *other)
+{
+  struct stat a;
+  struct stat b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) &&
+         a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int make_folders(arena *a, const char *path, mode_t mode)
 {
   char *copy = arena_strdup(a, path);
   for (char *at = copy + 1; *copy; at++) {
     if (*at == '/' || *at == '\0') {
       char kept = *at;
       *at = '\0';
-      if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
+      if (mkdir(copy, mode) != 0 && errno != EEXIST) {
         return -1;
       }
       *at = kept;
@@ -111,6 +145,16 @@ int directory_make(arena *a, const char *path)
     return -1;
   }
   return 0;
+}
+
+int directory_make(arena *a, const char *path)
+{
+  return make_folders(a, path, 0777);
+}
+
+int directory_make_private(arena *a, const char *path)
+{
+  return make_folders(a, path, 0700);
 }
 
 const char *bytes_digest(arena *a, const void *bytes, size_t length)

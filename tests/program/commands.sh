@@ -91,64 +91,7 @@ touch "$work/moved/include/sidewinder/model.h"
 expect 3 'not beside this program: .*/moved/.*libsidewinder\.a is missing' \
   "$work/moved/bin/sidewinder" build models/hopf.sw -o "$work/hopf"
 
-# A compilation that is interrupted leaves nothing behind, and ends by the signal.
-cat >"$work/slow" <<'END'
-#!/usr/bin/env bash
-while [ $# -gt 1 ]; do
-  [ "$1" = -o ] && echo half >"$2"
-  shift
-done
-grep '^SigBlk' /proc/self/status >"$STARTED.new"
-mv "$STARTED.new" "$STARTED"
-sleep 1
-END
-chmod +x "$work/slow"
-mkdir "$work/temporary" "$work/target"
-blocked_here=$(grep '^SigBlk' /proc/self/status)
-for signal in HUP INT TERM; do
-  rm -f "$work/started"
-  # A background job of a script ignores SIGINT, which the program that env starts does not.
-  env --default-signal=HUP,INT,TERM STARTED="$work/started" TMPDIR="$work/temporary" CC="$work/slow" \
-    "$sw" build models/hopf.sw -o "$work/target/hopf" 2>"$work/output" &
-  job=$!
-  for _ in $(seq 100); do
-    [ -e "$work/started" ] && break
-    sleep 0.1
-  done
-  true_that 'files exist while the compiler runs' test -n "$(ls "$work/temporary")" -a -n "$(ls "$work/target")"
-  kill -s $signal $job
-  wait $job 2>/dev/null
-  true_that "ended by SIG$signal" test $? -eq $((128 + $(kill -l $signal)))
-  true_that "SIG$signal leaves no temporary folder" test -z "$(ls "$work/temporary")"
-  true_that "SIG$signal leaves no part of a program" test -z "$(ls "$work/target")"
-  true_that 'the compiler has the signal mask of its caller' test "$(cat "$work/started")" = "$blocked_here"
-done
-
-# run, cached
 export XDG_CACHE_HOME=$work/cache
-expect 0 'steps +10,' "$sw" run models/hopf.sw --steps 10
-count() { find "$work/cache/sidewinder" -type f | wc -l; }
-true_that 'one program in the cache' test "$(count)" -eq 1
-expect 0 'steps +10,' "$sw" run models/hopf.sw --steps 10
-true_that 'and it is used again' test "$(count)" -eq 1
-expect 0 'steps +10,' "$sw" run models/pendulum.sw --steps 10
-true_that 'another model is another program' test "$(count)" -eq 2
-expect 3 'failed on the generated code' env CC=false "$sw" run models/pendulum.sw --steps 10
-
-# Without a home the cache is a private folder among the temporary files.
-mkdir "$work/tmp"
-homeless() { env -u HOME -u XDG_CACHE_HOME TMPDIR="$work/tmp" "$sw" run models/hopf.sw --steps 10; }
-private=$work/tmp/sidewinder-cache-$(id -u)
-expect 0 'steps +10,' homeless
-true_that 'the folder is private' test "$(stat -c %a "$private")" = 700
-true_that 'the program is in it' test "$(find "$private" -name 'hopf-*' -type f | wc -l)" -eq 1
-expect 0 'steps +10,' homeless
-chmod 770 "$private"
-expect 3 'is not a folder of this user alone' homeless
-rm -r "$private"
-mkdir -m 700 "$work/elsewhere"
-ln -s "$work/elsewhere" "$private"
-expect 3 'is not a folder of this user alone' homeless
 
 # The trajectory.
 expect 0 '' "$sw" run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 20 --every 5 \
