@@ -48,10 +48,11 @@ static int check_above(arena *a, const char *folder)
       return failed("look at", above);
     }
     if ((about.st_mode & S_IWOTH) != 0 && (about.st_mode & S_ISVTX) == 0) {
-      fprintf(stderr,
-              "sidewinder: the cache '%s' is not safe: everybody can write to '%s'; set XDG_CACHE_HOME "
-              "to a folder of yours\n",
-              folder, above);
+      fprintf(
+          stderr,
+          "sidewinder: the cache '%s' is not safe: everybody can write to '%s'; set XDG_CACHE_HOME "
+          "to a folder of yours\n",
+          folder, above);
       return 0;
     }
   }
@@ -65,11 +66,12 @@ static int check_folder(arena *a, const cache *c)
     return failed("look at", c->folder);
   }
   if (about.st_uid != geteuid() || others_can_write(&about)) {
-    fprintf(stderr,
-            "sidewinder: the cache '%s' is not safe: %s; programs are started from it, so it has to be "
-            "yours alone (chmod go-w, or set XDG_CACHE_HOME)\n",
-            c->folder,
-            about.st_uid != geteuid() ? "it belongs to another user" : "others can write to it");
+    fprintf(
+        stderr,
+        "sidewinder: the cache '%s' is not safe: %s; programs are started from it, so it has to be "
+        "yours alone (chmod go-w, or set XDG_CACHE_HOME)\n",
+        c->folder,
+        about.st_uid != geteuid() ? "it belongs to another user" : "others can write to it");
     return 0;
   }
   return check_above(a, c->folder);

@@ -71,8 +71,9 @@ const char *compiler_refusal(arena *a)
   for (int i = 0; i < given.n; i++) {
     for (size_t j = 0; j < sizeof refused / sizeof *refused; j++) {
       if (fnmatch(refused[j].pattern, given.at[i], 0) == 0) {
-        return arena_printf(a, "CC has '%s', under which %s: programs would not compute what was "
-                               "verified; leave it out",
+        return arena_printf(a,
+                            "CC has '%s', under which %s: programs would not compute what was "
+                            "verified; leave it out",
                             given.at[i], refused[j].why);
       }
     }

@@ -62,46 +62,83 @@ static int same_content(arena *a, const char *path, const char *text)
   return old && length == strlen(text) && memcmp(old, text, length) == 0;
 }
 
-/* Writes a new file beside `path` and gives it that name. */
-static int write_sibling(arena *a, const char *path, const char *bytes, size_t length, mode_t mode)
+int sibling_open(arena *a, const char *path, sibling *s)
 {
-  char *sibling = arena_printf(a, "%s.XXXXXX", path);
-  int descriptor = mkostemp(sibling, O_CLOEXEC);
-  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-  if (!file) {
-    return -1;
-  }
-  int good = fwrite(bytes, 1, length, file) == length;
-  good = fflush(file) == 0 && good;
-  good = fchmod(descriptor, mode) == 0 && good;
-  good = fsync(descriptor) == 0 && good;
-  int error = errno;
-  good = fclose(file) == 0 && good;
-  if (good && rename(sibling, path) == 0) {
+  struct stat about;
+  s->path = path;
+  s->name = arena_printf(a, "%s.XXXXXX", path);
+  s->descriptor = mkostemp(s->name, O_CLOEXEC);
+  if (s->descriptor < 0) {
     return 0;
   }
+  mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(s->descriptor,
+             stat(path, &about) == 0 ? about.st_mode & 0777 : (mode_t)(0666 & ~mask)) != 0) {
+    sibling_discard(s);
+    return 0;
+  }
+  return 1;
+}
+
+int sibling_finish(sibling *s)
+{
+  int good = fsync(s->descriptor) == 0;
+  int error = errno;
+  good = close(s->descriptor) == 0 && good;
+  if (good && rename(s->name, s->path) == 0) {
+    return 1;
+  }
   error = good ? errno : error;
-  unlink(sibling);
+  unlink(s->name);
   errno = error;
-  return -1;
+  return 0;
+}
+
+void sibling_discard(sibling *s)
+{
+  int error = errno;
+  close(s->descriptor);
+  unlink(s->name);
+  errno = error;
+}
+
+static int write_all(int file, const char *bytes, size_t length)
+{
+  size_t done = 0;
+  while (done < length) {
+    ssize_t n = write(file, bytes + done, length - done);
+    if (n < 0 && errno != EINTR) {
+      return 0;
+    }
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return 1;
+}
+
+static int write_sibling(sibling *s, const char *bytes, size_t length)
+{
+  if (!write_all(s->descriptor, bytes, length)) {
+    sibling_discard(s);
+    return -1;
+  }
+  return sibling_finish(s) ? 0 : -1;
 }
 
 int file_write(arena *a, const char *path, const char *text)
 {
+  sibling s;
   if (same_content(a, path, text)) {
     return 0;
   }
-  struct stat about;
-  mode_t mask = umask(0);
-  umask(mask);
-  mode_t mode = stat(path, &about) == 0 ? about.st_mode & 0777 : 0666 & ~mask;
-  return write_sibling(a, path, text, strlen(text), mode);
+  return sibling_open(a, path, &s) ? write_sibling(&s, text, strlen(text)) : -1;
 }
 
 int file_move(arena *a, const char *from, const char *path)
 {
   struct stat about;
   size_t length = 0;
+  sibling s;
   if (rename(from, path) == 0) {
     return 0;
   }
@@ -109,15 +146,22 @@ int file_move(arena *a, const char *from, const char *path)
     return -1;
   }
   const char *bytes = file_read(a, from, (size_t)about.st_size, &length);
-  return bytes ? write_sibling(a, path, bytes, length, about.st_mode & 0777) : -1;
+  if (!bytes || !sibling_open(a, path, &s)) {
+    return -1;
+  }
+  if (fchmod(s.descriptor, about.st_mode & 0777) != 0) {
+    sibling_discard(&s);
+    return -1;
+  }
+  return write_sibling(&s, bytes, length);
 }
 
 int file_same(const char *one, const char *other)
 {
   struct stat a;
   struct stat b;
-  return stat(one, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) &&
-         a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
 }
 
 static int make_folders(arena *a, const char *path, mode_t mode)

@@ -176,8 +176,7 @@ static outcome put_in_place(arena *a, const job *j, destination *to)
     to->path = cache_keep(a, to->kept, j->linked, to->stem);
     return to->path ? OUTCOME_GOOD : OUTCOME_FAILED;
   }
-  return file_move(a, j->linked, to->path) == 0 ? OUTCOME_GOOD
-                                                : (outcome)failed("write", to->path);
+  return file_move(a, j->linked, to->path) == 0 ? OUTCOME_GOOD : (outcome)failed("write", to->path);
 }
 
 /* Compiles in a folder of its own, which is removed with all that was written there but the program.  Meanwhile a

@@ -73,6 +73,7 @@ int main(int argc, char **argv)
   set_tests_properties(verify_${name} PROPERTIES LABELS golden)
 endforeach()
 
+add_subdirectory(readers)
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)

@@ -66,6 +66,11 @@ void sw_metadata_put_trajectory(FILE *file, const char *format, const sw_sim *si
   sw_json_text(&json, "end", endings[ending]);
   sw_json_integer(&json, "steps", step);
   sw_json_number(&json, "t", sw_sim_time(sim));
+  sw_json_open(&json, "invariants", '[');
+  for (int i = 0; i < sim->system->n_invariant; i++) {
+    sw_json_text(&json, NULL, sw_system_name(sim->system, SW_INVARIANT, i, name));
+  }
+  sw_json_close(&json, ']');
   sw_json_integer(&json, "rows", rows);
   sw_json_open(&json, "columns", '[');
   for (size_t i = 0; i < sw_columns_count(columns); i++) {

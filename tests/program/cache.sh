@@ -137,12 +137,12 @@ done
 for command in "build models/hopf.sw -o $work/target/hopf" 'run models/hopf_free.sw'; do
   # shellcheck disable=SC2086
   start_slow 20 $command
-  compiler=$(pgrep -P $job)
+  compiler=$(cat /proc/$job/task/$job/children)
   expect 0 'steps +10,' run
   true_that 'a folder in which somebody works is left alone' test "$(folders)" -eq 1
   kill -KILL $job
   wait $job 2>/dev/null
-  kill "$compiler"
+  kill $compiler
   true_that 'a process that is killed leaves a folder' test "$(folders)" -eq 1
   expect 0 'steps +10,' run
   true_that 'which the next command removes' test "$(folders)" -eq 0
