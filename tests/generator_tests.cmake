@@ -14,7 +14,7 @@ if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
   foreach(suffix c cpp)
     add_test(NAME clang_accepts_${suffix}
              COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/clang_accepts.py ${CMAKE_BINARY_DIR} .${suffix})
-    set_tests_properties(clang_accepts_${suffix} PROPERTIES LABELS golden)
+    set_tests_properties(clang_accepts_${suffix} PROPERTIES LABELS golden PROCESSORS 2)
   endforeach()
 endif()
 

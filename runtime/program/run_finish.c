@@ -128,6 +128,7 @@ int sw_run_finish(const sw_invocation *call, const sw_run_options *run, sw_recor
     sw_summary_print(&record->summary, record->sim, seconds, sw_run_output(run));
   }
   if (found.message[0] != '\0') {
+    fflush(stdout);
     sw_complain(call, found.code, "%s", found.message);
   }
   return saved != SW_EXIT_GOOD && found.code != SW_EXIT_USAGE ? saved : found.code;

@@ -13,6 +13,25 @@ expect 2 'Usage: sidewinder COMMAND' "$sw"
 expect 2 "there is no command 'chekc'" "$sw" chekc models/hopf.sw
 expect 0 'Analyse MODEL' "$sw" check --help
 expect 0 'NAME\.c and NAME\.h' "$sw" generate --help
+for asked in --help -h help '-?'; do
+  expect 0 '^  sidewinder plot     FILE' "$sw" "$asked"
+done
+for command in check generate build plot; do
+  for asked in --help -h; do
+    expect 0 "^Usage: sidewinder $command " "$sw" $command $asked
+    cp "$work/output" "$work/help"
+    expect 0 '' "$sw" help $command
+    true_that "help $command is $command $asked" cmp "$work/output" "$work/help"
+  done
+done
+for command in run verify converge lyapunov info; do
+  expect 0 'The model comes first' "$sw" help $command
+  expect 0 'The model comes first' "$sw" $command -h
+  expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw -h
+  expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw --help
+done
+expect 2 "there is no command 'rnu'; did you mean 'run'\?" "$sw" rnu models/hopf.sw
+expect 2 "there is no command 'chekc'; did you mean 'check'\?" "$sw" help chekc
 expect 2 'which model' "$sw" check
 expect 2 'where to' "$sw" generate models/hopf.sw
 expect 2 'where to' "$sw" build models/hopf.sw
@@ -75,6 +94,23 @@ refused_target 'No such file' ''
 refused_target 'Not a directory' "$work/file/hopf"
 refused_target 'File exists' /dev/null
 
+# A model is not overwritten by what is made of it.
+cp models/pendulum.sw "$work/kept.sw"
+ln "$work/kept.sw" "$work/pendulum.c"
+refused_model() {
+  expect 2 "$@"
+  true_that 'the model is as it was' cmp models/pendulum.sw "$work/kept.sw"
+}
+refused_model "kept.sw' is the model '.*kept.sw' itself" "$sw" build "$work/kept.sw" -o "$work/kept.sw"
+refused_model "pendulum.c' is the model '.*kept.sw' itself" "$sw" generate "$work/kept.sw" -o "$work"
+for option in --out --save-state --checkpoint; do
+  cp models/pendulum.sw "$work/kept.csv"
+  expect 2 "the model '.*kept.csv' and $option '.*kept.csv' are the same file" \
+    "$sw" run "$work/kept.csv" --steps 2 $option "$work/kept.csv"
+  true_that 'the model is as it was' cmp models/pendulum.sw "$work/kept.csv"
+done
+rm "$work/pendulum.c"
+
 # Models whose files have awkward names compile all the same: the driver is in sw_main.c.
 for name in status program sidewinder; do
   sed "s/^model pendulum/model $name/" models/pendulum.sw >"$work/$name.sw"
@@ -106,6 +142,18 @@ expect 3 'full|space' "$sw" run models/hopf.sw --step 0.1 --steps 20000 --every 
 expect 0 'steps +20,' "$sw" run models/hopf.sw --step 0.1 --t-end 2
 expect 0 '' "$sw" run models/hopf.sw --step 0.1 --steps 3 --quiet
 true_that 'quiet is quiet' test ! -s "$work/output"
+expect 0 '' "$sw" run models/hopf.sw --step 0.1 --steps 3 --json
+true_that 'the summary is JSON' python3 -c "
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert s['end'] == 'complete' and s['steps'] == 3 and s['message'] is None and s['projection'] is None
+assert s['energy']['lowest'] <= s['energy']['first'] <= s['energy']['highest']
+assert s['invariants']['energy'] == s['energy'] and 0 < s['residual_g'] < 1e-14" "$work/output"
+"$sw" run models/lj7.sw --step 2 --steps 100 --json >"$work/output" 2>/dev/null
+true_that 'JSON after a failure' python3 -c "
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert s['end'] == 'failed' and s['message'].startswith('step failed at t = ')" "$work/output"
 
 # Wrong options of a program.
 expect 2 "hammer" "$sw" run models/hopf.sw --method hammer

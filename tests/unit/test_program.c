@@ -71,6 +71,7 @@ static void test_wrong_usage(void **state)
   static const char *const lines[][2] = {
       {"prog", "no command"},
       {"prog rnu", "did you mean 'run'"},
+      {"prog help rnu", "did you mean 'run'"},
       {"prog run --bogus", "unrecognized option"},
       {"prog run extra", "Too many arguments"},
       {"prog run --method ratle", "did you mean 'rattle'"},
@@ -127,9 +128,21 @@ static void test_other_abi(void **state)
 
 static void test_help(void **state)
 {
-  static const char *const lines[] = {"prog --help",          "prog run --help",
-                                      "prog converge --help", "prog verify --help",
-                                      "prog info --help",     "prog run --usage"};
+  static const char *const lines[] = {"prog --help",
+                                      "prog run --help",
+                                      "prog converge --help",
+                                      "prog verify --help",
+                                      "prog info --help",
+                                      "prog run --usage",
+                                      "prog -h",
+                                      "prog run -h",
+                                      "prog verify -h",
+                                      "prog converge -h",
+                                      "prog lyapunov -h",
+                                      "prog info -h",
+                                      "prog help",
+                                      "prog help run",
+                                      "prog help lyapunov"};
   (void)state;
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     assert_int_equal(call(&sw_fixture_pendulum, lines[i]), 0);
