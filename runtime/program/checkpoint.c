@@ -21,12 +21,13 @@ static size_t count_numbers(const sw_sim *sim, const sw_summary *summary)
   return (size_t)sw_sim_nk(sim) + sw_sim_saved_count(sim) + sw_summary_size(summary);
 }
 
-static void collect_numbers(const sw_sim *sim, const sw_summary *summary, double numbers[])
+static void collect_numbers(const sw_sim *sim, const sw_summary *summary, double seconds,
+                            double numbers[])
 {
   const size_t nk = (size_t)sw_sim_nk(sim);
   sw_copy(numbers, sw_sim_parameters(sim), nk);
   sw_sim_save(sim, numbers + nk);
-  sw_summary_save(summary, sim, numbers + nk + sw_sim_saved_count(sim));
+  sw_summary_save(summary, sim, seconds, numbers + nk + sw_sim_saved_count(sim));
 }
 
 /* The parameters have been compared. */
@@ -77,7 +78,7 @@ static char *make_content(const char *run, const sw_checkpoint *at, const sw_sim
   char *content = NULL;
   FILE *file = numbers == NULL ? NULL : open_memstream(&content, size);
   if (file != NULL) {
-    collect_numbers(sim, summary, numbers);
+    collect_numbers(sim, summary, at->seconds, numbers);
     fprintf(file, "%s%s%s", first_line, run, end_of_lines);
     fprintf(file, "steps: %ld\nrows: %ld\nbytes: %ld\nunfinished: %s\n%s", at->step, at->mark.rows,
             at->mark.bytes, at->mark.unfinished == NULL ? "" : at->mark.unfinished, end_of_lines);

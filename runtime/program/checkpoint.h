@@ -23,7 +23,8 @@ enum { SW_LONGEST_UNFINISHED = 300 };
 
 /* What is not in the simulation or the summary. */
 typedef struct sw_checkpoint {
-  long step; /* steps that have been taken */
+  long step;      /* steps that have been taken */
+  double seconds; /* since the run was begun or resumed; not read */
   sw_trajectory_mark mark;
   char unfinished
       [SW_LONGEST_UNFINISHED]; /* mark.unfinished after reading; "" where there is no trajectory */

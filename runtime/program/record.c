@@ -26,7 +26,7 @@ static sw_status observe(sw_record *record)
 
 sw_status sw_record_checkpoint(sw_record *record)
 {
-  sw_checkpoint at = {.step = record->step};
+  sw_checkpoint at = {.step = record->step, .seconds = sw_progress_seconds(&record->progress)};
   sw_status status = SW_OK;
   if (record->trajectory != NULL) {
     status = sw_trajectory_reach(record->trajectory, &at.mark);

@@ -224,7 +224,8 @@ static int run_with(const sw_invocation *call, sw_run_options *run)
   sw_record record = {.h = run->settings.step,
                       .steps = run->settings.steps,
                       .every = run->every,
-                      .observed = !run->quiet,
+                      /* A run may be quiet now, and not when it is gone on with. */
+                      .observed = !run->quiet || run->checkpoint != NULL,
                       .checkpoint = run->checkpoint,
                       .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};
   char *identity = NULL;

@@ -116,6 +116,25 @@ int sw_run_check_files(const sw_invocation *call, const sw_run_options *run)
   return code;
 }
 
+/* Refuses files that are the one where the rows are. */
+static int check_unfinished(const sw_invocation *call, const sw_run_options *run,
+                            const char *unfinished)
+{
+  sw_place place;
+  sw_files files = {NULL, 0};
+  char *path =
+      sw_place_find(run->out, &place) == SW_OK ? sw_place_beside(place.path, unfinished) : NULL;
+  int added = path == NULL || sw_files_add(&files, "the unfinished", path, SW_FILE_WRITTEN);
+  added = added && add_with_metadata(&files, "--save-state", run->save_state) &&
+          sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
+  int code =
+      added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  sw_files_clear(&files);
+  sw_place_clear(&place);
+  free(path);
+  return code;
+}
+
 int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_record *record)
 {
   sw_checkpoint at;
@@ -135,6 +154,10 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
   }
   if (run->out == NULL) {
     return SW_EXIT_GOOD;
+  }
+  int code = check_unfinished(call, run, at.unfinished);
+  if (code != SW_EXIT_GOOD) {
+    return code;
   }
   if (at.step == record->steps && sw_trajectory_is_whole(&plan, &at.mark)) {
     record->whole_rows = at.mark.rows;

@@ -100,7 +100,7 @@ sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
 
 size_t sw_summary_size(const sw_summary *summary)
 {
-  return COUNTS + LARGEST + 1 + COURSE * ((size_t)summary->system->n_invariant + 1);
+  return COUNTS + LARGEST + 2 + COURSE * ((size_t)summary->system->n_invariant + 1);
 }
 
 static double *save_course(const sw_course *course, double *to)
@@ -117,7 +117,7 @@ static const double *restore_course(sw_course *course, const double *from)
   return from + COURSE;
 }
 
-void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double numbers[])
+void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double seconds, double numbers[])
 {
   sw_stats stats = sw_summary_stats(summary, sim);
   for (int i = 0; i < COUNTS; i++) {
@@ -126,6 +126,7 @@ void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double number
   for (int i = 0; i < LARGEST; i++) {
     *numbers++ = *largest_at(&stats, i);
   }
+  *numbers++ = summary->seconds + seconds;
   *numbers++ = (double)summary->states;
   numbers = save_course(&summary->energy, numbers);
   for (int i = 0; i < summary->system->n_invariant; i++) {
@@ -141,6 +142,7 @@ void sw_summary_restore(sw_summary *summary, const double numbers[])
   for (int i = 0; i < LARGEST; i++) {
     *largest_at(&summary->earlier, i) = *numbers++;
   }
+  summary->seconds = *numbers++;
   summary->states = (long)*numbers++;
   numbers = restore_course(&summary->energy, numbers);
   for (int i = 0; i < summary->system->n_invariant; i++) {
@@ -182,7 +184,7 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   sw_stats stats = sw_summary_stats(summary, sim);
   char name[SW_NAME_BYTES];
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
-          seconds);
+          summary->seconds + seconds);
   if (stats.steps > 0) {
     fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
             per(stats.newton_iterations, stats.steps), per(stats.newton_iterations, stats.solves));

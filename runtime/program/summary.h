@@ -26,6 +26,7 @@ typedef struct sw_summary {
   sw_course *invariant; /* n_invariant */
   double *values;       /* n_invariant */
   sw_stats earlier;     /* of the steps before the run was resumed */
+  double seconds;       /* that these steps took */
 } sw_summary;
 
 /* Returns 1, or 0 when out of memory.  sw_summary_clear releases what *summary owns. */
@@ -38,13 +39,16 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim);
 /* The statistics of the whole run, before it was resumed and since. */
 sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim);
 
-/* A summary as numbers, with the statistics of *sim, to go on with in another process. */
+/* A summary as numbers, with the statistics of *sim and the seconds since the run was begun or resumed, to go on with
+ * in another process. */
 size_t sw_summary_size(const sw_summary *summary);
-void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double numbers[]);
+void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double seconds,
+                     double numbers[]);
 void sw_summary_restore(sw_summary *summary, const double numbers[]);
 
 /* Prints steps, time, Newton iterations, largest residuals, the course of the energy and of the
- * invariants; without a step, only what the energy and the invariants are at the start. */
+ * invariants; without a step, only what the energy and the invariants are at the start.  seconds: since the run was
+ * begun or resumed. */
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream);
 
 /* What the summary does not know about a run. */

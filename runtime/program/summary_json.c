@@ -70,7 +70,7 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim, const s
   put_text_or_null(&json, "message", outcome->message[0] == '\0' ? NULL : outcome->message);
   sw_json_integer(&json, "steps", stats.steps);
   sw_json_number(&json, "t", sw_sim_time(sim));
-  sw_json_number(&json, "seconds", outcome->seconds);
+  sw_json_number(&json, "seconds", summary->seconds + outcome->seconds);
   put_stats(&json, &stats);
   put_course(&json, "energy", &summary->energy);
   sw_json_open(&json, "invariants", '{');

@@ -73,6 +73,15 @@ true_that 'a file that would not change is left alone' test "$work/new/deep/hopf
 touch "$work/file"
 expect 3 'cannot write below' "$sw" generate models/hopf.sw -o "$work/file"
 
+# A decimal comma in the user's locale reaches neither C nor numbers.
+german() { LC_ALL=de_DE.UTF-8 LOCPATH=$GERMAN "$@"; }
+true_that 'there is such a locale' test "$(german locale decimal_point)" = ,
+for model in hopf chain; do
+  expect 0 '' german "$sw" generate models/$model.sw -o "$work/german"
+  true_that "the same C of $model" cmp "$work/german/$model.c" generated/$model.c
+done
+expect 0 '^2,0\.2' german "$sw" run models/hopf.sw --step 0.1 --steps 2 --out -
+
 # build
 expect 0 '' "$sw" build models/pendulum.sw -o "$work/pendulum"
 expect 0 'Usage' "$work/pendulum" --help

@@ -58,6 +58,11 @@ true_that 'a mass makes a difference' \
 expect 0 '' "${run[@]}" --steps 5 --quiet --set m.500=0.0011 --save-state "$work/one.csv"
 same_values 'one mass from the command line' "$work/heavier.csv" "$work/one.csv"
 
+# A checkpoint is of one size.
+expect 0 '' "$chain" run --size N=6 --step 1e-4 --steps 3 --quiet --checkpoint "$work/c"
+expect 2 "of another run: size N is '6' there and '7' here" \
+  "$chain" run --size N=7 --step 1e-4 --steps 3 --resume "$work/c"
+
 # What does not fit.
 head -n -1 "$work/masses.csv" >"$work/short.csv"
 expect 2 "m\.1000" "${run[@]}" --steps 1 --set "m=@$work/short.csv"

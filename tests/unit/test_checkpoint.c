@@ -333,6 +333,32 @@ static void test_old_checkpoint(void **state)
   assert_same("c.csv", "once.csv");
 }
 
+/* What is not said at first is said in the end: of the whole run. */
+static void test_quiet_at_first(void **state)
+{
+  char rows[256];
+  (void)state;
+  assert_int_equal(run(3, SIGTERM, "prog run --steps 50 --quiet --out q.csv --checkpoint c"), 143);
+  get_name("the rows are in ", rows);
+  expect(0, "steps          50, to t = 5,", "prog run --steps 50 --out q.csv --resume c");
+  assert_non_null(strstr(out, "energy         -0.675 at the start"));
+}
+
+/* Where the rows are until the run has ended is no place for anything else. */
+static void test_unfinished_is_a_file(void **state)
+{
+  char rows[256];
+  char line[512];
+  (void)state;
+  interrupt(rows);
+  assert_int_equal(symlink(rows, "u.npy"), 0);
+  snprintf(line, sizeof line, "prog run --steps 1000 --out c.csv --resume c --checkpoint %s", rows);
+  expect(2, "are the same file", line);
+  assert_non_null(strstr(err, "the unfinished '"));
+  expect(2, "and --save-state 'u.npy' are the same file",
+         "prog run --steps 1000 --out c.csv --resume c --save-state u.npy");
+}
+
 /* A step that fails ends the trajectory, which is as far as the run can go. */
 static void test_failed_step(void **state)
 {
@@ -348,11 +374,16 @@ static void test_failed_step(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_signals),          cmocka_unit_test(test_ignored_signal),
-      cmocka_unit_test(test_resume),           cmocka_unit_test(test_other_runs),
-      cmocka_unit_test(test_wrong_usage),      cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_checkpoint_fails), cmocka_unit_test(test_old_checkpoint),
-      cmocka_unit_test(test_failed_step)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_signals),
+                                     cmocka_unit_test(test_ignored_signal),
+                                     cmocka_unit_test(test_resume),
+                                     cmocka_unit_test(test_other_runs),
+                                     cmocka_unit_test(test_wrong_usage),
+                                     cmocka_unit_test(test_damage),
+                                     cmocka_unit_test(test_checkpoint_fails),
+                                     cmocka_unit_test(test_old_checkpoint),
+                                     cmocka_unit_test(test_failed_step),
+                                     cmocka_unit_test(test_quiet_at_first),
+                                     cmocka_unit_test(test_unfinished_is_a_file)};
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
