@@ -9,16 +9,31 @@
 #include "request.h"
 #include "toolchain.h"
 
-static const char *const commands[] = {"run", "verify", "converge", "lyapunov", "info"};
+static const struct {
+  const char *name;
+  const char *what;
+} commands[] = {
+    {"run", "Integrate, write a trajectory, print a summary."},
+    {"verify", "Check every generated function, identities and orders."},
+    {"converge", "Halve the step and print errors and observed orders."},
+    {"lyapunov", "Estimate the largest Lyapunov exponents."},
+    {"info", "Print variables, parameters, initial states, analysis."},
+};
+
+/* What a command does; NULL where it is not one of them. */
+static const char *what_it_does(const char *command)
+{
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (!strcmp(command, commands[i].name)) {
+      return commands[i].what;
+    }
+  }
+  return NULL;
+}
 
 int is_forwarded(const char *command)
 {
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    if (!strcmp(command, commands[i])) {
-      return 1;
-    }
-  }
-  return 0;
+  return what_it_does(command) != NULL;
 }
 
 /* The value of an option --NAME or -LETTER that `word` is, which may be the next word: then *taken is 2,
@@ -66,8 +81,9 @@ static void print_usage(const char *command, FILE *stream)
 {
   fprintf(stream,
           "Usage: sidewinder %s [--size NAME=VALUE] [--lowering HOW] MODEL [options]\n"
+          "%s\n"
           "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
-          command, command);
+          command, what_it_does(command), command);
 }
 
 static outcome wrong_usage(const char *command)

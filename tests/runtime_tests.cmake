@@ -22,6 +22,8 @@ foreach(name test_base test_solver test_solver_sparse test_sim test_geometry tes
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
+set_property(TEST test_program APPEND PROPERTY ENVIRONMENT "LOCPATH=${locales}")
+
 # Reads what was written by the library itself, which the runtime does not link.
 unit_test(test_hdf5 LIBRARIES test-fixtures sidewinder-runtime)
 if(TARGET hdf5-linked)
