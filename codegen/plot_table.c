@@ -184,6 +184,23 @@ static int read_csv(arena *a, FILE *file, plot_table *table, sink *s)
 
 /* ---- .npy, as `run` and NumPy write it ---- */
 
+/* Reads "{'descr': '<f8', 'fortran_order': False, 'shape': (ROWS, COLUMNS), }"; 0 where it is another. */
+static int read_shape(const char *text, size_t *rows, size_t *columns)
+{
+  static const char before[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (";
+  static const char behind[] = "), }";
+  if (strncmp(text, before, sizeof before - 1) != 0) {
+    return 0;
+  }
+  char *end;
+  *rows = strtoul(text + sizeof before - 1, &end, 10);
+  if (strncmp(end, ", ", 2) != 0) {
+    return 0;
+  }
+  *columns = strtoul(end + 2, &end, 10);
+  return strncmp(end, behind, sizeof behind - 1) == 0;
+}
+
 /* Reads the header; the values follow.  Returns the number of columns, 0 after a message. */
 static size_t read_header(FILE *file, plot_table *table)
 {
@@ -199,9 +216,7 @@ static size_t read_header(FILE *file, plot_table *table)
     return (size_t)refuse(table, "is cut short");
   }
   text[length] = '\0';
-  if (sscanf(text, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu), }", &table->rows,
-             &columns) != 2 ||
-      columns == 0) {
+  if (!read_shape(text, &table->rows, &columns) || columns == 0) {
     return (size_t)refuse(table, "is no two-dimensional array of 64-bit floating-point numbers");
   }
   return columns;

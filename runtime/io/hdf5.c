@@ -39,7 +39,7 @@ enum { BLOCK = 65536 /* values that are handed on at once, or those of one row *
 
 /* The functions of the library, and its types, which are variables there. */
 typedef struct library {
-#define MEMBER(name) __typeof__(&(name)) name;
+#define MEMBER(name) __typeof__(&(name)) name; /* NOLINT(bugprone-macro-parentheses) */
   FUNCTIONS(MEMBER)
 #undef MEMBER
   hid_t real;
@@ -137,9 +137,9 @@ static int put_names(const writer *to, const sw_columns *columns)
     size_t length = strlen(sw_columns_name(columns, i, name)) + 1;
     longest = length > longest ? length : longest;
   }
-  char *texts = calloc(count, longest);
+  char *texts = calloc(count + 1, longest);
   for (size_t i = 0; texts != NULL && i < count; i++) {
-    strcpy(texts + i * longest, sw_columns_name(columns, i, name));
+    snprintf(texts + i * longest, longest, "%s", sw_columns_name(columns, i, name));
   }
   int good = texts != NULL && put_texts(to, "columns", texts, longest, count);
   free(texts);

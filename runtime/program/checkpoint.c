@@ -166,6 +166,7 @@ static sw_status load(reader *in, size_t most)
   if (in->bytes == NULL) {
     return SW_ERR_MEMORY;
   }
+  in->at = in->bytes;
   in->size = fread(in->bytes, 1, most + 1, stream);
   if (ferror(stream)) {
     return sw_source_broken(in->source);
@@ -251,7 +252,7 @@ static sw_status read_progress(reader *in, sw_checkpoint *at)
       strchr(unfinished, '/') != NULL) {
     return refuse_damage(in);
   }
-  strcpy(at->unfinished, unfinished);
+  snprintf(at->unfinished, sizeof at->unfinished, "%s", unfinished);
   at->mark.unfinished = at->unfinished;
   const char *end = next_line(in);
   return end != NULL && strcmp(end, "-") == 0 ? SW_OK : refuse_damage(in);
