@@ -374,6 +374,8 @@ static void test_failed_step(void **state)
 
 int main(void)
 {
+  /* A test that was started in the background is told to ignore it. */
+  signal(SIGINT, SIG_DFL);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_signals),
                                      cmocka_unit_test(test_ignored_signal),
                                      cmocka_unit_test(test_resume),
