@@ -116,7 +116,7 @@ static int is_left_over(const cache *c, const char *name)
  * it, that one sweeps. */
 static void sweep(const cache *c)
 {
-  if (flock(c->descriptor, LOCK_EX | LOCK_NB) != 0) {
+  if (flock(c->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     return;
   }
   DIR *entries = opendir(c->folder);

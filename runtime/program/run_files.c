@@ -84,14 +84,15 @@ char *sw_run_identity(const sw_run_options *run)
 /* ---- before the first step ---- */
 
 /* Adds a file that is written, and FILE.json beside it. */
-static int add_with_metadata(sw_files *files, const char *option, const char *path)
+static int add_with_metadata(sw_files *files, const char *option, const char *metadata,
+                             const char *path)
 {
   if (path == NULL || strcmp(path, "-") == 0) {
     return 1;
   }
   char *beside = sw_metadata_path(path);
   int added = beside != NULL && sw_files_add(files, option, path, SW_FILE_WRITTEN) &&
-              sw_files_add(files, "the metadata of it,", beside, SW_FILE_WRITTEN);
+              sw_files_add(files, metadata, beside, SW_FILE_WRITTEN);
   free(beside);
   return added;
 }
@@ -104,12 +105,13 @@ int sw_run_check_files(const sw_invocation *call, const sw_run_options *run)
   for (size_t i = 0; i < given->count && added; i++) {
     added = sw_files_add(&files, given->file[i].option, given->file[i].path, SW_FILE_READ);
   }
-  added = added && sw_files_add(&files, "the model", run->model_file, SW_FILE_READ) &&
-          sw_files_add(&files, "--init-file", run->settings.init_file, SW_FILE_READ) &&
-          sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
-          add_with_metadata(&files, "--out", run->out) &&
-          add_with_metadata(&files, "--save-state", run->save_state) &&
-          sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
+  added =
+      added && sw_files_add(&files, "the model", run->model_file, SW_FILE_READ) &&
+      sw_files_add(&files, "--init-file", run->settings.init_file, SW_FILE_READ) &&
+      sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
+      add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
+      add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
+      sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
   int code =
       added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
   sw_files_clear(&files);
@@ -125,8 +127,10 @@ static int check_unfinished(const sw_invocation *call, const sw_run_options *run
   char *path =
       sw_place_find(run->out, &place) == SW_OK ? sw_place_beside(place.path, unfinished) : NULL;
   int added = path == NULL || sw_files_add(&files, "the unfinished", path, SW_FILE_WRITTEN);
-  added = added && add_with_metadata(&files, "--save-state", run->save_state) &&
-          sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
+  added =
+      added &&
+      add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
+      sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
   int code =
       added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
   sw_files_clear(&files);

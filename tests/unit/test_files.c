@@ -60,7 +60,7 @@ static void test_refused(void **state)
       {"--checkpoint a.csv --out a.csv", "--out 'a.csv' and --checkpoint 'a.csv'"},
       {"--checkpoint a.csv --save-state a.csv", "--save-state 'a.csv' and --checkpoint 'a.csv'"},
       {"--checkpoint new.csv.json --out new.csv",
-       "the metadata of it, 'new.csv.json' and --checkpoint 'new.csv.json'"},
+       "the metadata of --out 'new.csv.json' and --checkpoint 'new.csv.json'"},
       {"--resume a.csv --out a.csv", "--resume 'a.csv' and --out 'a.csv'"},
       {"--resume a.csv --save-state hard.csv", "--resume 'a.csv' and --save-state 'hard.csv'"},
       {"--model-file a.csv --out hard.csv", "the model 'a.csv' and --out 'hard.csv'"},
