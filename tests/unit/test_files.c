@@ -93,6 +93,7 @@ static void test_streams(void **state)
 {
   static const char *const lines[] = {"run --steps 2 --out s.csv",
                                       "run --steps 2 --save-state s.csv"};
+  char expected[256];
   (void)state;
   for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++) {
     for (int i = 0; i < 2; i++) {
@@ -108,9 +109,10 @@ static void test_streams(void **state)
       int kept[3] = {0, dup(STDOUT_FILENO), dup(STDERR_FILENO)};
       int into = open("s.csv", O_WRONLY | O_CREAT | O_TRUNC, 0600);
       int nothing = open("/dev/null", O_WRONLY);
-      assert_true(into >= 0 && nothing >= 0);
+      int said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      assert_true(into >= 0 && nothing >= 0 && said >= 0);
       dup2(nothing, STDOUT_FILENO);
-      dup2(nothing, STDERR_FILENO);
+      dup2(said, STDERR_FILENO);
       dup2(into, stream);
       int code = sw_program_main(&sw_fixture_pendulum, argc, argv);
       fflush(NULL);
@@ -121,7 +123,14 @@ static void test_streams(void **state)
       }
       close(into);
       close(nothing);
+      close(said);
       assert_int_equal(code, 2);
+      /* Where standard error is the file, what was said is in it. */
+      snprintf(expected, sizeof expected,
+               "prog run: %s 's.csv' and standard %s are the same file\nTry 'prog run --help' for "
+               "more information.\n",
+               i == 0 ? "--out" : "--save-state", stream == STDOUT_FILENO ? "output" : "error");
+      assert_text(stream == STDOUT_FILENO ? "said" : "s.csv", expected);
     }
   }
 }
