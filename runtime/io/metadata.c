@@ -144,9 +144,7 @@ sw_status sw_metadata_write(const char *path, const char *text, size_t size)
   sw_status status = beside == NULL ? SW_ERR_MEMORY : sw_target_open(beside, SW_HIDDEN, &target);
   int error = errno;
   if (status == SW_OK) {
-    errno = 0;
     fwrite(text, 1, size, target.file);
-    sw_target_check(&target);
     status = sw_target_commit(&target);
     error = target.cause;
   }

@@ -112,10 +112,8 @@ sw_status sw_checkpoint_write(const char *path, const char *run, const sw_checkp
   sw_status status = content == NULL ? SW_ERR_MEMORY : sw_target_open(path, SW_HIDDEN, &target);
   int cause = errno;
   if (status == SW_OK) {
-    errno = 0;
     fwrite(content, 1, size, target.file);
     put_sum(target.file, check_sum(content, size));
-    sw_target_check(&target);
     status = sw_target_commit(&target);
     cause = target.cause;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_io.c -- trajectories, what they are about, and the progress line.
+ * test_io.c -- trajectories, and what they are about.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,16 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "data_folder.h"
 #include "fixtures.h"
-#include "io/progress.h"
 #include "io/trajectory.h"
-#include "vectors.h"
 
 enum { TEXT = 16384, COLUMNS = 10 };
 
@@ -113,7 +110,8 @@ static void test_metadata(void **state)
       "    \"gravity\": 1,\n    \"length\": 1\n  },\n  \"method\": \"rattle\",\n"
       "  \"base\": \"verlet\",\n  \"step\": 0.1,\n  \"init\": \"start\\u000a\\\"line\\ufffd\",\n"
       "  \"projected\": false,\n  \"every\": 1,\n  \"end\": \"complete\",\n  \"steps\": 2,\n"
-      "  \"t\": 0.2,\n  \"invariants\": [\n    \"energy\"\n  ],\n  \"rows\": 3,\n  \"columns\": [\n    \"step\",\n    \"t\",\n    \"q.x\",\n"
+      "  \"t\": 0.2,\n  \"invariants\": [\n    \"energy\"\n  ],\n  \"rows\": 3,\n  \"columns\": "
+      "[\n    \"step\",\n    \"t\",\n    \"q.x\",\n"
       "    \"q.y\",\n    \"p.x\",\n    \"p.y\",\n    \"multiplier\",\n    \"tension\",\n"
       "    \"energy\",\n    \"residual_g\",\n    \"residual_hidden\"\n  ]\n}\n";
   char text[TEXT];
@@ -452,45 +450,6 @@ static void test_cut_short(void **state)
   sw_sim_free(&sim);
 }
 
-static void test_largest(void **state)
-{
-  static const double x[] = {1.0, -3.0, 2.0};
-  static const double y[] = {1.0, NAN, 2.0};
-  (void)state;
-  assert_true(sw_max_abs(3, x) == 3.0);
-  assert_true(sw_max_abs(0, x) == 0.0);
-  assert_true(isnan(sw_max_abs(3, y)));
-}
-
-static void test_progress(void **state)
-{
-  const struct timespec pause = {.tv_nsec = 120000000};
-  char text[256] = "";
-  sw_progress progress;
-  FILE *stream = tmpfile();
-  (void)state;
-  assert_non_null(stream);
-  sw_progress_start(&progress, stream, 0, 200);
-  sw_progress_update(&progress, 1);
-  assert_int_equal(ftell(stream), 0); /* too soon */
-  nanosleep(&pause, NULL);
-  sw_progress_update(&progress, 50);
-  long once = ftell(stream);
-  sw_progress_update(&progress, 51);
-  assert_int_equal(ftell(stream), once);
-  assert_true(sw_progress_finish(&progress) >= 0.12);
-  rewind(stream);
-  assert_true(fread(text, 1, sizeof text - 1, stream) > 0);
-  assert_non_null(strstr(text, "step 50 of 200 (25 %)"));
-  fclose(stream);
-
-  sw_progress_start(&progress, NULL, 0, 200);
-  nanosleep(&pause, NULL);
-  sw_progress_update(&progress, 50); /* silent */
-  assert_int_equal(progress.shown, 0);
-  sw_progress_finish(&progress);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -500,7 +459,6 @@ int main(void)
       cmocka_unit_test(test_names_are_unique), cmocka_unit_test(test_npy),
       cmocka_unit_test(test_name_comes_last),  cmocka_unit_test(test_go_on),
       cmocka_unit_test(test_cannot_open),      cmocka_unit_test(test_metadata_in_the_way),
-      cmocka_unit_test(test_full_disk),        cmocka_unit_test(test_cut_short),
-      cmocka_unit_test(test_largest),          cmocka_unit_test(test_progress)};
+      cmocka_unit_test(test_full_disk),        cmocka_unit_test(test_cut_short)};
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -339,6 +339,7 @@ static void test_summary(void **state)
   (void)state;
   assert_int_equal(call(&sw_fixture_pendulum, "prog run --t-end 0"), 0);
   assert_says(out, "steps          0");
+  assert_says(out, "energy         -0.675 at the start\n");
   assert_null(strstr(out, "residuals"));
   assert_null(strstr(out, "at the end"));
   assert_int_equal(call(&sw_fixture_free, "prog run --step 0.5 --steps 4"), 0);

@@ -2,7 +2,7 @@
 /*
  * test_target.c -- files that get their name when they are whole, and where paths lead.
  *
- * rename and fsync are this program's own: they fail when told to.
+ * rename and fsync are this program's own: they fail when told to; and so is what names are drawn by.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -27,12 +28,13 @@
 #include "io/values_file.h"
 #include "program_call.h"
 
-static int rename_fails; /* the error of every rename, or 0 */
+static int rename_fails;                  /* the error of every rename, or 0 */
+static const char *rename_fails_for = ""; /* only to names with this in them */
 static int fsync_fails;
 
 int rename(const char *from, const char *to)
 {
-  if (rename_fails != 0) {
+  if (rename_fails != 0 && strstr(to, rename_fails_for) != NULL) {
     errno = rename_fails;
     return -1;
   }
@@ -46,6 +48,16 @@ int fsync(int file)
     return -1;
   }
   return (int)syscall(SYS_fsync, file);
+}
+
+static int drawn; /* how often a name has been drawn; the first ones are alike */
+
+ssize_t getrandom(void *buffer, size_t size, unsigned flags)
+{
+  (void)flags;
+  memset(buffer, drawn < 3 ? 0 : drawn, size);
+  drawn++;
+  return (ssize_t)size;
 }
 
 static void put_text(const char *path, const char *text)
@@ -144,6 +156,30 @@ static void test_names_are_unique(void **state)
   assert_text("F.part", "mine");
   assert_text("F.part-aaaaaa", "mine, too");
   assert_text("precious", "precious");
+}
+
+/* A name that is taken is not used, whatever it is taken by: another one is drawn. */
+static void test_taken_names(void **state)
+{
+  sw_target target;
+  (void)state;
+  put_text("D.part-aaaaaa", "mine");
+  put_text("precious", "precious");
+  assert_int_equal(symlink("precious", "E.part-aaaaaa"), 0);
+  for (int i = 0; i < 2; i++) {
+    drawn = 0;
+    assert_int_equal(sw_target_open(i == 0 ? "D" : "E", SW_VISIBLE, &target), SW_OK);
+    assert_int_equal(drawn, 4);
+    fputs("new", target.file);
+    assert_int_equal(sw_target_commit(&target), SW_OK);
+    sw_target_clear(&target);
+  }
+  drawn = 0;
+  write_good("D", SW_HIDDEN, "newer");
+  assert_int_equal(drawn, 4);
+  assert_text("D.part-aaaaaa", "mine");
+  assert_text("precious", "precious");
+  drawn = 0;
 }
 
 /* A name that is almost as long as names can be. */
@@ -292,6 +328,26 @@ static void test_program_rename_fails(void **state)
   }
 }
 
+/* The rows are whole; what they are about is not there, and nothing older in its place. */
+static void test_metadata_fails(void **state)
+{
+  (void)state;
+  assert_int_equal(call(&sw_fixture_pendulum, "prog run --steps 3 --out m.csv"), 0);
+  assert_int_equal(access("m.csv.json", F_OK), 0);
+  const int files = count_files();
+  rename_fails = EIO;
+  rename_fails_for = ".json";
+  int code = call(&sw_fixture_pendulum, "prog run --steps 4 --out m.csv");
+  rename_fails = 0;
+  rename_fails_for = "";
+  assert_int_equal(code, 3);
+  assert_non_null(strstr(err,
+                         "--out: m.csv is whole, but not what it is about: m.csv.json cannot be "
+                         "written: Input/output error"));
+  assert_int_not_equal(access("m.csv.json", F_OK), 0);
+  assert_int_equal(count_files(), files - 1);
+}
+
 static sw_place place_of(const char *path)
 {
   sw_place place;
@@ -335,6 +391,7 @@ int main(void)
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_written),
                                      cmocka_unit_test(test_older_file_stays),
                                      cmocka_unit_test(test_names_are_unique),
+                                     cmocka_unit_test(test_taken_names),
                                      cmocka_unit_test(test_long_name),
                                      cmocka_unit_test(test_permissions),
                                      cmocka_unit_test(test_links),
@@ -342,6 +399,7 @@ int main(void)
                                      cmocka_unit_test(test_rename_fails),
                                      cmocka_unit_test(test_fsync_fails),
                                      cmocka_unit_test(test_program_rename_fails),
+                                     cmocka_unit_test(test_metadata_fails),
                                      cmocka_unit_test(test_places)};
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
