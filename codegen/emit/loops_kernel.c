@@ -164,7 +164,7 @@ void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wa
     if (wanted && !wanted[i]) {
       continue;
     }
-    k->sites[i] = emit_words_take(f->memory, words, arena_printf(f->memory, "s%d", i));
+    k->sites[i] = emit_words_make(f->memory, words, arena_printf(f->memory, "s%d", i));
     const char *place = loops_place(f, &k->kernel->sites[i], 0);
     emit_noted(f->body, f->memory, f->indent,
                arena_printf(f->memory, "const long %s = %s;", k->sites[i], place),

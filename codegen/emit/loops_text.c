@@ -11,7 +11,7 @@ emit_words *loops_words(const loops_frame *f, size_t more)
 {
   emit_words *words = emit_words_copy(f->memory, f->emission->words, (size_t)f->n_binders + more);
   for (int i = 0; i < f->n_binders; i++) {
-    emit_words_take(f->memory, words, f->binder_names[i]);
+    emit_words_reserve(words, f->binder_names[i]);
   }
   return words;
 }

@@ -169,14 +169,19 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   }
 }
 
+/* A let with arguments takes the place of a function of its name. */
+static int takes_arguments(const checker *c, const declared *d)
+{
+  return d && d->kind == NAME_LET && c->tree->statements[d->order]->n_labels > 0;
+}
+
 checked calls_check(checker *c, const syntax_expr *e, const bound *inner)
 {
   model_function function;
-  declared *d = NULL;
-  if (calls_function(e->text, &function)) {
+  declared *d = names_find(c, e->text);
+  if (!takes_arguments(c, d) && calls_function(e->text, &function)) {
     return function_call(c, e, function, inner);
   }
-  d = names_find(c, e->text);
   if (!d || d->kind != NAME_LET) {
     not_callable(c, e, d, inner);
     return failed;

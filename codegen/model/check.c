@@ -111,8 +111,9 @@ static void header(checker *c)
     diagnostics_error(c->d, first ? first->where : (span){0, 0},
                       "a model begins with its name: model NAME \"title\"");
   } else {
-    words_check_model(c, &first->name);
+    names_check_length(c, &first->name);
     c->m->name = first->name.text;
+    c->m->where = first->name.where;
     c->m->title = first->title ? first->title : "";
   }
   for (int i = 1; i < tree->n; i++) {

@@ -110,9 +110,9 @@ typedef struct checker {
   long expansion_left; /* of MODEL_MAX_ALL_EXPANSION */
 } checker;
 
-/* ---- names.c, words.c: global names ---- */
+/* ---- names.c: global names ---- */
 
-/* Enters the names of all statements; reports forbidden words and second declarations. */
+/* Enters the names of all statements; reports second declarations. */
 void names_collect(checker *c);
 
 /* The declaration of a name, or NULL. */
@@ -135,24 +135,16 @@ const char *names_suggest(const checker *c, const char *name, unsigned kinds, co
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
                    const bound *outer);
 
-/* Reports a name that the language or the generated C does not allow; 1 if it is good.  `is_array`
- * is 1 for the names that the generated C binds to arrays (parameters, coordinates, momenta). */
-int words_check(const checker *c, const syntax_name *name, int is_array);
-
-/* The same for the name of the model, which its files have, too: it is not that of a header of C, of
- * the file that holds a program's main, or of the runtime. */
-int words_check_model(const checker *c, const syntax_name *name);
-
-/* Reports a name of unsuitable shape, for names that stand in strings only (labels). */
-int words_check_shape(const checker *c, const syntax_name *name);
+/* Reports a name that is too long; 1 if it is good. */
+int names_check_length(const checker *c, const syntax_name *name);
 
 /* ---- scope.c: bound variables ---- */
 
 /* The bound variable of this name, or NULL. */
 const bound *scope_find(const bound *inner, const char *name);
 
-/* Adds a variable; reports a name that hides another one.  Returns the new innermost, NULL after an
- * error. */
+/* Adds a variable; reports one that hides another variable, or what is declared above.  Returns the new
+ * innermost, NULL after an error. */
 bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set);
 
 /* The binders of a sum, constraint, or observable.  *inner is the scope of the body.  0 after an

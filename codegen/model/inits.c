@@ -223,7 +223,7 @@ void inits_check(checker *c)
       to = &states[n++];
       to->init.name = state_name(s);
       to->init.where = s->second.text ? s->second.where : s->where;
-      if (s->second.text && !words_check_shape(c, &s->second)) {
+      if (s->second.text && !names_check_length(c, &s->second)) {
         to->failed = 1;
       }
     }

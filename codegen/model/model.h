@@ -276,6 +276,7 @@ typedef struct model_run {
 
 typedef struct model {
   const char *name;
+  span where;        /* of the name */
   const char *title; /* "" if none */
   const char *file;  /* as it was given, for messages only */
   const char *text;

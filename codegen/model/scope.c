@@ -30,8 +30,11 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
   const declared *global = names_find(c, name->text);
   const bound *other = scope_find(outer, name->text);
   bound *b = NULL;
-  if (!words_check(c, name, 0)) {
+  if (!names_check_length(c, name)) {
     return NULL;
+  }
+  if (global && global->order > c->order) {
+    global = NULL; /* what is declared further down cannot be meant here */
   }
   if (global || other) {
     diagnostics_error(c->d, name->where, "'%s' would hide %s of the same name; rename it",

@@ -129,7 +129,7 @@ void sets_labels(checker *c, const syntax_statement *s, declared *own)
   }
   for (int i = 0; i < s->n_labels; i++) {
     const syntax_name *label = &s->labels[i];
-    if (!words_check_shape(c, label)) {
+    if (!names_check_length(c, label)) {
       continue;
     }
     long first = sets_label(set, label->text);

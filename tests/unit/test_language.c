@@ -393,7 +393,6 @@ static void messages(void **state)
       {"let a = 1e-99999999999999999999", "the exponent of a number lies between -400 and 400"},
       {"let a = 0.1234567890123456789012345678901234567890123456789012345678901",
        "a number of 62 digits; at most 60 are allowed"},
-      {"let a = _b", "a name begins with a letter"},
       {"let a = 1 // b", "comments begin with '#'"},
       {"let a = 1 /* b */", "comments begin with '#'"},
       {"let a = \xCE\xB8", "unexpected character '\xCE\xB8' (U+03B8)"},
