@@ -115,7 +115,7 @@ static conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
   long factor = 0;
   for (int i = 0; form.linear && i < form.n; i++) {
     const index_term *term = &form.terms[i];
-    if (index_term_is_product(term) && (term->binder == v || term->other_binder == v)) {
+    if ((index_term_is_product(term) || term->made) && index_term_reads(term, v)) {
       return j;
     }
     factor = term->binder == v ? term->factor : factor;
@@ -161,11 +161,6 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
   if (lack.linear && index_form_never_negative(sign > 0 ? &lack : &excess)) {
     *end = (loop_end){*other, text};
     return;
-  }
-  if (sign > 0) {
-    f->emission->uses_larger = 1;
-  } else {
-    f->emission->uses_smaller = 1;
   }
   end->text =
       arena_printf(f->memory, "%s(%s, %s)", sign > 0 ? "larger" : "smaller", end->text, text);
@@ -265,6 +260,11 @@ static const char *index_words(arena *a, const model_index *x, int tight)
   case INDEX_NEG:
     text = arena_printf(a, "-%s", index_words(a, x->a, 1));
     break;
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    return arena_printf(a, "%s(%s, %s)", model_index_function(x->kind), index_words(a, x->a, 0),
+                        index_words(a, x->b, 0));
   }
   return tight ? arena_printf(a, "(%s)", text) : text;
 }

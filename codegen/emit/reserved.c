@@ -21,15 +21,16 @@ static const char *const reserved[] = {
     "isunordered", "iszero", "math_errhandling", "offsetof", "signbit", "signgam", "unreachable",
     /* macros of compilers in their GNU modes, on one machine or another */
     "arm", "hpux", "i386", "linux", "m68k", "mips", "sparc", "sun", "unix", "vax",
-    /* functions that generated code calls */
-    "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "fabs", "floor", "fmod", "log", "pow",
-    "sin", "sinh", "sqrt", "tan", "tanh",
+    /* functions that generated code calls, and has of its own */
+    "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "fabs", "fmod", "log",
+    "pow", "sin", "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo",
+    "modulo_of", "sign_of", "smaller",
     /* functions of a generated file whose sizes are run-time values */
     "constraint_hess_contributions", "constraint_hess_scatter", "constraint_jac_along",
     "constraint_jac_contributions", "constraint_jac_scatter", "fibre_flow_z_contributions",
     "fibre_flow_z_scatter", "hamiltonian_grad_p", "hamiltonian_grad_q",
-    "hamiltonian_hess_contributions", "hamiltonian_hess_scatter", "invariant_values", "larger",
-    "observe_values", "parameter_values", "ranges", "references", "smaller",
+    "hamiltonian_hess_contributions", "hamiltonian_hess_scatter", "invariant_values",
+    "observe_values", "parameter_values", "ranges", "references",
     /* tables */
     "MOST", "analysis", "bounds", "c_names", "constraints", "init", "invariant_names", "invariants",
     "k_closed", "k_default", "k_lower", "k_names", "k_upper", "loops", "momenta", "observables",

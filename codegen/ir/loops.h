@@ -114,6 +114,9 @@ typedef struct ir_loops {
   const ir_looped_family *invariants;
   int n_defaults;
   const ir_assignment *defaults; /* of parameters */
+  /* Divisors of mod in conditions and ends of loops, in sizes: they have to be positive. */
+  int n_divisors;
+  const model_index *const *divisors;
   int n_states;
   const ir_looped_state *states;
   /* Only separable, holonomic, mass, degree_H, degree_g, fibre and numerical (of a family) are used. */

@@ -22,36 +22,58 @@ int calls_function(const char *name, model_function *function)
   return 0;
 }
 
-static checked function_call(checker *c, const syntax_expr *e, model_function function,
-                             const bound *inner)
+/* ---- functions ---- */
+
+int calls_count_good(checker *c, const syntax_expr *e)
 {
-  int n = function == FUNCTION_ATAN2 ? 2 : 1;
-  checked a;
-  checked b = failed;
+  int is_extreme = !strcmp(e->text, "min") || !strcmp(e->text, "max");
+  int takes_two = is_extreme || !strcmp(e->text, "mod") || !strcmp(e->text, "atan2");
+  int n = takes_two ? 2 : 1;
+  if (e->n_args == n || (is_extreme && e->n_args > n)) {
+    return 1;
+  }
+  diagnostics_error(c->d, e->where, "%s takes %d argument%s%s, and %d %s given", e->text, n,
+                    n == 1 ? "" : "s", is_extreme ? " or more" : "", e->n_args,
+                    e->n_args == 1 ? "is" : "are");
+  return 0;
+}
+
+static checked combine(checker *c, const syntax_expr *e, model_function function, const checked *a,
+                       const checked *b)
+{
   checked result;
   model_expr *node = NULL;
-  if (e->n_args != n) {
-    diagnostics_error(c->d, e->where, "%s takes %d argument%s, and %d %s given", e->text, n,
-                      n == 1 ? "" : "s", e->n_args, e->n_args == 1 ? "is" : "are");
-    return failed;
-  }
-  a = expressions_check(c, e->args[0], inner);
-  if (n == 2) {
-    b = expressions_check(c, e->args[1], inner);
-  }
-  if (!a.expr || (n == 2 && !b.expr)) {
+  if (!a->expr || (b && !b->expr)) {
     return failed;
   }
   node = expressions_new(c, EXPR_CALL, e->where);
   node->function = function;
-  node->a = a.expr;
-  node->b = b.expr;
-  result = expressions_node(c, node, &a, n == 2 ? &b : NULL);
-  return result.expr && constants_fold(c, &result, &a, &b) ? result : failed;
+  node->a = a->expr;
+  node->b = b ? b->expr : NULL;
+  result = expressions_node(c, node, a, b);
+  return result.expr && constants_fold(c, &result, a, b) ? result : failed;
 }
 
-/* An index as the argument of a let: it can stand as a number, too. */
-static checked index_argument(checker *c, const model_index *index, model_argument *argument)
+static checked function_call(checker *c, const syntax_expr *e, model_function function,
+                             const bound *inner)
+{
+  checked result;
+  if (!calls_count_good(c, e)) {
+    return failed;
+  }
+  result = expressions_check(c, e->args[0], inner);
+  if (e->n_args == 1) {
+    return combine(c, e, function, &result, NULL);
+  }
+  for (int i = 1; i < e->n_args; i++) {
+    checked next = expressions_check(c, e->args[i], inner);
+    result = combine(c, e, function, &result, &next);
+  }
+  return result;
+}
+
+/* An index as a number. */
+static checked index_value(checker *c, const model_index *index)
 {
   model_expr *value = NULL;
   const model_index **indices = NULL;
@@ -63,9 +85,29 @@ static checked index_argument(checker *c, const model_index *index, model_argume
   indices[0] = index;
   value->n_index = 1;
   value->index = indices;
-  argument->index = index;
-  argument->value = value;
   return expressions_node(c, value, NULL, NULL);
+}
+
+/* mod, and min and max of integers. */
+static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
+{
+  if (!indices_is_index(c, e, inner, 1)) {
+    diagnostics_error(c->d, e->where,
+                      "mod(a, b) takes integers: sizes and index variables with + - * mod min max");
+    return failed;
+  }
+  return calls_count_good(c, e) ? index_value(c, indices_any(c, e, inner).index) : failed;
+}
+
+/* ---- lets ---- */
+
+/* An index as the argument of a let: it can stand as a number, too. */
+static checked index_argument(checker *c, const model_index *index, model_argument *argument)
+{
+  checked value = index_value(c, index);
+  argument->index = index;
+  argument->value = value.expr;
+  return value;
 }
 
 static checked argument_of_let(checker *c, const syntax_expr *e, const declared *let, int j,
@@ -94,7 +136,7 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   if (use->as_integer) {
     diagnostics_error(c->d, e->where,
                       "argument '%s' of '%s' is used as an index: it must consist of integers, "
-                      "sizes and index variables with + - *",
+                      "sizes and index variables with + - * mod min max",
                       name, let->name);
     return failed;
   }
@@ -146,7 +188,7 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
 /* Reports a call of something that is neither a let nor a function. */
 static void not_callable(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
 {
-  const char *names[FUNCTION_COUNT];
+  const char *names[FUNCTION_COUNT + 1];
   const char *near = NULL;
   if (d || scope_find(inner, e->text)) {
     diagnostics_error(c->d, e->where,
@@ -157,9 +199,10 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   for (int i = 0; i < FUNCTION_COUNT; i++) {
     names[i] = model_function_name((model_function)i);
   }
+  names[FUNCTION_COUNT] = model_index_function(INDEX_MOD);
   near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
   if (!near) {
-    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT);
+    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT + 1);
   }
   if (near) {
     diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,
@@ -169,18 +212,25 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   }
 }
 
-/* A let with arguments takes the place of a function of its name. */
-static int takes_arguments(const checker *c, const declared *d)
+int calls_is_let(const checker *c, const char *name)
 {
+  const declared *d = names_find(c, name);
   return d && d->kind == NAME_LET && c->tree->statements[d->order]->n_labels > 0;
 }
 
 checked calls_check(checker *c, const syntax_expr *e, const bound *inner)
 {
   model_function function;
+  model_index_kind kind;
   declared *d = names_find(c, e->text);
-  if (!takes_arguments(c, d) && calls_function(e->text, &function)) {
-    return function_call(c, e, function, inner);
+  if (!calls_is_let(c, e->text)) {
+    if (indices_function(c, e, &kind) &&
+        (kind == INDEX_MOD || indices_is_index(c, e, inner, 0))) {
+      return index_call(c, e, inner);
+    }
+    if (calls_function(e->text, &function)) {
+      return function_call(c, e, function, inner);
+    }
   }
   if (!d || d->kind != NAME_LET) {
     not_callable(c, e, d, inner);

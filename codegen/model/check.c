@@ -44,7 +44,7 @@ static void sets(checker *c)
       sets_labels(c, s, own);
     }
     if (own->set) {
-      c->sets[c->m->n_sets++] = own->set;
+      sets_enter(c, own->set);
     }
   }
 }
@@ -168,7 +168,6 @@ static void provide_lists(checker *c)
   int n = c->tree->n + 1;
   model *m = c->m;
   m->sizes = c->sizes = ARENA_ARRAY(c->memory, n, model_size *);
-  m->sets = c->sets = ARENA_ARRAY(c->memory, n, const model_set *);
   m->parameters = c->parameters = ARENA_ARRAY(c->memory, n, const model_parameter *);
   m->coordinates = c->coordinates = ARENA_ARRAY(c->memory, n, const model_coordinate *);
   m->lets = c->lets = ARENA_ARRAY(c->memory, n, const model_let *);

@@ -74,6 +74,7 @@ typedef struct bound {
   span where;
   int argument;      /* number of a let's argument */
   argument_use *use; /* NULL unless it is a let's argument */
+  const model_index *fixed; /* what it stands for, where that is one element; else NULL */
   const struct bound *outer;
 } bound;
 
@@ -102,6 +103,11 @@ typedef struct checker {
   const model_family **constraints;
   const model_family **observe;
   const model_family **invariants;
+
+  const model_set **inline_sets; /* without a name, each written somewhere */
+  size_t n_inline_sets;
+  size_t inline_sets_capacity;
+  size_t sets_capacity; /* of `sets`, to which those that arrays and families run over are added */
 
   long *environment; /* for trial values of variables, by slot */
   int n_environment;
@@ -158,6 +164,9 @@ typedef struct scope_binders {
 int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
                         scope_binders *result);
 
+/* The same for a family, whose sets must not depend on variables. */
+int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *result);
+
 /* The set of this name; NULL after an error. */
 const model_set *scope_set(checker *c, const syntax_name *name);
 
@@ -176,8 +185,42 @@ void sets_labels(checker *c, const syntax_statement *s, declared *own);
 int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape);
 void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum);
 
+/* A range whose ends have no variables; NULL after an error. */
+const model_set *sets_between(checker *c, const char *name, const model_index *lower,
+                              const model_index *upper, span where);
+
+/* Sees to it that the set is among the model's, where the runtime has to know it. */
+void sets_enter(checker *c, const model_set *set);
+
 /* Position of a label in a set, or -1. */
 long sets_label(const model_set *set, const char *label);
+
+/* ---- inline_sets.c: sets that are written where they are used ---- */
+
+/* What a list adds to the set that a variable runs over: the variable is one of these (n = 0: anything). */
+typedef struct inline_members {
+  int n;
+  const model_index *const *at;
+} inline_members;
+
+/* A set by name, a range or a list; NULL after an error. */
+const model_set *inline_set(checker *c, const syntax_set *s, const bound *inner,
+                            inline_members *only);
+
+/* The same as the dimension of an array. */
+const model_set *inline_array_set(checker *c, const syntax_set *s);
+
+/* All that a range with variables in its ends can be, in sizes; NULL after an error. */
+const model_set *inline_hull(checker *c, const model_set *set);
+
+/* binder is one of the members, or NULL for n = 0; lower <= binder <= upper; a and b, or a or b, where both
+ * are set. */
+const model_condition *inline_is_member(checker *c, const model_binder *binder,
+                                        const inline_members *only);
+const model_condition *inline_is_between(checker *c, const model_binder *binder,
+                                         const model_index *lower, const model_index *upper);
+const model_condition *inline_joined(checker *c, model_condition_kind kind,
+                                     const model_condition *a, const model_condition *b);
 
 /* ---- indices.c: index expressions and conditions ---- */
 
@@ -197,6 +240,12 @@ const model_index *indices_for_set(checker *c, const syntax_expr *e, const model
 
 /* The expression as an integer or a variable over a label set. */
 index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner);
+
+/* 1 for a call of mod, min or max, which is *kind. */
+int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind);
+
+/* 1 where a variable stands in the index. */
+int indices_has_variable(const model_index *index);
 
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 
@@ -257,6 +306,12 @@ checked calls_check(checker *c, const syntax_expr *e, const bound *inner);
 /* A let without arguments. */
 checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *inner);
 
+/* 1 where a let with arguments has this name, and so takes the place of a function. */
+int calls_is_let(const checker *c, const char *name);
+
+/* 1 where a function of the language is given as many arguments as it takes; else reports it. */
+int calls_count_good(checker *c, const syntax_expr *e);
+
 /* 1 if this is the name of an elementary function. */
 int calls_function(const char *name, model_function *function);
 
@@ -302,6 +357,35 @@ const char *text_folded(checker *c, span where);
 /* An index as text: "i+1", "x".  By slot, it is "#3+1": distinct variables of one name differ. */
 const char *text_index(arena *a, const model_index *index, int by_slot);
 
+/* " at i = 64, j = 3": the variables of n indices at the values in c->environment, or nothing. */
+const char *text_witness(checker *c, int n, const model_index *const index[]);
+
+/* ---- solve.c: integer points that satisfy conditions ---- */
+
+typedef struct solve solve;
+
+solve *solve_create(checker *c);
+
+/* Lets indices stand for the binders of a family in what is required from now on. */
+void solve_replace(solve *s, int n, const model_binder *const binders[],
+                   const model_index *const by[]);
+
+/* Another variable, which takes the values of its set; those of what is required come by themselves. */
+void solve_variable(solve *s, const model_binder *binder);
+
+/* The condition has to hold, or to fail. */
+void solve_require(solve *s, const model_condition *condition, int holds);
+
+/* The index has to lie outside of first .. last. */
+void solve_require_outside(solve *s, const model_index *index, long first, long last);
+
+/* 1: c->environment holds values of the variables that satisfy all; 0: there are none; -1: that is too much
+ * work to find out. */
+int solve_point(solve *s);
+
+/* Number of the points; -1 likewise. */
+long solve_count(solve *s);
+
 /* ---- reach.c: which values an index takes ---- */
 
 /* Variables that take all combinations of their values which satisfy the condition, within those of
@@ -310,12 +394,31 @@ typedef struct reach {
   long id; /* unique in a walk */
   int n;
   const model_binder *const *binders;
+  const model_binder *const *originals; /* in whose place binders stand, whose sets depend on variables;
+                                         * NULL: there are none */
   const model_condition *condition;
   const struct reach *outer;
 } reach;
 
 /* 1 where some variable's set is empty, so that nothing within is ever evaluated. */
 int reach_empty(const reach *r);
+
+/* All that an index can be, where each variable is what `variable` says of it; good = 0 where a part exceeds
+ * MODEL_MAX_INDEX. */
+typedef struct reach_interval {
+  long lower;
+  long upper;
+  int good;
+} reach_interval;
+typedef reach_interval reach_variable(const void *context, const model_binder *binder);
+reach_interval reach_interval_of(const model_index *index, reach_variable *variable,
+                                 const void *context);
+
+/* The same where each variable takes all values of its set. */
+reach_interval reach_hull(const model_index *index);
+
+/* 1 where the index has no variables; its value. */
+int reach_constant(const model_index *index, long *value);
 
 /* Reports index arithmetic that can leave MODEL_MAX_INDEX, whatever the conditions. */
 int reach_bounded(checker *c, const model_index *index, span where);
@@ -333,6 +436,12 @@ typedef struct reach_target {
 /* Looks for values of the variables at which the target is missed.  0: there are none; 1: found, and
  * c->environment holds them; -1: too many combinations to tell. */
 int reach_miss(checker *c, const reach *r, const reach_target *target);
+
+/* 1 where all divisors of `mod` within the index, or the condition, are positive; else reports it.  r may be
+ * NULL. */
+int reach_divisors(checker *c, const reach *r, const model_index *index, span where);
+int reach_divisors_condition(checker *c, const reach *r, const model_condition *condition,
+                             span where);
 
 /* Number of combinations that satisfy the condition of r (whose outer is NULL); -1 where there are
  * too many to be tried. */

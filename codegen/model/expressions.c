@@ -166,6 +166,38 @@ static checked repeated(checker *c, const syntax_expr *e, const bound *inner)
   return expressions_node(c, node, &body, NULL);
 }
 
+/* The body where the condition holds, and 0 elsewhere: a sum over nothing. */
+static checked guarded(checker *c, const model_condition *condition, const checked *body)
+{
+  model_expr *node = expressions_new(c, EXPR_SUM, body->expr->where);
+  node->binders = ARENA_ARRAY(c->memory, 1, const model_binder *);
+  node->condition = condition;
+  node->a = body->expr;
+  return expressions_node(c, node, body, NULL);
+}
+
+/* One of two values is 0, and the other is never evaluated where it does not count. */
+static checked choice(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_condition *condition = indices_condition(c, e->binders.condition, inner);
+  checked a = expressions_check(c, e->a, inner);
+  checked b = expressions_check(c, e->b, inner);
+  if (!condition || !a.expr || !b.expr) {
+    return failed;
+  }
+  model_condition *otherwise = ARENA_NEW(c->memory, model_condition);
+  *otherwise = (model_condition){.kind = CONDITION_NOT, .a = condition};
+  model_expr *node = expressions_new(c, EXPR_ADD, e->where);
+  a = guarded(c, condition, &a);
+  b = guarded(c, otherwise, &b);
+  if (!a.expr || !b.expr) {
+    return failed;
+  }
+  node->a = a.expr;
+  node->b = b.expr;
+  return expressions_node(c, node, &a, &b);
+}
+
 static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
 {
   unsigned forbidden = c->forbidden;
@@ -238,6 +270,11 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   case SYNTAX_SUM:
   case SYNTAX_PRODUCT:
     return repeated(c, e, inner);
+  case SYNTAX_IF:
+    return choice(c, e, inner);
+  case SYNTAX_COMPONENT:
+    diagnostics_error(c->d, e->where, "'%s(...)' is a number and has no components", e->a->text);
+    return failed;
   case SYNTAX_BRACKET:
     return bracket(c, e, inner);
   case SYNTAX_MULTIPLIER:

@@ -103,10 +103,14 @@ static model_family *new_family(checker *c, const model_expr *body, const char *
   return family;
 }
 
-/* One term of H; a sum over index sets becomes a family over them. */
+/* One term of H; a sum over index sets becomes a family over them, unless one depends on another. */
 static void add_term(checker *c, terms *list, const model_expr *e, int negative)
 {
-  const model_expr *body = e->kind == EXPR_SUM ? e->a : e;
+  int is_family = e->kind == EXPR_SUM;
+  for (int j = 0; j < e->n_binders; j++) {
+    is_family = is_family && !e->binders[j]->set->is_dependent;
+  }
+  const model_expr *body = is_family ? e->a : e;
   const char *text = text_folded(c, e->where);
   model_family *family = NULL;
   if (negative) {
@@ -116,7 +120,7 @@ static void add_term(checker *c, terms *list, const model_expr *e, int negative)
     text = arena_printf(c->memory, "-%s", text);
   }
   family = new_family(c, body, text, e->where);
-  if (e->kind == EXPR_SUM) {
+  if (is_family) {
     family->n_binders = e->n_binders;
     family->binders = e->binders;
     family->condition = e->condition;
@@ -198,7 +202,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   checked g;
   model_expr *body = NULL;
   begin(c, "constraint", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM);
-  if (!scope_binders_check(c, &s->binders, NULL, &binders)) {
+  if (!scope_family_check(c, &s->binders, &binders)) {
     return;
   }
   left = expressions_check(c, s->a, binders.inner);
@@ -248,7 +252,7 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   scope_binders binders;
   checked body;
   begin(c, is_observe ? "observable" : "invariant", s->name.text, is_observe ? 0 : USES_MULTIPLIER);
-  if (!scope_binders_check(c, &s->binders, NULL, &binders)) {
+  if (!scope_family_check(c, &s->binders, &binders)) {
     return;
   }
   body = expressions_check(c, s->a, binders.inner);

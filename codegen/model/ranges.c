@@ -53,12 +53,32 @@ static int charge(walk *w, long parts)
 
 /* ---- lets' arguments put in ---- */
 
-static substituted substitute(walk *w, const model_index *index, const frame *f)
+/* The variable that stands in the place of one whose set depends on others. */
+static const model_binder *standing_for(const model_binder *binder, const reach *r)
+{
+  for (; r; r = r->outer) {
+    for (int j = 0; r->originals && j < r->n; j++) {
+      if (r->originals[j] == binder) {
+        return r->binders[j];
+      }
+    }
+  }
+  return binder;
+}
+
+static substituted substitute(walk *w, const model_index *index, const frame *f, const reach *r)
 {
   substituted result = {index, 1};
   substituted a = {NULL, 0};
   substituted b = {NULL, 0};
   model_index *copy = NULL;
+  if (index->kind == INDEX_VARIABLE && index->binder->set && index->binder->set->is_dependent) {
+    copy = ARENA_NEW(w->c->memory, model_index);
+    *copy = *index;
+    copy->binder = standing_for(index->binder, r);
+    result.index = copy;
+    return result;
+  }
   if (f && index->kind == INDEX_VARIABLE && !index->binder->set) {
     for (int j = 0; j < f->let->n_arguments; j++) {
       if (f->let->arguments[j] == index->binder) {
@@ -69,9 +89,9 @@ static substituted substitute(walk *w, const model_index *index, const frame *f)
   if (!index->a) {
     return result;
   }
-  a = substitute(w, index->a, f);
+  a = substitute(w, index->a, f, r);
   if (index->b) {
-    b = substitute(w, index->b, f);
+    b = substitute(w, index->b, f, r);
   }
   result.parts = 1 + a.parts + b.parts;
   if (a.index == index->a && b.index == index->b) {
@@ -95,12 +115,12 @@ static span place(const frame *f, span where)
 }
 
 /* An index of the formula with all arguments put in; NULL where that grows too long. */
-static substituted whole_index(walk *w, const model_index *index, const frame *f)
+static substituted whole_index(walk *w, const model_index *index, const frame *f, const reach *r)
 {
   if (!charge(w, 1)) {
     return (substituted){NULL, 0};
   }
-  substituted result = substitute(w, index, f);
+  substituted result = substitute(w, index, f, r);
   if (result.parts <= MODEL_MAX_INDEX_PARTS) {
     return charge(w, result.parts) ? result : (substituted){NULL, 0};
   }
@@ -114,60 +134,27 @@ static substituted whole_index(walk *w, const model_index *index, const frame *f
 
 /* A condition of a let's body likewise. */
 static const model_condition *whole_condition(walk *w, const model_condition *condition,
-                                              const frame *f)
+                                              const frame *f, const reach *r)
 {
   model_condition *copy = NULL;
-  if (!condition || !f) {
+  if (!condition) {
     return condition;
   }
   copy = ARENA_NEW(w->c->memory, model_condition);
   *copy = *condition;
   if (condition->left) {
-    copy->left = whole_index(w, condition->left, f).index;
-    copy->right = whole_index(w, condition->right, f).index;
+    copy->left = whole_index(w, condition->left, f, r).index;
+    copy->right = whole_index(w, condition->right, f, r).index;
     return copy->left && copy->right ? copy : NULL;
   }
-  copy->a = whole_condition(w, condition->a, f);
+  copy->a = whole_condition(w, condition->a, f, r);
   if (condition->b) {
-    copy->b = whole_condition(w, condition->b, f);
+    copy->b = whole_condition(w, condition->b, f, r);
   }
   return copy->a && (!condition->b || copy->b) ? copy : NULL;
 }
 
 /* ---- messages ---- */
-
-static void add_witness(walk *w, const model_index *index, text_set *entries)
-{
-  const model_binder *b = index->binder;
-  arena *a = w->c->memory;
-  if (index->a) {
-    add_witness(w, index->a, entries);
-  }
-  if (index->b) {
-    add_witness(w, index->b, entries);
-  }
-  if (index->kind != INDEX_VARIABLE) {
-    return;
-  }
-  long value = w->c->environment[b->slot];
-  text_set_add(entries, b->set->is_range
-                            ? arena_printf(a, "%s = %ld", b->name, value)
-                            : arena_printf(a, "%s = %s", b->name, b->set->labels[value]));
-}
-
-/* " at i = 64, j = 3": the variables of n indices at the values found, or nothing. */
-static const char *witness(walk *w, int n, const model_index *const index[])
-{
-  text_set *entries = text_set_create(w->c->memory);
-  const char *text = "";
-  for (int j = 0; j < n; j++) {
-    add_witness(w, index[j], entries);
-  }
-  for (int j = 0; j < text_set_count(entries); j++) {
-    text = arena_printf(w->c->memory, "%s%s%s", text, j ? ", " : " at ", text_set_at(entries, j));
-  }
-  return text;
-}
 
 static const char *set_text(arena *a, const model_set *set)
 {
@@ -186,7 +173,7 @@ static void report_outside(walk *w, const model_index *index, const model_set *s
 {
   arena *a = w->c->memory;
   const char *text = text_index(a, index, 0);
-  const char *at = index->kind == INDEX_VARIABLE ? "" : witness(w, 1, &index);
+  const char *at = index->kind == INDEX_VARIABLE ? "" : text_witness(w->c, 1, &index);
   const char *range = set_text(a, set);
   long value = model_index_value(index, w->c->environment);
   span where = place(f, index->where);
@@ -211,7 +198,8 @@ static void check_index(walk *w, const model_index *index, const model_set *set,
                         const reach *r, span where)
 {
   const reach_target target = {set, NULL, 1, &index};
-  if (!reach_bounded(w->c, index, place(f, where))) {
+  if (!reach_bounded(w->c, index, place(f, where)) ||
+      !reach_divisors(w->c, r, index, place(f, where))) {
     return;
   }
   int missed = reach_miss(w->c, r, &target);
@@ -233,7 +221,7 @@ static const model_index *const *check_indices(walk *w, const model_expr *e,
   const model_index **index = ARENA_ARRAY(w->c->memory, e->n_index + 1, const model_index *);
   int before = diagnostics_count(w->c->d);
   for (int j = 0; j < e->n_index; j++) {
-    index[j] = whole_index(w, e->index[j], f).index;
+    index[j] = whole_index(w, e->index[j], f, r).index;
     if (!index[j]) {
       return NULL;
     }
@@ -289,7 +277,7 @@ static void check_instance(walk *w, const model_expr *e, const frame *f, const r
   }
   diagnostics_error(w->c->d, place(f, e->where),
                     "the 'where' of constraint '%s' leaves this instance out%s", e->family->name,
-                    witness(w, e->n_index, index));
+                    text_witness(w->c, e->n_index, index));
   diagnostics_note(w->c->d, e->family->where, "'%s' is declared here", e->family->name);
 }
 
@@ -297,16 +285,55 @@ static void check_instance(walk *w, const model_expr *e, const frame *f, const r
 
 static void formula(walk *w, const model_expr *e, const frame *f, const reach *r);
 
+/* A variable that takes all values between the ends of a set that depends on others, and is held between them
+ * by *condition; NULL after an error. */
+static const model_binder *independent(walk *w, const model_binder *binder, const frame *f,
+                                       const reach *r, span where,
+                                       const model_condition **condition)
+{
+  checker *c = w->c;
+  const model_index *lower = whole_index(w, binder->set->lower, f, r).index;
+  const model_index *upper = lower ? whole_index(w, binder->set->upper, f, r).index : NULL;
+  if (!upper || !reach_bounded(c, lower, where) || !reach_bounded(c, upper, where) ||
+      !reach_divisors(c, r, lower, where) || !reach_divisors(c, r, upper, where)) {
+    return NULL;
+  }
+  model_set *set = ARENA_NEW(c->memory, model_set);
+  model_binder *copy = ARENA_NEW(c->memory, model_binder);
+  *set = *binder->set;
+  set->is_dependent = 0;
+  set->first = reach_hull(lower).lower;
+  long last = reach_hull(upper).upper;
+  set->count = last < set->first ? 0 : last - set->first + 1;
+  *copy = *binder;
+  copy->set = set;
+  *condition = inline_joined(c, CONDITION_AND, *condition,
+                             inline_is_between(c, copy, lower, upper));
+  return copy;
+}
+
 static void check_repeated(walk *w, const model_expr *e, const frame *f, const reach *outer)
 {
-  const reach inner = {++w->last_reach, e->n_binders, e->binders,
-                       whole_condition(w, e->condition, f), outer};
+  span where = place(f, e->where);
+  const model_binder **binders = ARENA_ARRAY(w->c->memory, e->n_binders + 1, const model_binder *);
+  reach inner = {++w->last_reach, 0, binders, e->binders, NULL, outer};
+  for (; inner.n < e->n_binders; inner.n++) {
+    const model_binder *b = e->binders[inner.n];
+    binders[inner.n] =
+        b->set->is_dependent ? independent(w, b, f, &inner, where, &inner.condition) : b;
+    if (!binders[inner.n]) {
+      return;
+    }
+  }
   if (reach_empty(&inner) || w->stopped) {
     return;
   }
-  if (inner.condition && !reach_bounded_condition(w->c, inner.condition, place(f, e->where))) {
+  const model_condition *own = whole_condition(w, e->condition, f, &inner);
+  if (own && (!reach_bounded_condition(w->c, own, where) ||
+              !reach_divisors_condition(w->c, &inner, own, where))) {
     return;
   }
+  inner.condition = inline_joined(w->c, CONDITION_AND, inner.condition, own);
   formula(w, e->a, f, &inner);
 }
 
@@ -333,7 +360,7 @@ static void check_let(walk *w, const model_expr *e, const frame *f, const reach 
       formula(w, given->value, f, r);
       continue;
     }
-    arguments[j] = whole_index(w, given->index, f);
+    arguments[j] = whole_index(w, given->index, f, r);
     if (!arguments[j].index || !reach_bounded(w->c, arguments[j].index, place(f, e->where))) {
       return;
     }
@@ -361,9 +388,9 @@ static void formula(walk *w, const model_expr *e, const frame *f, const reach *r
     check_instance(w, e, f, r);
     break;
   case EXPR_INDEX: {
-    const model_index *index = whole_index(w, e->index[0], f).index;
-    if (index) {
-      reach_bounded(w->c, index, place(f, e->where));
+    const model_index *index = whole_index(w, e->index[0], f, r).index;
+    if (index && reach_bounded(w->c, index, place(f, e->where))) {
+      reach_divisors(w->c, r, index, place(f, e->where));
     }
     break;
   }
@@ -399,17 +426,19 @@ static void walk_formula(checker *c, const model_expr *body, const reach *r, tex
 void ranges_expression(checker *c, const model_expr *body, int n,
                        const model_binder *const binders[])
 {
-  const reach r = {1, n, binders, NULL, NULL};
+  const reach r = {1, n, binders, NULL, NULL, NULL};
   walk_formula(c, body, &r, NULL);
 }
 
 void ranges_family(checker *c, model_family *family, int slots)
 {
-  const reach r = {1, family->n_binders, family->binders, family->condition, NULL};
+  reach r = {1, family->n_binders, family->binders, NULL, NULL, NULL};
   text_set *found = text_set_create(c->memory);
-  if (family->condition && !reach_bounded_condition(c, family->condition, family->where)) {
+  if (family->condition && (!reach_bounded_condition(c, family->condition, family->where) ||
+                            !reach_divisors_condition(c, &r, family->condition, family->where))) {
     return;
   }
+  r.condition = family->condition;
   family->count = reach_count(c, &r);
   if (family->count < 0) {
     diagnostics_error(

@@ -60,7 +60,7 @@ int Atoms::substituted(int atom, const Substitution &by)
 {
   Atom other = (*this)[atom];
   for (Index &index : other.index) {
-    index.value = substitute(index.value, by);
+    index.value = world.variables.substitute(index.value, by);
   }
   return find(other, other.parameter && is_positive(*other.parameter));
 }

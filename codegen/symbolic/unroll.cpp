@@ -103,6 +103,12 @@ ex function_of(const model_expr &e, const ex &x, const ex &y)
     return GiNaC::sqrt(x);
   case FUNCTION_ABS:
     return modulus(x);
+  case FUNCTION_SIGN:
+    return sign_of(x);
+  case FUNCTION_MIN:
+    return smaller_of(x, y);
+  case FUNCTION_MAX:
+    return larger_of(x, y);
   case FUNCTION_COUNT:
     break;
   }

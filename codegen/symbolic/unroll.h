@@ -25,7 +25,7 @@ struct ModelError : std::runtime_error {
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 
-/* Powers and calls of elementary functions, from their operands; y for atan2 alone. */
+/* Powers and calls of elementary functions, from their operands; y for those of two arguments. */
 ex power_of(const model_expr &e, const ex &base, const ex &exponent);
 ex function_of(const model_expr &e, const ex &x, const ex &y);
 

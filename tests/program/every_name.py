@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 LANGUAGE = set("""model size set param coord momentum algebraic let hamiltonian constraint observe invariant init
-    run sum product where in and or not bracket multiplier pi inf lagrangian velocity""".split())
+    run sum product where in and or not if then else bracket multiplier pi inf lagrangian velocity""".split())
 KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int
     long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile
     while _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local
