@@ -217,8 +217,8 @@ static index_form at_its_least(const index_form *a, int i)
 
 static int tree_reads(const model_index *tree, const model_binder *binder)
 {
-  return tree && (tree->binder == binder || tree_reads(tree->a, binder) ||
-                  tree_reads(tree->b, binder));
+  return tree &&
+         (tree->binder == binder || tree_reads(tree->a, binder) || tree_reads(tree->b, binder));
 }
 
 int index_term_reads(const index_term *term, const model_binder *binder)

@@ -162,7 +162,7 @@ emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more)
 /* The dotted name of entry i of z, or of k behind it. */
 static const char *dotted(const ir_program *p, int i)
 {
-  return i < p->nq ? p->q_names[i]
+  return i < p->nq       ? p->q_names[i]
          : i < 2 * p->nq ? p->p_names[i - p->nq]
                          : p->k_names[i - 2 * p->nq];
 }

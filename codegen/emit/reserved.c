@@ -22,9 +22,9 @@ static const char *const reserved[] = {
     /* macros of compilers in their GNU modes, on one machine or another */
     "arm", "hpux", "i386", "linux", "m68k", "mips", "sparc", "sun", "unix", "vax",
     /* functions that generated code calls, and has of its own */
-    "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "fabs", "fmod", "log",
-    "pow", "sin", "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo",
-    "modulo_of", "sign_of", "smaller",
+    "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "fabs", "fmod", "log", "pow", "sin",
+    "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo", "modulo_of", "sign_of",
+    "smaller",
     /* functions of a generated file whose sizes are run-time values */
     "constraint_hess_contributions", "constraint_hess_scatter", "constraint_jac_along",
     "constraint_jac_contributions", "constraint_jac_scatter", "fibre_flow_z_contributions",
@@ -49,9 +49,9 @@ const char *const *emit_reserved_words(size_t *n)
 /* ---- families ---- */
 
 /* Macros, and what belongs to the runtime. */
-static const char *const beginnings[] = {
-    "FP_",   "HUGE_", "MATH_",  "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_Ef",       "M_LN",
-    "M_LOG", "M_PI",  "M_SQRT", "SNANF",  "SW_",    "sw_",        "SIDEWINDER_"};
+static const char *const beginnings[] = {"FP_",        "HUGE_", "MATH_", "M_1_PI", "M_2_PI",
+                                         "M_2_SQRTPI", "M_Ef",  "M_LN",  "M_LOG",  "M_PI",
+                                         "M_SQRT",     "SNANF", "SW_",   "sw_",    "SIDEWINDER_"};
 
 /* Functions that list the instances of a filtered family. */
 static const char ending[] = "_instances";

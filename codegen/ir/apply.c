@@ -87,6 +87,9 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
   if (call == IR_SIGN) {
     return sign_of(c, a);
   }
+  if (call == IR_HOLD && a->kind != IR_SUM) {
+    return a;
+  }
   if (call == IR_MIN || call == IR_MAX) {
     return extreme(c, call, a, b);
   }

@@ -65,6 +65,8 @@ static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
     return ir_power(c, x, -1, 1);
   case IR_ABS:
     return ir_times(c, e, ir_power(c, x, -1, 1));
+  case IR_HOLD:
+    return one;
   case IR_SIGN:
   case IR_ATAN2:
   case IR_MIN:

@@ -117,6 +117,8 @@ static double call(ir_call f, double a, double b)
     return a < b || isnan(a) ? a : b;
   case IR_MAX:
     return a > b || isnan(a) ? a : b;
+  case IR_HOLD:
+    return a;
   case IR_POW:
     return pow(a, b);
   case IR_CALLS:

@@ -47,6 +47,7 @@ typedef enum ir_call {
   IR_SIGN, /* -1, 0 or 1 */
   IR_MIN,  /* (x, y), the smaller one */
   IR_MAX,
+  IR_HOLD, /* (x) = x, computed once: a sum that others continue is no part of theirs */
   IR_POW, /* (base, exponent), the exponent no rational number */
   IR_CALLS
 } ir_call;

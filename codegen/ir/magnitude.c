@@ -107,6 +107,7 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   case IR_SIGN:
   case IR_MIN:
   case IR_MAX:
+  case IR_HOLD:
   case IR_CALLS:
     break;
   }
@@ -139,7 +140,7 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
     }
     return r;
   case IR_CALL:
-    if (e->call == IR_ABS) {
+    if (e->call == IR_ABS || e->call == IR_HOLD) {
       return magnitude(m, e->arguments[0]);
     }
     if (e->call == IR_SIGN) {

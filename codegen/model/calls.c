@@ -27,7 +27,8 @@ int calls_function(const char *name, model_function *function)
 int calls_count_good(checker *c, const syntax_expr *e)
 {
   int is_extreme = !strcmp(e->text, "min") || !strcmp(e->text, "max");
-  int takes_two = is_extreme || !strcmp(e->text, "mod") || !strcmp(e->text, "atan2");
+  int takes_two = is_extreme || !strcmp(e->text, "mod") || !strcmp(e->text, "atan2") ||
+                  !strcmp(e->text, "dot") || !strcmp(e->text, "cross");
   int n = takes_two ? 2 : 1;
   if (e->n_args == n || (is_extreme && e->n_args > n)) {
     return 1;
@@ -77,6 +78,8 @@ static checked index_value(checker *c, const model_index *index)
 {
   model_expr *value = NULL;
   const model_index **indices = NULL;
+  checked result;
+  long number = 0;
   if (!index) {
     return failed;
   }
@@ -85,7 +88,11 @@ static checked index_value(checker *c, const model_index *index)
   indices[0] = index;
   value->n_index = 1;
   value->index = indices;
-  return expressions_node(c, value, NULL, NULL);
+  result = expressions_node(c, value, NULL, NULL);
+  if (reach_constant(index, &number)) {
+    result.constant = numbers_from_long(c->memory, number);
+  }
+  return result;
 }
 
 /* mod, and min and max of integers. */
@@ -140,14 +147,52 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
                       name, let->name);
     return failed;
   }
+  if (vectors_set(c, e, inner)) {
+    diagnostics_error(c->d, e->where,
+                      "this is a vector over '%s', and the arguments of lets are numbers and indices",
+                      vectors_set(c, e, inner)->name);
+    return failed;
+  }
   value = expressions_check(c, e, inner);
   argument->value = value.expr;
   return value;
 }
 
+/* d[x], where the let d is a vector without arguments. */
+static checked let_component(checker *c, const syntax_expr *e, declared *let, const bound *inner)
+{
+  vector_component at = {let->vector, NULL};
+  syntax_expr alone = *e;
+  if (e->n_args != 1) {
+    diagnostics_error(c->d, e->where, "'%s' is a vector over '%s' and takes 1 index, and %d are given",
+                      let->name, let->vector->name, e->n_args);
+    return failed;
+  }
+  alone.kind = SYNTAX_NAME;
+  at.index = indices_for_set(c, e->args[0], let->vector, inner);
+  return at.index ? vectors_component(c, &alone, inner, &at) : failed;
+}
+
+/* Arguments as they are written: a vector's component comes by itself. */
+static int written_arguments(const declared *let)
+{
+  return let->let->n_arguments - (let->vector != NULL);
+}
+
+static checked refuse_vector(checker *c, const syntax_expr *e, const declared *let)
+{
+  const char *call = written_arguments(let) ? "(...)" : "";
+  diagnostics_error(c->d, e->where,
+                    "'%s' is a vector over '%s': take a component, %s%s[...], or use it in dot, cross "
+                    "or norm2",
+                    let->name, let->vector->name, let->name, call);
+  return failed;
+}
+
 checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *inner)
 {
   int given = e->kind == SYNTAX_CALL ? e->n_args : 0;
+  const vector_component *component = c->component;
   checked all = {NULL, NULL, let->uses, let->depth};
   model_argument *arguments = NULL;
   model_expr *node = NULL;
@@ -155,26 +200,37 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   if (!let->let) {
     return failed;
   }
+  if (e->kind == SYNTAX_REFERENCE && let->vector && written_arguments(let) == 0) {
+    return let_component(c, e, let, inner);
+  }
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "'%s' is a let: write its arguments in parentheses, %s(...)",
                       let->name, let->name);
     return failed;
   }
-  if (given != let->let->n_arguments) {
-    diagnostics_error(c->d, e->where, "let '%s' has %d argument%s, and %d %s given", let->name,
-                      let->let->n_arguments, let->let->n_arguments == 1 ? "" : "s", given,
-                      given == 1 ? "is" : "are");
+  if (given != written_arguments(let)) {
+    int n = written_arguments(let);
+    diagnostics_error(c->d, e->where, "let '%s' has %d argument%s, and %d %s given", let->name, n,
+                      n == 1 ? "" : "s", given, given == 1 ? "is" : "are");
     return failed;
+  }
+  if (let->vector && !component) {
+    return refuse_vector(c, e, let);
   }
   if (!expressions_allowed(c, e->where, let->uses, let->name)) {
     return failed;
   }
   arguments = ARENA_ARRAY(c->memory, given + 1, model_argument);
+  c->component = NULL;
   for (int j = 0; j < given; j++) {
     checked value = argument_of_let(c, e->args[j], let, j, inner, &arguments[j]);
     good = good && value.expr;
     all.uses |= value.uses;
     all.depth = value.depth > all.depth ? value.depth : all.depth;
+  }
+  c->component = component;
+  if (let->vector) {
+    index_argument(c, component->index, &arguments[given]);
   }
   if (!good) {
     return failed;
@@ -188,7 +244,8 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
 /* Reports a call of something that is neither a let nor a function. */
 static void not_callable(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
 {
-  const char *names[FUNCTION_COUNT + 1];
+  static const char *const others[] = {"mod", "dot", "cross", "norm2"};
+  const char *names[FUNCTION_COUNT + 4];
   const char *near = NULL;
   if (d || scope_find(inner, e->text)) {
     diagnostics_error(c->d, e->where,
@@ -199,10 +256,10 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   for (int i = 0; i < FUNCTION_COUNT; i++) {
     names[i] = model_function_name((model_function)i);
   }
-  names[FUNCTION_COUNT] = model_index_function(INDEX_MOD);
+  memcpy(&names[FUNCTION_COUNT], others, sizeof others);
   near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
   if (!near) {
-    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT + 1);
+    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT + 4);
   }
   if (near) {
     diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,
@@ -224,8 +281,10 @@ checked calls_check(checker *c, const syntax_expr *e, const bound *inner)
   model_index_kind kind;
   declared *d = names_find(c, e->text);
   if (!calls_is_let(c, e->text)) {
-    if (indices_function(c, e, &kind) &&
-        (kind == INDEX_MOD || indices_is_index(c, e, inner, 0))) {
+    if (vectors_is_function(c, e)) {
+      return vectors_call(c, e, inner);
+    }
+    if (indices_function(c, e, &kind) && (kind == INDEX_MOD || indices_is_index(c, e, inner, 0))) {
       return index_call(c, e, inner);
     }
     if (calls_function(e->text, &function)) {

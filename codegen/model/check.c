@@ -184,6 +184,7 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
                .d = d,
                .text = text,
                .m = ARENA_NEW(a, model),
+               .components_left = MODEL_MAX_COMPONENTS,
                .rounds_left = MODEL_MAX_ALL_ROUNDS,
                .expansion_left = MODEL_MAX_ALL_EXPANSION};
   c.tree = syntax_parse(a, d, text, length);

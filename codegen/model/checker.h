@@ -62,9 +62,10 @@ typedef struct declared {
   model_parameter *parameter;
   model_coordinate *coordinate;
   const model_let *let;
-  const model_family *family; /* a constraint */
+  const model_family *family; /* a constraint or an invariant */
   argument_use *arguments;    /* of a let */
-  unsigned uses;              /* of a let, H or constraint */
+  const model_set *vector;    /* what a let is a vector over; its last argument is the component */
+  unsigned uses;              /* of a let, H, constraint or invariant */
   int depth;                  /* likewise: of the expression, lets followed */
 } declared;
 
@@ -72,11 +73,17 @@ typedef struct declared {
 typedef struct bound {
   const model_binder *binder;
   span where;
-  int argument;      /* number of a let's argument */
-  argument_use *use; /* NULL unless it is a let's argument */
+  int argument;             /* number of a let's argument */
+  argument_use *use;        /* NULL unless it is a let's argument */
   const model_index *fixed; /* what it stands for, where that is one element; else NULL */
   const struct bound *outer;
 } bound;
+
+/* One component of a vector: an index into the set that it is over. */
+typedef struct vector_component {
+  const model_set *set;
+  const model_index *index;
+} vector_component;
 
 typedef struct checker {
   arena *memory;
@@ -111,6 +118,9 @@ typedef struct checker {
 
   long *environment; /* for trial values of variables, by slot */
   int n_environment;
+
+  const vector_component *component; /* that a reference takes for its last index, or NULL */
+  long components_left;              /* of MODEL_MAX_COMPONENTS */
 
   long rounds_left;    /* of MODEL_MAX_ALL_ROUNDS */
   long expansion_left; /* of MODEL_MAX_ALL_EXPANSION */
@@ -170,6 +180,9 @@ int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *
 /* The set of this name; NULL after an error. */
 const model_set *scope_set(checker *c, const syntax_name *name);
 
+/* A name for a variable that is in use neither around it nor anywhere in the file. */
+const char *scope_free_name(const checker *c, const bound *inner);
+
 /* A new variable with a slot of its own. */
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set);
 
@@ -191,6 +204,9 @@ const model_set *sets_between(checker *c, const char *name, const model_index *l
 
 /* Sees to it that the set is among the model's, where the runtime has to know it. */
 void sets_enter(checker *c, const model_set *set);
+
+/* 1 where the ends of a range depend on a size. */
+int sets_has_size(const model_set *set);
 
 /* Position of a label in a set, or -1. */
 long sets_label(const model_set *set, const char *label);
@@ -282,12 +298,18 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
 /* A name or reference in a formula: a bound variable, or what is declared under that name. */
 checked references_name(checker *c, const syntax_expr *e, const bound *inner);
 
-/* A reference to an instance of a constraint, as an expression of `kind`. */
-checked references_constraint(checker *c, const syntax_expr *e, model_expr_kind kind,
+/* A reference to an instance of a constraint or an invariant, as an expression of `kind`. */
+checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind,
                               const declared *d, const bound *inner);
 
 /* The place of the name in a name, reference or call. */
 span expressions_name_place(const syntax_expr *e);
+
+/* A sum or product over binders; the value a where the condition holds and else b. */
+checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *binders,
+                        const checked *body, span where);
+checked expressions_choice(checker *c, const syntax_expr *e, const model_condition *condition,
+                           const checked *a, const checked *b);
 
 /* A node; its depth is one more than that of the deeper operand. */
 checked expressions_node(checker *c, model_expr *node, const checked *a, const checked *b);
@@ -296,7 +318,7 @@ model_expr *expressions_new(checker *c, model_expr_kind kind, span where);
 /* 1 where the formula may use this here; else reports it. */
 int expressions_allowed(checker *c, span where, unsigned uses, const char *name);
 
-/* 1 where a let, H or a constraint is declared above the present statement, so that none can be
+/* 1 where a let, H, a constraint or an invariant is declared above the present statement, so that none can be
  * defined by itself; else reports it. */
 int expressions_declared_before(checker *c, span where, const declared *d);
 
@@ -318,6 +340,27 @@ int calls_function(const char *name, model_function *function);
 /* Works out the node's exact value where its operands have one, and reports what is not a real
  * number.  0 after an error. */
 int constants_fold(checker *c, checked *node, const checked *a, const checked *b);
+
+/* ---- vectors.c: whole-array arithmetic ---- */
+
+/* The set that an expression is a vector over; NULL where it is a number or not known. */
+const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound *inner);
+
+/* 1 for the same set, and for ranges with the same ends. */
+int vectors_are_alike(const checker *c, const model_set *a, const model_set *b);
+
+/* 1 for a call of dot, cross or norm2. */
+int vectors_is_function(const checker *c, const syntax_expr *e);
+
+/* One component of a vector. */
+checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
+                          const vector_component *at);
+
+/* dot(u, v) and norm2(u); reports cross(u, v), which is no number. */
+checked vectors_call(checker *c, const syntax_expr *e, const bound *inner);
+
+/* A call and an index behind it: f(i)[x], cross(u, v)[x]. */
+checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner);
 
 /* ---- formulas.c: let, hamiltonian, constraint, observe, invariant ---- */
 
@@ -357,6 +400,9 @@ const char *text_folded(checker *c, span where);
 /* An index as text: "i+1", "x".  By slot, it is "#3+1": distinct variables of one name differ. */
 const char *text_index(arena *a, const model_index *index, int by_slot);
 
+/* "node = 1 .. 64" for a range at its present ends, which stand alone where they are the name. */
+const char *text_range(arena *a, const model_set *set);
+
 /* " at i = 64, j = 3": the variables of n indices at the values in c->environment, or nothing. */
 const char *text_witness(checker *c, int n, const model_index *const index[]);
 
@@ -394,7 +440,8 @@ typedef struct reach {
   long id; /* unique in a walk */
   int n;
   const model_binder *const *binders;
-  const model_binder *const *originals; /* in whose place binders stand, whose sets depend on variables;
+  const model_binder *const
+      *originals; /* in whose place binders stand, whose sets depend on variables;
                                          * NULL: there are none */
   const model_condition *condition;
   const struct reach *outer;

@@ -331,10 +331,45 @@ static const model_set *comparison_labels(const syntax_expr *e, const bound *inn
   return b ? labels_of(b) : NULL;
 }
 
+/* The first part that is no index, such as the entry of an array; NULL where there is none. */
+static const syntax_expr *real_part(const checker *c, const syntax_expr *e)
+{
+  model_index_kind kind;
+  const syntax_expr *found = NULL;
+  switch (e->kind) {
+  case SYNTAX_NUMBER:
+    return is_integer_literal(e) ? NULL : e;
+  case SYNTAX_NAME:
+    return NULL;
+  case SYNTAX_NEG:
+    return real_part(c, e->a);
+  case SYNTAX_ADD:
+  case SYNTAX_SUB:
+  case SYNTAX_MUL:
+    found = real_part(c, e->a);
+    return found ? found : real_part(c, e->b);
+  case SYNTAX_CALL:
+    for (int i = 0; i < e->n_args && !found && indices_function(c, e, &kind); i++) {
+      found = real_part(c, e->args[i]);
+    }
+    return found || indices_function(c, e, &kind) ? found : e;
+  default:
+    return e;
+  }
+}
+
 static int compare(checker *c, const syntax_condition *s, const bound *inner,
                    model_condition *condition)
 {
   const model_set *set = comparison_labels(s->left, inner);
+  const syntax_expr *real = real_part(c, s->left);
+  real = real ? real : real_part(c, s->right);
+  if (real) {
+    diagnostics_error(c->d, real->where,
+                      "a condition compares integers, sizes and index variables, and this is a real "
+                      "expression");
+    return 0;
+  }
   if (!set) {
     set = comparison_labels(s->right, inner);
   }

@@ -44,9 +44,8 @@ static int is_part(checker *c, const model_set *set, const model_set *dimension,
   }
   if (set->count > 0 && (set->first < dimension->first ||
                          set->first + set->count > dimension->first + dimension->count)) {
-    diagnostics_error(c->d, where, "%s = %ld .. %ld goes beyond %s = %ld .. %ld", set->name,
-                      set->first, set->first + set->count - 1, dimension->name, dimension->first,
-                      dimension->first + dimension->count - 1);
+    diagnostics_error(c->d, where, "%s goes beyond %s", text_range(c->memory, set),
+                      text_range(c->memory, dimension));
     return 0;
   }
   return 1;
@@ -62,9 +61,8 @@ static int is_inside(checker *c, const model_index *index, const model_set *dime
   if (at >= dimension->first && at < dimension->first + dimension->count) {
     return 1;
   }
-  diagnostics_error(c->d, index->where, "index %s is outside %s = %ld .. %ld",
-                    text_index(c->memory, index, 0), dimension->name, dimension->first,
-                    dimension->first + dimension->count - 1);
+  diagnostics_error(c->d, index->where, "index %s is outside %s", text_index(c->memory, index, 0),
+                    text_range(c->memory, dimension));
   return 0;
 }
 
@@ -207,9 +205,9 @@ static int assignment(checker *c, const syntax_statement *s, const declared *d,
   for (int j = 0; j < n_places; j++) {
     const place *at = &places[j];
     const model_binder *binder = NULL;
-    index[j] = at->fixed      ? at->fixed
-               : at->only.n   ? element(c, at, chosen[j], &inner)
-                              : variable(c, at, &inner, &binder);
+    index[j] = at->fixed    ? at->fixed
+               : at->only.n ? element(c, at, chosen[j], &inner)
+                            : variable(c, at, &inner, &binder);
     if (!index[j]) {
       return 0;
     }
@@ -256,8 +254,9 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
     return 0;
   }
   if (choices > MODEL_MAX_LABELS) {
-    diagnostics_error(c->d, s->binders.where, "%ld combinations of the lists; at most %d are possible",
-                      choices, MODEL_MAX_LABELS);
+    diagnostics_error(c->d, s->binders.where,
+                      "%ld combinations of the lists; at most %d are possible", choices,
+                      MODEL_MAX_LABELS);
     return 0;
   }
   c->what = arena_printf(c->memory, "initial state '%s'", state_name(s));

@@ -13,19 +13,23 @@
 
 static const model_set *keep(checker *c, const model_set *set)
 {
-  c->inline_sets = arena_grow(c->memory, c->inline_sets, c->n_inline_sets,
-                              &c->inline_sets_capacity, sizeof *c->inline_sets);
+  c->inline_sets = arena_grow(c->memory, c->inline_sets, c->n_inline_sets, &c->inline_sets_capacity,
+                              sizeof *c->inline_sets);
   c->inline_sets[c->n_inline_sets++] = set;
   return set;
 }
 
 /* ---- ranges ---- */
 
-static const model_set *constant_range(checker *c, const model_index *lower,
+static const char *range_name(checker *c, const model_index *lower, const model_index *upper)
+{
+  return arena_printf(c->memory, "%s .. %s", text_index(c->memory, lower, 0),
+                      text_index(c->memory, upper, 0));
+}
+
+static const model_set *constant_range(checker *c, const char *name, const model_index *lower,
                                        const model_index *upper, span where)
 {
-  const char *name = arena_printf(c->memory, "%s .. %s", text_index(c->memory, lower, 0),
-                                  text_index(c->memory, upper, 0));
   for (size_t i = 0; i < c->n_inline_sets; i++) {
     if (!strcmp(c->inline_sets[i]->name, name)) {
       return c->inline_sets[i];
@@ -35,14 +39,14 @@ static const model_set *constant_range(checker *c, const model_index *lower,
   return set ? keep(c, set) : NULL;
 }
 
-static const model_set *range_between(checker *c, const model_index *lower,
+static const model_set *range_between(checker *c, const char *name, const model_index *lower,
                                       const model_index *upper, span where)
 {
   if (!indices_has_variable(lower) && !indices_has_variable(upper)) {
-    return constant_range(c, lower, upper, where);
+    return constant_range(c, name, lower, upper, where);
   }
   model_set *set = ARENA_NEW(c->memory, model_set);
-  set->name = text_folded(c, where);
+  set->name = name;
   set->is_range = 1;
   set->is_dependent = 1;
   set->lower = lower;
@@ -55,7 +59,8 @@ static const model_set *range(checker *c, const syntax_set *s, const bound *inne
 {
   const model_index *lower = indices_for_set(c, s->lower, NULL, inner);
   const model_index *upper = indices_for_set(c, s->upper, NULL, inner);
-  return lower && upper ? range_between(c, lower, upper, s->where) : NULL;
+  return lower && upper ? range_between(c, range_name(c, lower, upper), lower, upper, s->where)
+                        : NULL;
 }
 
 /* ---- lists of integers ---- */
@@ -120,7 +125,7 @@ static const model_set *integers(checker *c, const syntax_set *s, const bound *i
   if (!is_consecutive(s->n_items, items)) {
     *only = (inline_members){s->n_items, items};
   }
-  return range_between(c, extreme(c, INDEX_MIN, s->n_items, items),
+  return range_between(c, text_folded(c, s->where), extreme(c, INDEX_MIN, s->n_items, items),
                        extreme(c, INDEX_MAX, s->n_items, items), s->where);
 }
 
@@ -164,7 +169,7 @@ static const model_set *set_with(checker *c, const syntax_set *s, const model_se
       *others = NULL;
       return set;
     }
-    *others = found;
+    *others = found ? set : NULL;
     found = found ? found : set;
   }
   return found;
@@ -192,7 +197,7 @@ static const model_set *labels(checker *c, const syntax_set *s, inline_members *
     diagnostics_error(c->d, s->where,
                       "both '%s' and '%s' have these labels; write 'k in %s where ...' for a part "
                       "of one of them",
-                      others->name, set->name, set->name);
+                      set->name, others->name, set->name);
     return NULL;
   }
   if (!set) {
@@ -243,10 +248,12 @@ const model_set *inline_array_set(checker *c, const syntax_set *s)
 {
   inline_members only;
   const model_set *set = inline_set(c, s, NULL, &only);
+  if (set && only.n > 0 && !set->is_range) {
+    return new_labels(c, s); /* of its own, although another set has more of them */
+  }
   if (set && only.n > 0) {
     diagnostics_error(c->d, s->where,
-                      "a dimension is a range, or a whole set of labels; '%s' is a part of '%s'",
-                      text_folded(c, s->where), set->name);
+                      "a dimension is a range without gaps, or a whole set of labels");
     return NULL;
   }
   return set;
@@ -294,8 +301,8 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
     return result->b ? result : NULL;
   default:
     result->a = end_of(c, index->a, turn);
-    result->b = index->b ? end_of(c, index->b, index->kind == INDEX_SUB ? -direction : direction)
-                         : NULL;
+    result->b =
+        index->b ? end_of(c, index->b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
     return result->a && (!index->b || result->b) ? result : NULL;
   }
 }
@@ -310,7 +317,7 @@ const model_set *inline_hull(checker *c, const model_set *set)
                       "'where'");
     return NULL;
   }
-  return constant_range(c, lower, upper, set->where);
+  return constant_range(c, range_name(c, lower, upper), lower, upper, set->where);
 }
 
 /* ---- conditions ---- */
@@ -347,9 +354,8 @@ const model_condition *inline_is_member(checker *c, const model_binder *binder,
   const model_condition *result = NULL;
   for (int i = 0; i < only->n; i++) {
     const model_index *item = only->at[i];
-    result =
-        inline_joined(c, CONDITION_OR, result,
-                      compared(c, CONDITION_EQ, variable(c, binder, item->where), item));
+    result = inline_joined(c, CONDITION_OR, result,
+                           compared(c, CONDITION_EQ, variable(c, binder, item->where), item));
   }
   return result;
 }
@@ -357,7 +363,7 @@ const model_condition *inline_is_member(checker *c, const model_binder *binder,
 const model_condition *inline_is_between(checker *c, const model_binder *binder,
                                          const model_index *lower, const model_index *upper)
 {
-  return inline_joined(
-      c, CONDITION_AND, compared(c, CONDITION_GE, variable(c, binder, lower->where), lower),
-      compared(c, CONDITION_LE, variable(c, binder, upper->where), upper));
+  return inline_joined(c, CONDITION_AND,
+                       compared(c, CONDITION_GE, variable(c, binder, lower->where), lower),
+                       compared(c, CONDITION_LE, variable(c, binder, upper->where), upper));
 }

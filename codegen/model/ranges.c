@@ -17,9 +17,11 @@ typedef struct substituted {
   long parts;
 } substituted;
 
-/* A call of a let that the walk is within. */
+/* A call of a let, or a reference to a family, that the walk is within. */
 typedef struct frame {
-  const model_let *let;
+  const char *name;
+  int n;
+  const model_binder *const *binders;
   const substituted *arguments;
   const struct frame *outer;
   span call;
@@ -79,11 +81,9 @@ static substituted substitute(walk *w, const model_index *index, const frame *f,
     result.index = copy;
     return result;
   }
-  if (f && index->kind == INDEX_VARIABLE && !index->binder->set) {
-    for (int j = 0; j < f->let->n_arguments; j++) {
-      if (f->let->arguments[j] == index->binder) {
-        return f->arguments[j];
-      }
+  for (int j = 0; f && index->kind == INDEX_VARIABLE && j < f->n; j++) {
+    if (f->binders[j] == index->binder) {
+      return f->arguments[j];
     }
   }
   if (!index->a) {
@@ -156,16 +156,10 @@ static const model_condition *whole_condition(walk *w, const model_condition *co
 
 /* ---- messages ---- */
 
-static const char *set_text(arena *a, const model_set *set)
-{
-  return arena_printf(a, "%s = %ld .. %ld%s", set->name, set->first, set->first + set->count - 1,
-                      set->count == 0 ? ", which is empty" : "");
-}
-
 static void note_body(walk *w, const frame *f, span where)
 {
   if (f) {
-    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->let->name);
+    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->name);
   }
 }
 
@@ -174,7 +168,7 @@ static void report_outside(walk *w, const model_index *index, const model_set *s
   arena *a = w->c->memory;
   const char *text = text_index(a, index, 0);
   const char *at = index->kind == INDEX_VARIABLE ? "" : text_witness(w->c, 1, &index);
-  const char *range = set_text(a, set);
+  const char *range = text_range(a, set);
   long value = model_index_value(index, w->c->environment);
   span where = place(f, index->where);
   if (index->kind == INDEX_INTEGER) {
@@ -254,8 +248,9 @@ static void check_entry(walk *w, const model_expr *e, const frame *f, const reac
   }
 }
 
-/* A reference to a constraint's instance, which its 'where' may leave out. */
-static void check_instance(walk *w, const model_expr *e, const frame *f, const reach *r)
+/* A reference to an instance of a family, which its 'where' may leave out: its indices, NULL after an error. */
+static const model_index *const *check_instance(walk *w, const model_expr *e, const frame *f,
+                                                const reach *r)
 {
   const model_set *sets[MODEL_MAX_BINDERS];
   const model_index *const *index = NULL;
@@ -265,7 +260,7 @@ static void check_instance(walk *w, const model_expr *e, const frame *f, const r
   }
   index = check_indices(w, e, sets, f, r);
   if (!index || !e->family->condition) {
-    return;
+    return index;
   }
   target.indices = index;
   int missed = reach_miss(w->c, r, &target);
@@ -273,12 +268,13 @@ static void check_instance(walk *w, const model_expr *e, const frame *f, const r
     report_undecided(w, f, e->where);
   }
   if (missed <= 0) {
-    return;
+    return missed == 0 ? index : NULL;
   }
   diagnostics_error(w->c->d, place(f, e->where),
-                    "the 'where' of constraint '%s' leaves this instance out%s", e->family->name,
+                    "the 'where' of '%s' leaves this instance out%s", e->family->name,
                     text_witness(w->c, e->n_index, index));
   diagnostics_note(w->c->d, e->family->where, "'%s' is declared here", e->family->name);
+  return NULL;
 }
 
 /* ---- formulas ---- */
@@ -307,8 +303,8 @@ static const model_binder *independent(walk *w, const model_binder *binder, cons
   set->count = last < set->first ? 0 : last - set->first + 1;
   *copy = *binder;
   copy->set = set;
-  *condition = inline_joined(c, CONDITION_AND, *condition,
-                             inline_is_between(c, copy, lower, upper));
+  *condition =
+      inline_joined(c, CONDITION_AND, *condition, inline_is_between(c, copy, lower, upper));
   return copy;
 }
 
@@ -337,13 +333,13 @@ static void check_repeated(walk *w, const model_expr *e, const frame *f, const r
   formula(w, e->a, f, &inner);
 }
 
-/* The call's name, reach and arguments, which determine all that the walk can find in it. */
-static const char *call_key(walk *w, const model_let *let, const substituted arguments[],
+/* The name, reach and arguments of what is called, which determine all that the walk can find in it. */
+static const char *call_key(walk *w, const char *name, int n, const substituted arguments[],
                             const reach *r)
 {
   arena *a = w->c->memory;
-  const char *key = arena_printf(a, "%s@%ld", let->name, r ? r->id : 0);
-  for (int j = 0; j < let->n_arguments; j++) {
+  const char *key = arena_printf(a, "%s@%ld", name, r ? r->id : 0);
+  for (int j = 0; j < n; j++) {
     key = arena_printf(a, "%s,%s", key,
                        arguments[j].index ? text_index(a, arguments[j].index, 1) : "");
   }
@@ -365,11 +361,30 @@ static void check_let(walk *w, const model_expr *e, const frame *f, const reach 
       return;
     }
   }
-  if (w->stopped || !text_set_add(w->seen, call_key(w, let, arguments, r))) {
+  if (w->stopped ||
+      !text_set_add(w->seen, call_key(w, let->name, let->n_arguments, arguments, r))) {
     return;
   }
-  const frame inner = {let, arguments, f, e->where};
+  const frame inner = {let->name, let->n_arguments, let->arguments, arguments, f, e->where};
   formula(w, let->body, &inner, r);
+}
+
+/* The indices; and what the instance reads, where that is asked for. */
+static void check_family(walk *w, const model_expr *e, const frame *f, const reach *r)
+{
+  const model_index *const *index = check_instance(w, e, f, r);
+  const model_family *family = e->family;
+  if (!index || !w->slots || e->kind == EXPR_MULTIPLIER) {
+    return;
+  }
+  substituted *arguments = ARENA_ARRAY(w->c->memory, e->n_index + 1, substituted);
+  for (int j = 0; j < e->n_index; j++) {
+    arguments[j] = (substituted){index[j], 1};
+  }
+  if (text_set_add(w->seen, call_key(w, family->name, e->n_index, arguments, r))) {
+    const frame inner = {family->name, e->n_index, family->binders, arguments, f, e->where};
+    formula(w, family->body, &inner, r);
+  }
 }
 
 static void formula(walk *w, const model_expr *e, const frame *f, const reach *r)
@@ -385,7 +400,7 @@ static void formula(walk *w, const model_expr *e, const frame *f, const reach *r
     break;
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:
-    check_instance(w, e, f, r);
+    check_family(w, e, f, r);
     break;
   case EXPR_INDEX: {
     const model_index *index = whole_index(w, e->index[0], f, r).index;

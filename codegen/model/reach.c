@@ -201,8 +201,10 @@ static int check_divisor(checker *c, const reach *r, const model_index *divisor,
   const reach_target target = {&positive, NULL, 1, &divisor};
   int missed = reach_miss(c, r, &target);
   if (missed > 0) {
-    diagnostics_error(c->d, where, "the divisor %s of mod is %ld%s, and must be positive",
-                      text_index(c->memory, divisor, 0),
+    const char *text = divisor->kind == INDEX_INTEGER
+                           ? ""
+                           : arena_printf(c->memory, " %s", text_index(c->memory, divisor, 0));
+    diagnostics_error(c->d, where, "the divisor%s of mod is %ld%s, and must be positive", text,
                       model_index_value(divisor, c->environment),
                       divisor->kind == INDEX_VARIABLE ? "" : text_witness(c, 1, &divisor));
   } else if (missed < 0) {

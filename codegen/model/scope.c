@@ -16,6 +16,18 @@ const bound *scope_find(const bound *inner, const char *name)
   return NULL;
 }
 
+/* The first of i, j, k, l, i1, j1, ... */
+const char *scope_free_name(const checker *c, const bound *inner)
+{
+  for (int n = 0;; n++) {
+    const char *name = n < 4 ? arena_printf(c->memory, "%c", "ijkl"[n])
+                             : arena_printf(c->memory, "%c%d", "ijkl"[n % 4], n / 4);
+    if (!names_find(c, name) && !scope_find(inner, name)) {
+      return name;
+    }
+  }
+}
+
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set)
 {
   model_binder *b = ARENA_NEW(c->memory, model_binder);
@@ -102,15 +114,14 @@ static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_b
     return 0;
   }
   if (range != set) {
-    result->condition =
-        inline_joined(c, CONDITION_AND, result->condition,
-                      inline_is_between(c, inner->binder, set->lower, set->upper));
+    result->condition = inline_joined(c, CONDITION_AND, result->condition,
+                                      inline_is_between(c, inner->binder, set->lower, set->upper));
   }
   if (is_family) {
     sets_enter(c, range);
   }
-  result->condition = inline_joined(c, CONDITION_AND, result->condition,
-                                    inline_is_member(c, inner->binder, &only));
+  result->condition =
+      inline_joined(c, CONDITION_AND, result->condition, inline_is_member(c, inner->binder, &only));
   result->inner = inner;
   *over = range;
   return 1;

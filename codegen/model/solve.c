@@ -6,254 +6,16 @@
  * `or` into its parts, one after the other, and else the widest variable of a comparison into halves.  So
  * sets of any size cost the same where the bounds decide, and an `or` costs what its parts do.
  */
-#include "model/checker.h"
+#include "model/solve.h"
 
-enum { MAX_VARIABLES = 64, MAX_TERMS = 16, MAX_SPLITS = 2000 };
+enum { MAX_SPLITS = 2000 };
 
 enum { FAILS = 0, HOLDS = 1, OPEN = -1 };
 
 typedef struct box {
-  long lower[MAX_VARIABLES];
-  long upper[MAX_VARIABLES];
+  long lower[SOLVE_VARIABLES];
+  long upper[SOLVE_VARIABLES];
 } box;
-
-/* left - right as constant + sum of factor * variable. */
-typedef struct affine {
-  int exact; /* 0: it is no such form */
-  long constant;
-  int n;
-  int at[MAX_TERMS];
-  long factor[MAX_TERMS];
-} affine;
-
-/* A condition without `not`: a comparison of left - right with 0, or all or some of its parts. */
-typedef struct node {
-  model_condition_kind kind;
-  const model_index *left;
-  const model_index *right;
-  affine difference;
-  int n;
-  const struct node **parts;
-} node;
-
-struct solve {
-  checker *c;
-  int n_variables;
-  const model_binder *variables[MAX_VARIABLES];
-  int n_replaced; /* binders of a family, in whose place indices stand */
-  const model_binder *const *replaced;
-  const model_index *const *by;
-  const struct given *given;
-  long parts; /* of all conditions: what one round costs */
-  long rounds;
-  int too_large; /* more variables than there is room for */
-};
-
-/* What has to hold. */
-typedef struct given {
-  const node *condition;
-  const struct given *next;
-} given;
-
-solve *solve_create(checker *c)
-{
-  solve *s = ARENA_NEW(c->memory, solve);
-  s->c = c;
-  return s;
-}
-
-void solve_replace(solve *s, int n, const model_binder *const binders[],
-                   const model_index *const by[])
-{
-  s->n_replaced = n;
-  s->replaced = binders;
-  s->by = by;
-}
-
-static const model_index *replaced(const solve *s, const model_index *index)
-{
-  for (int j = 0; index->kind == INDEX_VARIABLE && j < s->n_replaced; j++) {
-    if (s->replaced[j] == index->binder) {
-      return s->by[j];
-    }
-  }
-  return index;
-}
-
-static int variable_at(const solve *s, const model_binder *binder)
-{
-  int j = 0;
-  while (j < s->n_variables && s->variables[j] != binder) {
-    j++;
-  }
-  return j;
-}
-
-void solve_variable(solve *s, const model_binder *binder)
-{
-  if (variable_at(s, binder) < s->n_variables) {
-    return;
-  }
-  if (s->n_variables == MAX_VARIABLES) {
-    s->too_large = 1;
-    return;
-  }
-  s->variables[s->n_variables++] = binder;
-}
-
-/* ---- conditions ---- */
-
-static void add_variables(solve *s, const model_index *written)
-{
-  const model_index *index = replaced(s, written);
-  s->parts++;
-  if (index->kind == INDEX_VARIABLE) {
-    solve_variable(s, index->binder);
-  }
-  if (index->a) {
-    add_variables(s, index->a);
-  }
-  if (index->b) {
-    add_variables(s, index->b);
-  }
-}
-
-static int add_constant(affine *f, long value, long factor)
-{
-  return !__builtin_mul_overflow(value, factor, &value) &&
-         !__builtin_add_overflow(f->constant, value, &f->constant);
-}
-
-static int add_term(affine *f, int at, long factor)
-{
-  int j = 0;
-  while (j < f->n && f->at[j] != at) {
-    j++;
-  }
-  if (j == MAX_TERMS) {
-    return 0;
-  }
-  if (j == f->n) {
-    f->at[f->n] = at;
-    f->factor[f->n++] = 0;
-  }
-  return !__builtin_add_overflow(f->factor[j], factor, &f->factor[j]);
-}
-
-/* f += factor * index; 0 where that is not affine. */
-static int add_index(const solve *s, affine *f, const model_index *written, long factor)
-{
-  const model_index *index = replaced(s, written);
-  long value = 0;
-  switch (index->kind) {
-  case INDEX_INTEGER:
-  case INDEX_LABEL:
-    return add_constant(f, index->value, factor);
-  case INDEX_SIZE:
-    return add_constant(f, index->size->value, factor);
-  case INDEX_VARIABLE:
-    return add_term(f, variable_at(s, index->binder), factor);
-  case INDEX_ADD:
-    return add_index(s, f, index->a, factor) && add_index(s, f, index->b, factor);
-  case INDEX_SUB:
-    return add_index(s, f, index->a, factor) && add_index(s, f, index->b, -factor);
-  case INDEX_NEG:
-    return add_index(s, f, index->a, -factor);
-  case INDEX_MUL:
-    if (reach_constant(replaced(s, index->a), &value)) {
-      return !__builtin_mul_overflow(value, factor, &value) && add_index(s, f, index->b, value);
-    }
-    return reach_constant(replaced(s, index->b), &value) &&
-           !__builtin_mul_overflow(value, factor, &value) && add_index(s, f, index->a, value);
-  case INDEX_MOD:
-  case INDEX_MIN:
-  case INDEX_MAX:
-    break;
-  }
-  return 0;
-}
-
-static const node *comparison(solve *s, model_condition_kind kind, const model_index *left,
-                              const model_index *right)
-{
-  node *x = ARENA_NEW(s->c->memory, node);
-  x->kind = kind;
-  x->left = left;
-  x->right = right;
-  add_variables(s, left);
-  add_variables(s, right);
-  if (!s->too_large) {
-    x->difference.exact =
-        add_index(s, &x->difference, left, 1) && add_index(s, &x->difference, right, -1);
-  }
-  return x;
-}
-
-static int count_parts(const model_condition *c, model_condition_kind kind)
-{
-  return c->kind == kind ? count_parts(c->a, kind) + count_parts(c->b, kind) : 1;
-}
-
-static const node *node_of(solve *s, const model_condition *c, int holds);
-
-static void add_parts(solve *s, const model_condition *c, model_condition_kind kind, int holds,
-                      node *to)
-{
-  if (c->kind == kind) {
-    add_parts(s, c->a, kind, holds, to);
-    add_parts(s, c->b, kind, holds, to);
-  } else {
-    to->parts[to->n++] = node_of(s, c, holds);
-  }
-}
-
-/* The condition, or its opposite. */
-static const node *node_of(solve *s, const model_condition *c, int holds)
-{
-  static const model_condition_kind opposite[] = {
-      [CONDITION_EQ] = CONDITION_NE, [CONDITION_NE] = CONDITION_EQ, [CONDITION_LT] = CONDITION_GE,
-      [CONDITION_LE] = CONDITION_GT, [CONDITION_GT] = CONDITION_LE, [CONDITION_GE] = CONDITION_LT,
-      [CONDITION_AND] = CONDITION_OR, [CONDITION_OR] = CONDITION_AND};
-  if (c->kind == CONDITION_NOT) {
-    return node_of(s, c->a, !holds);
-  }
-  model_condition_kind kind = holds ? c->kind : opposite[c->kind];
-  if (c->left) {
-    return comparison(s, kind, c->left, c->right);
-  }
-  node *x = ARENA_NEW(s->c->memory, node);
-  x->kind = kind;
-  x->parts = ARENA_ARRAY(s->c->memory, count_parts(c, c->kind), const node *);
-  add_parts(s, c, c->kind, holds, x);
-  return x;
-}
-
-static void require(solve *s, const node *condition)
-{
-  given *g = ARENA_NEW(s->c->memory, given);
-  g->condition = condition;
-  g->next = s->given;
-  s->given = g;
-}
-
-void solve_require(solve *s, const model_condition *condition, int holds)
-{
-  require(s, node_of(s, condition, holds));
-}
-
-void solve_require_outside(solve *s, const model_index *index, long first, long last)
-{
-  model_index *ends = ARENA_ARRAY(s->c->memory, 2, model_index);
-  ends[0] = (model_index){.kind = INDEX_INTEGER, .value = first};
-  ends[1] = (model_index){.kind = INDEX_INTEGER, .value = last};
-  node *x = ARENA_NEW(s->c->memory, node);
-  x->kind = CONDITION_OR;
-  x->n = 2;
-  x->parts = ARENA_ARRAY(s->c->memory, 2, const node *);
-  x->parts[0] = comparison(s, CONDITION_LT, index, &ends[0]);
-  x->parts[1] = comparison(s, CONDITION_GT, index, &ends[1]);
-  require(s, x);
-}
 
 /* ---- what is known in a box ---- */
 
@@ -272,7 +34,7 @@ static reach_interval variable_interval(const void *context, const model_binder 
       return index_interval(in->s, in->b, in->s->by[j]);
     }
   }
-  int j = variable_at(in->s, binder);
+  int j = solve_variable_at(in->s, binder);
   return (reach_interval){in->b->lower[j], in->b->upper[j], 1};
 }
 
@@ -283,14 +45,14 @@ static reach_interval index_interval(const solve *s, const box *b, const model_i
 }
 
 /* A term's part in the least (direction 1) or largest (-1) value of a form. */
-static int extreme_part(const affine *f, const box *b, int j, int direction, long *part)
+static int extreme_part(const solve_affine *f, const box *b, int j, int direction, long *part)
 {
   int at_lower = (f->factor[j] > 0) == (direction > 0);
   long at = at_lower ? b->lower[f->at[j]] : b->upper[f->at[j]];
   return !__builtin_mul_overflow(f->factor[j], at, part);
 }
 
-static int extreme(const affine *f, const box *b, int direction, long *value)
+static int extreme(const solve_affine *f, const box *b, int direction, long *value)
 {
   *value = f->constant;
   for (int j = 0; j < f->n; j++) {
@@ -320,7 +82,7 @@ static int compare_interval(model_condition_kind kind, long least, long most)
   }
 }
 
-static int truth(const solve *s, const box *b, const node *x)
+static int truth(const solve *s, const box *b, const solve_node *x)
 {
   if (x->parts) {
     int decisive = x->kind == CONDITION_AND ? FAILS : HOLDS;
@@ -357,7 +119,7 @@ static long floor_divided(long a, long b)
 }
 
 /* Where f <= 0 (sign 1) or f >= 0 (sign -1), f shifted by `shift`; 1 where the box became smaller. */
-static int tighten_below(const affine *f, box *b, int sign, long shift)
+static int tighten_below(const solve_affine *f, box *b, int sign, long shift)
 {
   long least = 0;
   int changed = 0;
@@ -386,7 +148,7 @@ static int tighten_below(const affine *f, box *b, int sign, long shift)
 }
 
 /* Where f != 0 and one variable alone is not known: it is not at an end where f = 0. */
-static int tighten_apart(const affine *f, box *b)
+static int tighten_apart(const solve_affine *f, box *b)
 {
   int open = -1;
   long rest = f->constant;
@@ -413,7 +175,7 @@ static int tighten_apart(const affine *f, box *b)
 }
 
 /* Where the condition holds. */
-static int tighten(const solve *s, box *b, const node *x)
+static int tighten(const solve *s, box *b, const solve_node *x)
 {
   int changed = 0;
   if (x->kind == CONDITION_AND) {
@@ -423,7 +185,7 @@ static int tighten(const solve *s, box *b, const node *x)
     return changed;
   }
   if (x->kind == CONDITION_OR) {
-    const node *alive = NULL;
+    const solve_node *alive = NULL;
     for (int i = 0; i < x->n; i++) {
       if (truth(s, b, x->parts[i]) == FAILS) {
         continue;
@@ -467,7 +229,7 @@ static int affordable(solve *s)
 
 /* Tightens all; HOLDS or FAILS where that decides the whole box, OPEN with the first open condition in *x,
  * and OPEN with NULL where it was too much work. */
-static int settle(solve *s, box *b, const given *all, const node **x)
+static int settle(solve *s, box *b, const solve_given *all, const solve_node **x)
 {
   int changed = 1;
   *x = NULL;
@@ -476,14 +238,14 @@ static int settle(solve *s, box *b, const given *all, const node **x)
     if (!affordable(s)) {
       return OPEN;
     }
-    for (const given *g = all; g; g = g->next) {
+    for (const solve_given *g = all; g; g = g->next) {
       changed |= tighten(s, b, g->condition);
       if (is_empty(s, b) || truth(s, b, g->condition) == FAILS) {
         return FAILS;
       }
     }
   }
-  for (const given *g = all; g; g = g->next) {
+  for (const solve_given *g = all; g; g = g->next) {
     if (truth(s, b, g->condition) == OPEN) {
       *x = g->condition;
       return OPEN;
@@ -495,7 +257,7 @@ static int settle(solve *s, box *b, const given *all, const node **x)
 /* ---- splitting ---- */
 
 /* An open `or` within x, or an open comparison. */
-static const node *open_part(const solve *s, const box *b, const node *x)
+static const solve_node *open_part(const solve *s, const box *b, const solve_node *x)
 {
   while (x->kind == CONDITION_AND) {
     int i = 0;
@@ -509,9 +271,9 @@ static const node *open_part(const solve *s, const box *b, const node *x)
 
 static void find_widest(const solve *s, const box *b, const model_index *written, int *widest)
 {
-  const model_index *index = replaced(s, written);
+  const model_index *index = solve_replaced(s, written);
   if (index->kind == INDEX_VARIABLE) {
-    int j = variable_at(s, index->binder);
+    int j = solve_variable_at(s, index->binder);
     if (*widest < 0 || b->upper[j] - b->lower[j] > b->upper[*widest] - b->lower[*widest]) {
       *widest = j;
     }
@@ -525,7 +287,7 @@ static void find_widest(const solve *s, const box *b, const model_index *written
 }
 
 /* The variable to be halved for x, an open condition; -1 where there is none. */
-static int widest_of(const solve *s, const box *b, const node *x)
+static int widest_of(const solve *s, const box *b, const solve_node *x)
 {
   int widest = -1;
   while (x->parts) {
@@ -545,10 +307,10 @@ static long middle_of(const box *b, int j)
   return b->lower[j] + (b->upper[j] - b->lower[j]) / 2;
 }
 
-static int find_point(solve *s, const box *outer, const given *all, int splits)
+static int find_point(solve *s, const box *outer, const solve_given *all, int splits)
 {
   box b = *outer;
-  const node *x = NULL;
+  const solve_node *x = NULL;
   int state = settle(s, &b, all, &x);
   if (state == HOLDS) {
     for (int j = 0; j < s->n_variables; j++) {
@@ -561,10 +323,10 @@ static int find_point(solve *s, const box *outer, const given *all, int splits)
   if (!x || splits == MAX_SPLITS) {
     return OPEN;
   }
-  const node *part = open_part(s, &b, x);
+  const solve_node *part = open_part(s, &b, x);
   if (part->kind == CONDITION_OR) {
     for (int i = 0; i < part->n; i++) {
-      const given more = {part->parts[i], all};
+      const solve_given more = {part->parts[i], all};
       int found = find_point(s, &b, &more, splits + 1);
       if (found != FAILS) {
         return found;
@@ -590,7 +352,7 @@ static int find_point(solve *s, const box *outer, const given *all, int splits)
 static long count_points(solve *s, const box *outer, int splits)
 {
   box b = *outer;
-  const node *x = NULL;
+  const solve_node *x = NULL;
   int state = settle(s, &b, s->given, &x);
   if (state == HOLDS) {
     long n = 1;

@@ -131,6 +131,14 @@ const char *text_index(arena *a, const model_index *index, int by_slot)
   return arena_strndup(a, b.text, b.n);
 }
 
+const char *text_range(arena *a, const model_set *set)
+{
+  const char *ends = arena_printf(a, "%ld .. %ld", set->first, set->first + set->count - 1);
+  const char *empty = set->count == 0 ? ", which is empty" : "";
+  return strcmp(ends, set->name) ? arena_printf(a, "%s = %s%s", set->name, ends, empty)
+                                 : arena_printf(a, "%s%s", ends, empty);
+}
+
 /* ---- variables at their values ---- */
 
 static void add_witness(checker *c, const model_index *index, text_set *entries)

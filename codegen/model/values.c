@@ -27,9 +27,8 @@ static long key_position(checker *c, const syntax_expr *key, const model_set *se
   if (at >= 0 && at < set->count) {
     return at;
   }
-  diagnostics_error(c->d, key->where, "key %s is outside %s = %ld .. %ld",
-                    text_index(c->memory, index, 0), set->name, set->first,
-                    set->first + set->count - 1);
+  diagnostics_error(c->d, key->where, "key %s is outside %s", text_index(c->memory, index, 0),
+                    text_range(c->memory, set));
   return -1;
 }
 

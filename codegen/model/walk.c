@@ -256,8 +256,8 @@ const char *model_function_name(model_function function)
       [FUNCTION_ASIN] = "asin",   [FUNCTION_ACOS] = "acos", [FUNCTION_ATAN] = "atan",
       [FUNCTION_ATAN2] = "atan2", [FUNCTION_SINH] = "sinh", [FUNCTION_COSH] = "cosh",
       [FUNCTION_TANH] = "tanh",   [FUNCTION_EXP] = "exp",   [FUNCTION_LOG] = "log",
-      [FUNCTION_SQRT] = "sqrt",   [FUNCTION_ABS] = "abs",
-      [FUNCTION_SIGN] = "sign",   [FUNCTION_MIN] = "min",   [FUNCTION_MAX] = "max",
+      [FUNCTION_SQRT] = "sqrt",   [FUNCTION_ABS] = "abs",   [FUNCTION_SIGN] = "sign",
+      [FUNCTION_MIN] = "min",     [FUNCTION_MAX] = "max",
   };
   return (unsigned)function < FUNCTION_COUNT ? names[function] : NULL;
 }

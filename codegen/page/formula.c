@@ -99,13 +99,21 @@ static const char *write_power(page_printer *f, const ir_expr *base, mpq_srcptr 
 
 static const char *write_call(page_printer *f, const ir_expr *e)
 {
-  static const char *const latex[IR_CALLS] = {
-      [IR_SIN] = "\\sin",     [IR_COS] = "\\cos",     [IR_TAN] = "\\tan",
-      [IR_ASIN] = "\\arcsin", [IR_ACOS] = "\\arccos", [IR_ATAN] = "\\arctan",
-      [IR_SINH] = "\\sinh",   [IR_COSH] = "\\cosh",   [IR_TANH] = "\\tanh",
-      [IR_EXP] = "\\exp",     [IR_LOG] = "\\log",     [IR_MIN] = "\\min",
-      [IR_MAX] = "\\max",     [IR_SIGN] = "\\operatorname{sign}",
-      [IR_ATAN2] = "\\operatorname{atan2}"};
+  static const char *const latex[IR_CALLS] = {[IR_SIN] = "\\sin",
+                                              [IR_COS] = "\\cos",
+                                              [IR_TAN] = "\\tan",
+                                              [IR_ASIN] = "\\arcsin",
+                                              [IR_ACOS] = "\\arccos",
+                                              [IR_ATAN] = "\\arctan",
+                                              [IR_SINH] = "\\sinh",
+                                              [IR_COSH] = "\\cosh",
+                                              [IR_TANH] = "\\tanh",
+                                              [IR_EXP] = "\\exp",
+                                              [IR_LOG] = "\\log",
+                                              [IR_MIN] = "\\min",
+                                              [IR_MAX] = "\\max",
+                                              [IR_SIGN] = "\\operatorname{sign}",
+                                              [IR_ATAN2] = "\\operatorname{atan2}"};
   arena *a = f->memory;
   if (e->call == IR_POW) {
     const char *base = write_node(f, e->arguments[0], BIND_BASE);
@@ -113,6 +121,9 @@ static const char *write_call(page_printer *f, const ir_expr *e)
     return arena_printf(a, f->style == PAGE_LATEX ? "{%s}^{%s}" : "%s^(%s)", base, above);
   }
   const char *first = write_node(f, e->arguments[0], BIND_SUM);
+  if (e->call == IR_HOLD) {
+    return parenthesised(f, first);
+  }
   if (e->call == IR_ABS && f->style != PAGE_ASCII) {
     return arena_printf(a, f->style == PAGE_LATEX ? "\\left|%s\\right|" : "|%s|", first);
   }

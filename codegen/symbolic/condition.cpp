@@ -166,17 +166,18 @@ const model_condition *condition_tree(arena *a, const ConditionPointer &c,
   return tree;
 }
 
-// p <= bound, where p has no term without variables.
+// p <= bound, or p != bound, where p has no term without variables.
 struct Bound {
   Polynomial p;
   long bound;
+  bool apart;
 };
 
-static void add_bound(const Polynomial &p, long slack, std::vector<Bound> &list)
+static void add_bound(const Polynomial &p, long slack, bool apart, std::vector<Bound> &list)
 {
   const long number = constant_term(p);
-  list.push_back(
-      {plus(p, constant(number), -1), constant_term(plus(constant(-slack), constant(number), -1))});
+  list.push_back({plus(p, constant(number), -1),
+                  constant_term(plus(constant(-slack), constant(number), -1)), apart});
 }
 
 // What the comparisons that must all hold say; false where one of them does not.  What is under 'or' goes
@@ -188,8 +189,7 @@ static bool collect(const ConditionPointer &c, const Substitution &by, Variables
     return true;
   }
   if (c->kind == CONDITION_NOT) {
-    const ConditionPointer without =
-        c->a->kind == CONDITION_NOT ? c->a->a : negated(c->a);
+    const ConditionPointer without = c->a->kind == CONDITION_NOT ? c->a->a : negated(c->a);
     return collect(without, by, variables, list, choices);
   }
   if (c->kind == CONDITION_OR) {
@@ -207,20 +207,33 @@ static bool collect(const ConditionPointer &c, const Substitution &by, Variables
   }
   const bool strict = c->kind == CONDITION_LT || c->kind == CONDITION_GT;
   if (c->kind == CONDITION_LT || c->kind == CONDITION_LE || c->kind == CONDITION_EQ) {
-    add_bound(difference, strict ? 1 : 0, list);
+    add_bound(difference, strict ? 1 : 0, false, list);
   }
   if (c->kind == CONDITION_GT || c->kind == CONDITION_GE || c->kind == CONDITION_EQ) {
-    add_bound(opposite, strict ? 1 : 0, list);
+    add_bound(opposite, strict ? 1 : 0, false, list);
+  }
+  if (c->kind == CONDITION_NE) {
+    add_bound(difference, 0, true, list);
+    add_bound(opposite, 0, true, list);
   }
   return true;
 }
 
+// p <= a and -p <= b, a + b < 0; or a + b = 0 and p != a.
 static bool contradict(const std::vector<Bound> &list)
 {
   for (const Bound &a : list) {
     for (const Bound &b : list) {
-      const Polynomial sum = plus(a.p, b.p);
-      if (sum.empty() && constant_term(plus(constant(a.bound), constant(b.bound))) < 0) {
+      if (a.apart || b.apart || !plus(a.p, b.p).empty()) {
+        continue;
+      }
+      const long room = constant_term(plus(constant(a.bound), constant(b.bound)));
+      if (room < 0) {
+        return true;
+      }
+      if (room == 0 && std::any_of(list.begin(), list.end(), [&](const Bound &c) {
+            return c.apart && c.bound == a.bound && c.p == a.p;
+          })) {
         return true;
       }
     }
@@ -297,7 +310,8 @@ bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Su
 }
 
 // Whether a comparison that must hold bounds one of the variables: alone, and with the factor 1 or -1.
-static bool bounds(const ConditionPointer &c, const std::set<int> &loops, const Variables &variables)
+static bool bounds(const ConditionPointer &c, const std::set<int> &loops,
+                   const Variables &variables)
 {
   std::vector<ConditionPointer> parts;
   add_parts(c, CONDITION_AND, parts);
@@ -346,7 +360,8 @@ static std::vector<ConditionPointer> taken_apart(const ConditionPointer &c,
       }
       for (ConditionPointer one : taken_apart(chosen, loops, room / parts.size(), variables)) {
         for (size_t k = 0; k < j; k++) {
-          one = may_hold_together({one, parts[k]}, {}, variables) ? both(one, negated(parts[k])) : one;
+          one = may_hold_together({one, parts[k]}, {}, variables) ? both(one, negated(parts[k]))
+                                                                  : one;
         }
         if (may_hold_together({one}, {}, variables)) {
           result.push_back(one);

@@ -194,8 +194,8 @@ std::string Variables::text(int number) const
   if (!is_made(number)) {
     return binder(number) ? binder(number)->name : size(number)->name;
   }
-  return std::string(model_index_function(kind(number))) + "(" +
-         index_text({left(number)}, *this) + "," + index_text({right(number)}, *this) + ")";
+  return std::string(model_index_function(kind(number))) + "(" + index_text({left(number)}, *this) +
+         "," + index_text({right(number)}, *this) + ")";
 }
 
 static Polynomial polynomial(const model_index &index, const Environment &environment,

@@ -134,8 +134,8 @@ void collect(const ConditionPointer &c, const Variables &variables, std::set<int
 const model_condition *condition_tree(arena *a, const ConditionPointer &c,
                                       const Variables &variables);
 
-/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or two say
- * p < c and p >= c; likewise for every choice of one part of each 'or', as long as there are few choices, and
+/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or some say
+ * p < c and p >= c, or p == c and p != c; likewise for every choice of one part of each 'or', as long as there are few choices, and
  * beyond that for each 'or' by itself. */
 bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by,
                        Variables &variables);

@@ -82,7 +82,8 @@ void LoopBuilder::note_divisors(const Polynomial &p, span where)
       }
       note_divisors(v.left(factor), where);
       note_divisors(v.right(factor), where);
-      if (v.kind(factor) != INDEX_MOD || (is_constant(v.right(factor)) && !v.right(factor).empty())) {
+      if (v.kind(factor) != INDEX_MOD ||
+          (is_constant(v.right(factor)) && !v.right(factor).empty())) {
         continue;
       }
       std::set<int> binders;
@@ -218,8 +219,8 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
     }
   }
   reach.fibre = fibre_kind(f, parts);
-  ir_looped_family result{&f, nest(f, chosen), static_cast<int>(parts.size()), keep(parts), reach.fibre,
-                          {}, {}};
+  ir_looped_family result{
+      &f, nest(f, chosen), static_cast<int>(parts.size()), keep(parts), reach.fibre, {}, {}};
   if (reach.fibre != IR_FIBRE_SHIFT_P) {
     loops->structure.holonomic = 0;
   }
@@ -307,8 +308,13 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
       parts.push_back({nest(part.loops, part.condition, f.where), write.formula(kernel, f.where)});
     }
     const ConditionPointer chosen = looper.filter(f.condition).condition;
-    all.push_back(
-        {&f, nest(f, chosen), static_cast<int>(parts.size()), keep(parts), IR_FIBRE_SHIFT_P, {}, {}});
+    all.push_back({&f,
+                   nest(f, chosen),
+                   static_cast<int>(parts.size()),
+                   keep(parts),
+                   IR_FIBRE_SHIFT_P,
+                   {},
+                   {}});
   }
   return keep(all);
 }

@@ -196,8 +196,7 @@ Parts Looper::power(const model_expr &e)
 Parts Looper::call(const model_expr &e)
 {
   const std::string around = std::string("inside '") + model_function_name(e.function) + "'";
-  const std::vector<Case> y =
-      e.b ? cases(*e.b, around.c_str()) : std::vector<Case>{{nullptr, 0}};
+  const std::vector<Case> y = e.b ? cases(*e.b, around.c_str()) : std::vector<Case>{{nullptr, 0}};
   return each_case(cases(*e.a, around.c_str()), y, e.where, world.variables,
                    [&](const ex &a, const ex &b) { return function_of(e, a, b); });
 }
@@ -307,7 +306,7 @@ static void refuse_filter(const model_expr &e)
 {
   if (e.family->condition) {
     throw ModelError(e.where,
-                     std::string("constraint '") + e.family->name +
+                     std::string("'") + e.family->name +
                          "' has a 'where', so that which of its instances exist depends on "
                          "the sizes; generate with --lowering unrolled to refer to it");
   }

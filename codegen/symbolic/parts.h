@@ -21,7 +21,7 @@ struct LoopModel {
   arena *memory;
   const model &source;
   mutable Variables variables; /* which are met while indices are compared, too */
-  int n_slots; /* those of the model, and of the binders made here */
+  int n_slots;                 /* those of the model, and of the binders made here */
   long visits = 0;
 
   LoopModel(arena *a, const model &m) : memory(a), source(m), n_slots(m.n_slots) {}

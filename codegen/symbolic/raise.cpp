@@ -59,6 +59,8 @@ static ex call(ir_call f, const ex &a, const ex &b)
     return smaller_of(a, b);
   case IR_MAX:
     return larger_of(a, b);
+  case IR_HOLD:
+    return a;
   case IR_POW:
     return GiNaC::pow(a, b);
   case IR_CALLS:

@@ -129,8 +129,9 @@ std::optional<Polynomial> Equations::bound(int v, bool upper)
   const Variables &variables = world.variables;
   if (variables.is_made(v)) {
     const bool is_mod = variables.kind(v) == INDEX_MOD;
-    return !is_mod ? std::nullopt
-                   : std::optional(upper ? plus(variables.right(v), constant(1), -1) : Polynomial{});
+    return !is_mod
+               ? std::nullopt
+               : std::optional(upper ? plus(variables.right(v), constant(1), -1) : Polynomial{});
   }
   if (!variables.binder(v)) {
     return std::nullopt;
@@ -149,7 +150,8 @@ std::optional<Polynomial> Equations::extreme(const Polynomial &p, bool upper)
 {
   Polynomial result = p;
   for (const auto &[m, coefficient] : p) {
-    if (std::all_of(m.begin(), m.end(), [&](int v) { return world.variables.size(v) != nullptr; })) {
+    if (std::all_of(m.begin(), m.end(),
+                    [&](int v) { return world.variables.size(v) != nullptr; })) {
       continue;
     }
     const auto end = m.size() == 1 ? bound(m[0], upper == (coefficient > 0)) : std::nullopt;
@@ -173,7 +175,8 @@ bool Equations::in_range(int v)
   const auto first = bound(v, false);
   const auto last = bound(v, true);
   const Polynomial &value = solution.at(v);
-  return !(first && is_below(value, *first)) && !(last && is_below(plus({}, value, -1), plus({}, *last, -1)));
+  return !(first && is_below(value, *first)) &&
+         !(last && is_below(plus({}, value, -1), plus({}, *last, -1)));
 }
 
 bool Equations::may_hold(const std::vector<ConditionPointer> &conditions)

@@ -16,8 +16,7 @@ static bool reads_size(const model_index *index)
 
 bool is_fixed(const model_set &set)
 {
-  return !set.is_range ||
-         !(set.is_dependent || reads_size(set.lower) || reads_size(set.upper));
+  return !set.is_range || !(set.is_dependent || reads_size(set.lower) || reads_size(set.upper));
 }
 
 bool next_round(int n, const model_binder *const binders[], std::vector<long> &at)
@@ -67,9 +66,8 @@ bool Looper::enumerate(const Rounds &r, Values &values)
     Values longer;
     for (const std::vector<Index> &round : values) {
       restore(j, r.binders, round);
-      const Index first = set.is_dependent
-                              ? index_value(*set.lower, environment, world.variables)
-                              : Index{constant(set.first)};
+      const Index first = set.is_dependent ? index_value(*set.lower, environment, world.variables)
+                                           : Index{constant(set.first)};
       const Index last = set.is_dependent ? index_value(*set.upper, environment, world.variables)
                                           : Index{constant(set.first + set.count - 1)};
       const bool is_known = (set.is_dependent || is_fixed(set)) && is_constant(first.value) &&

@@ -142,6 +142,8 @@ static inline const tree *tree_random_call(arena *a, uint64_t *seed, int depth)
   case IR_MIN:
   case IR_MAX:
     return tree_call(a, call, x, tree_positive(a, seed, depth));
+  case IR_HOLD:
+    break;
   case IR_SIGN: /* nowhere near its jump */
     return tree_call(a, call, tree_positive(a, seed, depth), NULL);
   case IR_POW:
@@ -306,6 +308,7 @@ static inline int call_parity(ir_call call)
   case IR_LOG:
   case IR_MIN:
   case IR_MAX:
+  case IR_HOLD:
   case IR_POW:
   case IR_CALLS:
     break;

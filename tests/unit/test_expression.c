@@ -242,6 +242,7 @@ static ir_op *random_op(arena *a, uint64_t *seed, int depth)
   ir_op *arg[3] = {NULL, NULL, NULL};
   int n = kind == OP_ADD || kind == OP_MUL ? 2 + random_below(seed, 2) : kind == OP_DIV ? 2 : 1;
   ir_call f = (ir_call)random_below(seed, IR_CALLS);
+  f = f == IR_HOLD ? IR_ABS : f; /* which has no name in C */
   n = kind == OP_CALL && (ir_call_arguments(f) == 2) ? 2 : n;
   for (int i = 0; i < n; i++) {
     arg[i] = random_op(a, seed, depth - 1);

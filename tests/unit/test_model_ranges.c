@@ -211,8 +211,8 @@ typedef struct trial {
   long first; /* of the array */
   long count;
   int through_let;
-  int by_if;       /* the condition stands around the body */
-  int is_family;   /* the whole is a family over i and j */
+  int by_if;     /* the condition stands around the body */
+  int is_family; /* the whole is a family over i and j */
 } trial;
 
 /* Whether all is well; *count becomes the number of pairs for which the condition holds. */
