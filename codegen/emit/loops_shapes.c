@@ -5,6 +5,7 @@
  */
 #include "emit/function.h"
 #include "emit/loops_functions.h"
+#include "emit/loops_sums.h"
 #include "model/checker.h"
 
 /* ---- ranges ---- */
@@ -131,8 +132,13 @@ static int may_divide(const loops_frame *f, const model_index *index)
                    may_divide(f, index->a) || may_divide(f, index->b));
 }
 
+static int tests_of(const loops_frame *f, const ir_kernel *k);
+
 static int needs_test(const loops_frame *f, const ir_reference *r)
 {
+  if (r->sum) {
+    return tests_of(f, &r->sum->kernel) > 0;
+  }
   int is_entry = r->coordinate || r->parameter || r->constraint;
   for (int i = 0; i < r->n_index; i++) {
     if (may_divide(f, r->index[i]) || (is_entry && may_leave(r, i))) {
@@ -191,10 +197,17 @@ static void test_divisors(reference_list *list, const model_index *index, const 
   }
 }
 
+static void test_kernel(reference_list *list, const ir_kernel *k, const char *where);
+
 static void test(reference_list *list, const ir_reference *r, const char *where)
 {
   loops_frame *f = list->frame;
   const char *text = "";
+  if (r->sum && needs_test(f, r)) {
+    int blocks = loops_nest_open(f, &r->sum->nest);
+    test_kernel(list, &r->sum->kernel, where);
+    loops_nest_close(f, &r->sum->nest, blocks);
+  }
   int is_entry = r->coordinate || r->parameter || r->constraint;
   for (int i = 0; i < r->n_index; i++) {
     test_divisors(list, r->index[i], where);
@@ -352,10 +365,12 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
   loops_kernel_code(f->emission, &k, FACTOR_NONE);
   int is_simple = k.code->n_temporaries == 0;
   for (int i = 0; i < as->kernel.n_values; i++) {
-    const model_parameter *p = as->kernel.values[i].parameter;
-    is_simple = is_simple && !(k.code->used[IR_K][i] && p && p->shape.n);
+    const ir_reference *r = &as->kernel.values[i];
+    int is_gathered = r->sum || (r->parameter && r->parameter->shape.n);
+    is_simple = is_simple && !(k.code->used[IR_K][i] && is_gathered);
   }
-  int blocks = loops_nest_open(f, &as->nest);
+  int before = f->n_binders;
+  int blocks = loops_sums_open(f, as, &k);
   int braces = blocks == 0 && !is_simple;
   if (braces) {
     loops_open(f, "{");
@@ -369,7 +384,7 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
   if (braces) {
     loops_close(f);
   }
-  loops_nest_close(f, &as->nest, blocks);
+  loops_sums_close(f, before, blocks);
 }
 
 static void emit_defaults(loops_emission *e, writer *w)

@@ -61,14 +61,10 @@ static const model_binder **run_over(checker *c, const model_coordinate *q,
                                      const model_index ***index)
 {
   const model_binder **binders = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_binder *);
-  const bound *inner = NULL;
   *index = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_index *);
   for (int j = 0; j < q->shape.n; j++) {
     model_index *variable = ARENA_NEW(c->memory, model_index);
-    bound *own = ARENA_NEW(c->memory, bound);
-    binders[j] = scope_binder(c, scope_free_name(c, inner), q->shape.sets[j]);
-    *own = (bound){.binder = binders[j], .outer = inner};
-    inner = own;
+    binders[j] = scope_binder(c, scope_free_name(c, NULL, j), q->shape.sets[j]);
     variable->kind = INDEX_VARIABLE;
     variable->binder = binders[j];
     variable->where = q->where;

@@ -180,8 +180,10 @@ int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *
 /* The set of this name; NULL after an error. */
 const model_set *scope_set(checker *c, const syntax_name *name);
 
-/* A name for a variable that is in use neither around it nor anywhere in the file. */
-const char *scope_free_name(const checker *c, const bound *inner);
+/* A name for a variable that is in use neither around it nor anywhere in the file, after some that are skipped;
+ * and a variable that nothing written can mean, number `number` of its kind. */
+const char *scope_free_name(const checker *c, const bound *inner, int skipped);
+const model_binder *scope_unnamed(checker *c, const bound *inner, const model_set *set, int number);
 
 /* A new variable with a slot of its own. */
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set);

@@ -37,7 +37,7 @@ static checked component_body(checker *c, const syntax_statement *s, const bound
                               const model_binder **binder)
 {
   model_index *index = ARENA_NEW(c->memory, model_index);
-  *binder = scope_binder(c, scope_free_name(c, inner), NULL);
+  *binder = scope_binder(c, scope_free_name(c, inner, 0), NULL);
   *index = (model_index){.kind = INDEX_VARIABLE, .binder = *binder, .where = s->a->where};
   const vector_component at = {vector, index};
   use->labels = vector->is_range ? NULL : vector;

@@ -100,7 +100,7 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
 }
 
 /* A variable over the place's set. */
-static const model_index *variable(checker *c, const place *at, const bound **inner,
+static const model_index *variable(checker *c, const place *at, int number, const bound **inner,
                                    const model_binder **binder)
 {
   const syntax_binder *b = at->binder;
@@ -109,7 +109,7 @@ static const model_index *variable(checker *c, const place *at, const bound **in
     *inner = scope_add(c, *inner, &b->name, at->set);
     *binder = *inner ? (*inner)->binder : NULL;
   } else {
-    *binder = scope_binder(c, at->set->name, at->set);
+    *binder = scope_unnamed(c, NULL, at->set, number);
   }
   if (!*binder) {
     return NULL;
@@ -207,7 +207,7 @@ static int assignment(checker *c, const syntax_statement *s, const declared *d,
     const model_binder *binder = NULL;
     index[j] = at->fixed    ? at->fixed
                : at->only.n ? element(c, at, chosen[j], &inner)
-                            : variable(c, at, &inner, &binder);
+                            : variable(c, at, j, &inner, &binder);
     if (!index[j]) {
       return 0;
     }

@@ -463,6 +463,10 @@ void ranges_family(checker *c, model_family *family, int slots)
         MODEL_MAX_ROUNDS);
     return;
   }
+  if (family->count > MODEL_MAX_INSTANCES) {
+    diagnostics_error(c->d, family->where, "more than %ld instances", MODEL_MAX_INSTANCES);
+    return;
+  }
   walk_formula(c, family->body, &r, slots ? found : NULL);
   int n = text_set_count(found);
   model_slot *list = ARENA_ARRAY(c->memory, n + 1, model_slot);

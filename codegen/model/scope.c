@@ -16,16 +16,23 @@ const bound *scope_find(const bound *inner, const char *name)
   return NULL;
 }
 
-/* The first of i, j, k, l, i1, j1, ... */
-const char *scope_free_name(const checker *c, const bound *inner)
+/* Of i, j, k, l, i1, j1, ... */
+const char *scope_free_name(const checker *c, const bound *inner, int skipped)
 {
   for (int n = 0;; n++) {
     const char *name = n < 4 ? arena_printf(c->memory, "%c", "ijkl"[n])
                              : arena_printf(c->memory, "%c%d", "ijkl"[n % 4], n / 4);
-    if (!names_find(c, name) && !scope_find(inner, name)) {
+    if (!names_find(c, name) && !scope_find(inner, name) && skipped-- == 0) {
       return name;
     }
   }
+}
+
+const model_binder *scope_unnamed(checker *c, const bound *inner, const model_set *set, int number)
+{
+  const declared *d = names_find(c, set->name);
+  const char *name = d && d->kind == NAME_SET ? set->name : scope_free_name(c, inner, number);
+  return scope_binder(c, name, set);
 }
 
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set)
@@ -156,7 +163,11 @@ static int binders_check(checker *c, const syntax_binders *syntax, const bound *
       good = 0;
     }
   }
-  if (!good || scope_count(c, syntax->where, syntax->n, sets) < 0) {
+  if (!good) {
+    return 0;
+  }
+  int is_filtered = syntax->condition || result->condition; /* then others count */
+  if (!is_filtered && scope_count(c, syntax->where, syntax->n, sets) < 0) {
     return 0;
   }
   if (syntax->condition) {

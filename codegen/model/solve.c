@@ -349,6 +349,15 @@ static int find_point(solve *s, const box *outer, const solve_given *all, int sp
   return find_point(s, &half, all, splits + 1);
 }
 
+/* The product or the sum; one more than any number of instances where it is larger than all. */
+static long at_most(long a, long b, int is_product)
+{
+  long result = 0;
+  int overflows = is_product ? __builtin_mul_overflow(a, b, &result)
+                             : __builtin_add_overflow(a, b, &result);
+  return overflows || result > MODEL_MAX_INSTANCES ? MODEL_MAX_INSTANCES + 1 : result;
+}
+
 static long count_points(solve *s, const box *outer, int splits)
 {
   box b = *outer;
@@ -357,7 +366,7 @@ static long count_points(solve *s, const box *outer, int splits)
   if (state == HOLDS) {
     long n = 1;
     for (int j = 0; j < s->n_variables; j++) {
-      n *= b.upper[j] - b.lower[j] + 1;
+      n = at_most(n, b.upper[j] - b.lower[j] + 1, 1);
     }
     return n;
   }
@@ -374,7 +383,7 @@ static long count_points(solve *s, const box *outer, int splits)
   half = b;
   half.lower[j] = middle_of(&b, j) + 1;
   long more = n < 0 ? -1 : count_points(s, &half, splits + 1);
-  return more < 0 ? -1 : n + more;
+  return more < 0 ? -1 : at_most(n, more, 0);
 }
 
 /* All values of the variables; 0 where there is none. */

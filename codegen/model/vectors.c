@@ -428,7 +428,7 @@ static checked dot(checker *c, const syntax_expr *e, const bound *inner)
   }
   const model_binder **binders = ARENA_ARRAY(c->memory, 1, const model_binder *);
   model_index *index = ARENA_NEW(c->memory, model_index);
-  binders[0] = scope_binder(c, scope_free_name(c, inner), set);
+  binders[0] = scope_binder(c, scope_free_name(c, inner, 0), set);
   *index = (model_index){.kind = INDEX_VARIABLE, .binder = binders[0], .where = e->where};
   const vector_component at = {set, index};
   const scope_binders over = {1, binders, NULL, NULL};

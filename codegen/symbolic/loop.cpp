@@ -352,9 +352,12 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
   const std::vector<Index> index = looper.indices(shape.n, a.index, &shape);
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
   const std::string text = name + indices_text(index, world.variables);
+  looper.keeps_sums = true;
   for (const Case &c : looper.cases(value)) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
-    KernelWriter write(world, context, looper.atoms);
+    KernelWriter write(world, context, looper.atoms, [&](const Part &part) {
+      return nest(part.loops, part.condition, value.where);
+    });
     list.push_back({nest({}, c.condition, value.where),
                     write.reference({a.coordinate, nullptr, nullptr, index, 0, 0, a.where}, text),
                     a.is_momentum, write.formula(kernel, value.where)});

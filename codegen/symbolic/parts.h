@@ -27,8 +27,10 @@ struct LoopModel {
   LoopModel(arena *a, const model &m) : memory(a), source(m), n_slots(m.n_slots) {}
 };
 
-/* An entry of an array at an index with variables, an instance of a family, or (all NULL) an index as
- * a number. */
+struct Part;
+
+/* An entry of an array at an index with variables, an instance of a family, a sum, or (all NULL) an index as a
+ * number. */
 struct Atom {
   const model_coordinate *coordinate;
   const model_parameter *parameter;
@@ -37,6 +39,7 @@ struct Atom {
   ex symbol;   /* of the position, for a coordinate */
   ex momentum; /* for a coordinate */
   span where;  /* of the first reference to it */
+  std::shared_ptr<const Part> sum = nullptr;
 };
 
 /* The atoms of one family, in the order of first appearance. */
@@ -49,6 +52,7 @@ public:
   int value(const model_parameter &p, const std::vector<Index> &index, span where);
   int number(const Index &index, span where);
   int multiplier(const model_family &f, const std::vector<Index> &index, span where);
+  int sum(const Part &part, span where);
   /* The same at other indices. */
   int substituted(int atom, const Substitution &by);
 
@@ -117,6 +121,7 @@ public:
   explicit Looper(LoopModel &m);
 
   Atoms atoms;
+  bool keeps_sums = false; /* a sum that loops is an atom, and so may stand anywhere */
 
   /* The body of a family, its binders staying variables; parts with the same loops are one. */
   Parts family(const model_family &f);
@@ -179,6 +184,7 @@ private:
   bool enumerate(const Rounds &rounds, Values &values);
   Parts unrolled(const Rounds &rounds, const Values &values);
   Parts looped(const Rounds &rounds);
+  Parts kept(const Parts &parts, span where);
   const model_binder *fresh(const model_binder *b);
   const model_binder *dependent(const model_binder *b);
   bool same_set(const Part &a, const Part &b, size_t j, const Substitution &rename);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "symbolic/running.h"
 
+#include <algorithm>
+#include <climits>
+
 namespace sidewinder
 {
 
@@ -89,10 +92,63 @@ static bool has_variable(const model_index *index)
                    has_variable(index->b));
 }
 
+// One end of the range of a sum's variable.
+struct End {
+  const model_index *index;
+  bool is_lower;
+  long shift; // 1 or -1 where the end itself is left out
+};
+
+// The ends that a condition says; false where it says anything else.
+static bool add_ends(const model_condition *c, const model_binder *own, std::vector<End> &ends)
+{
+  if (!c) {
+    return true;
+  }
+  if (c->kind == CONDITION_AND) {
+    return add_ends(c->a, own, ends) && add_ends(c->b, own, ends);
+  }
+  const bool compares = c->left && c->kind != CONDITION_EQ && c->kind != CONDITION_NE;
+  if (!compares) {
+    return false;
+  }
+  const bool own_left = c->left->kind == INDEX_VARIABLE && c->left->binder == own;
+  const bool own_right = c->right->kind == INDEX_VARIABLE && c->right->binder == own;
+  const model_index *other = own_left ? c->right : c->left;
+  std::set<int> read;
+  add_index(other, read);
+  if (own_left == own_right || read.count(own->slot) > 0) {
+    return false;
+  }
+  const bool greater = c->kind == CONDITION_GT || c->kind == CONDITION_GE;
+  const bool strict = c->kind == CONDITION_GT || c->kind == CONDITION_LT;
+  const bool is_lower = greater == own_left;
+  ends.push_back({other, is_lower, !strict ? 0 : is_lower ? 1 : -1});
+  return true;
+}
+
+// All ends of a sum over one variable; nothing for another sum.
+static std::vector<End> ends_of(const model_expr &e)
+{
+  if (e.kind != EXPR_SUM || e.n_binders != 1 || !e.binders[0]->set->is_range) {
+    return {};
+  }
+  const model_set &set = *e.binders[0]->set;
+  std::vector<End> ends{{set.lower, true, 0}, {set.upper, false, 0}};
+  return add_ends(e.condition, e.binders[0], ends) ? ends : std::vector<End>{};
+}
+
+static bool moves(const std::vector<End> &ends, bool lower)
+{
+  return std::any_of(ends.begin(), ends.end(), [&](const End &end) {
+    return end.is_lower == lower && has_variable(end.index);
+  });
+}
+
 bool RunningSums::can_continue(const model_expr &e)
 {
-  if (e.kind != EXPR_SUM || e.n_binders != 1 || e.condition || !e.binders[0]->set->is_dependent ||
-      (has_variable(e.binders[0]->set->lower) && has_variable(e.binders[0]->set->upper))) {
+  const std::vector<End> ends = ends_of(e);
+  if (moves(ends, true) == moves(ends, false)) {
     return false;
   }
   const auto [at, is_new] = slots.insert({&e, std::nullopt});
@@ -116,16 +172,24 @@ ex RunningSums::named(const ex &value)
   return definitions.back().first;
 }
 
-ex RunningSums::sum(const model_expr &e, long first, long last,
-                    const std::vector<long> &environment, const std::function<ex(long)> &term)
+ex RunningSums::sum(const model_expr &e, const std::vector<long> &environment,
+                    const std::function<ex(long)> &term)
 {
-  const bool forwards = !has_variable(e.binders[0]->set->lower);
+  const std::vector<End> ends = ends_of(e);
+  const bool forwards = !moves(ends, true);
+  long first = LONG_MIN;
+  long last = LONG_MAX;
+  for (const End &end : ends) {
+    const long value = model_index_value(end.index, environment.data()) + end.shift;
+    first = end.is_lower ? std::max(first, value) : first;
+    last = end.is_lower ? last : std::min(last, value);
+  }
   std::vector<long> key{forwards ? first : last};
   for (const int slot : *slots.at(&e)) {
     key.push_back(environment[static_cast<size_t>(slot)]);
   }
   Chain &chain = chains[{&e, key}];
-  while (static_cast<long>(chain.sums.size()) <= last - first) {
+  while (last >= first && static_cast<long>(chain.sums.size()) <= last - first) {
     const long n = static_cast<long>(chain.sums.size());
     const ex next = term(forwards ? first + n : last - n);
     chain.behind.push_back(next);

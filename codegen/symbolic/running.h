@@ -25,13 +25,13 @@ public:
   using Definition = std::pair<ex, ex>;
   std::vector<Definition> definitions;
 
-  /* Whether e is a sum over one variable, of whose range one end alone depends on others, of what can be
-   * continued. */
+  /* Whether e is a sum over one variable, of whose range one end alone depends on others, be it by its
+   * condition, of what can be continued. */
   bool can_continue(const model_expr &e);
 
-  /* The sum over first .. last, where term(j) is what j adds: a symbol, or a value that is as short.  The
-   * environment has the values of the variables that e may read. */
-  ex sum(const model_expr &e, long first, long last, const std::vector<long> &environment,
+  /* The sum, where term(j) is what j adds: a symbol, or a value that is as short.  The environment has the
+   * values of the variables that e reads. */
+  ex sum(const model_expr &e, const std::vector<long> &environment,
          const std::function<ex(long)> &term);
 
 private:

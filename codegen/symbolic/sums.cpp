@@ -172,7 +172,19 @@ Parts Looper::looped(const Rounds &r)
     }
   }
   restore(r.n, r.binders, outside);
-  return parts;
+  return keeps_sums ? kept(parts, r.where) : parts;
+}
+
+// The parts that loop as values.
+Parts Looper::kept(const Parts &parts, span where)
+{
+  Parts result;
+  for (const Part &part : parts) {
+    const Parts value =
+        part.loops.empty() ? Parts{part} : scalar_part(atoms[atoms.sum(part, where)].symbol);
+    result = added(std::move(result), value, 1, where);
+  }
+  return result;
 }
 
 Parts Looper::repeated(const Rounds &r)

@@ -186,9 +186,8 @@ ex Unroller::constraint(const model_expr &e)
 ex Unroller::continued(const model_expr &e)
 {
   const model_binder &own = *e.binders[0];
-  const long first = model_index_value(own.set->lower, environment.data());
-  const long last = model_index_value(own.set->upper, environment.data());
-  return running.sum(e, first, last, environment, [&](long j) {
+  const std::vector<long> outside = environment;
+  return running.sum(e, outside, [&](long j) {
     environment[static_cast<size_t>(own.slot)] = j;
     return expression(*e.a);
   });
