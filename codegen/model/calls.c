@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/reach.h"
 
 static const checked failed = {NULL, NULL, 0, 0};
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/reach.h"
 
 static const char default_name[] = "default";
 

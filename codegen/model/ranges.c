@@ -8,24 +8,8 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/arguments.h"
 #include "model/text_set.h"
-
-/* An argument of a let's call, in the variables of the formula; index = NULL for a plain value. */
-typedef struct substituted {
-  const model_index *index;
-  long parts;
-} substituted;
-
-/* A call of a let, or a reference to a family, that the walk is within. */
-typedef struct frame {
-  const char *name;
-  int n;
-  const model_binder *const *binders;
-  const substituted *arguments;
-  const struct frame *outer;
-  span call;
-} frame;
 
 typedef struct walk {
   checker *c;
@@ -53,88 +37,30 @@ static int charge(walk *w, long parts)
   return 0;
 }
 
-/* ---- lets' arguments put in ---- */
-
-/* The variable that stands in the place of one whose set depends on others. */
-static const model_binder *standing_for(const model_binder *binder, const reach *r)
-{
-  for (; r; r = r->outer) {
-    for (int j = 0; r->originals && j < r->n; j++) {
-      if (r->originals[j] == binder) {
-        return r->binders[j];
-      }
-    }
-  }
-  return binder;
-}
-
-static substituted substitute(walk *w, const model_index *index, const frame *f, const reach *r)
-{
-  substituted result = {index, 1};
-  substituted a = {NULL, 0};
-  substituted b = {NULL, 0};
-  model_index *copy = NULL;
-  if (index->kind == INDEX_VARIABLE && index->binder->set && index->binder->set->is_dependent) {
-    copy = ARENA_NEW(w->c->memory, model_index);
-    *copy = *index;
-    copy->binder = standing_for(index->binder, r);
-    result.index = copy;
-    return result;
-  }
-  for (int j = 0; f && index->kind == INDEX_VARIABLE && j < f->n; j++) {
-    if (f->binders[j] == index->binder) {
-      return f->arguments[j];
-    }
-  }
-  if (!index->a) {
-    return result;
-  }
-  a = substitute(w, index->a, f, r);
-  if (index->b) {
-    b = substitute(w, index->b, f, r);
-  }
-  result.parts = 1 + a.parts + b.parts;
-  if (a.index == index->a && b.index == index->b) {
-    return result;
-  }
-  copy = ARENA_NEW(w->c->memory, model_index);
-  *copy = *index;
-  copy->a = a.index;
-  copy->b = b.index;
-  result.index = copy;
-  return result;
-}
-
-/* The place to report: the outermost call, since that is what determines the index. */
-static span place(const frame *f, span where)
-{
-  for (; f; f = f->outer) {
-    where = f->call;
-  }
-  return where;
-}
+/* ---- indices and conditions in the variables of the formula ---- */
 
 /* An index of the formula with all arguments put in; NULL where that grows too long. */
-static substituted whole_index(walk *w, const model_index *index, const frame *f, const reach *r)
+static argument_given whole_index(walk *w, const model_index *index, const argument_frame *f,
+                                  const reach *r)
 {
   if (!charge(w, 1)) {
-    return (substituted){NULL, 0};
+    return (argument_given){NULL, 0};
   }
-  substituted result = substitute(w, index, f, r);
+  argument_given result = arguments_put(w->c->memory, index, f, r);
   if (result.parts <= MODEL_MAX_INDEX_PARTS) {
-    return charge(w, result.parts) ? result : (substituted){NULL, 0};
+    return charge(w, result.parts) ? result : (argument_given){NULL, 0};
   }
   diagnostics_error(
-      w->c->d, place(f, index->where),
+      w->c->d, arguments_place(f, index->where),
       "an index expression has more than %d parts once the arguments of lets are put in",
       MODEL_MAX_INDEX_PARTS);
   w->stopped = 1;
-  return (substituted){NULL, 0};
+  return (argument_given){NULL, 0};
 }
 
 /* A condition of a let's body likewise. */
 static const model_condition *whole_condition(walk *w, const model_condition *condition,
-                                              const frame *f, const reach *r)
+                                              const argument_frame *f, const reach *r)
 {
   model_condition *copy = NULL;
   if (!condition) {
@@ -156,21 +82,22 @@ static const model_condition *whole_condition(walk *w, const model_condition *co
 
 /* ---- messages ---- */
 
-static void note_body(walk *w, const frame *f, span where)
+static void note_body(walk *w, const argument_frame *f, span where)
 {
   if (f) {
     diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->name);
   }
 }
 
-static void report_outside(walk *w, const model_index *index, const model_set *set, const frame *f)
+static void report_outside(walk *w, const model_index *index, const model_set *set,
+                           const argument_frame *f)
 {
   arena *a = w->c->memory;
   const char *text = text_index(a, index, 0);
   const char *at = index->kind == INDEX_VARIABLE ? "" : text_witness(w->c, 1, &index);
   const char *range = text_range(a, set);
   long value = model_index_value(index, w->c->environment);
-  span where = place(f, index->where);
+  span where = arguments_place(f, index->where);
   if (index->kind == INDEX_INTEGER) {
     diagnostics_error(w->c->d, where, "index %s is outside %s", text, range);
   } else {
@@ -178,9 +105,9 @@ static void report_outside(walk *w, const model_index *index, const model_set *s
   }
 }
 
-static void report_undecided(walk *w, const frame *f, span where)
+static void report_undecided(walk *w, const argument_frame *f, span where)
 {
-  diagnostics_error(w->c->d, place(f, where),
+  diagnostics_error(w->c->d, arguments_place(f, where),
                     "too many combinations of index values to check this index against the 'where' "
                     "conditions: at most %ld are tried, and fewer where many formulas need it",
                     MODEL_MAX_ROUNDS);
@@ -188,12 +115,12 @@ static void report_undecided(walk *w, const frame *f, span where)
 
 /* ---- indices ---- */
 
-static void check_index(walk *w, const model_index *index, const model_set *set, const frame *f,
-                        const reach *r, span where)
+static void check_index(walk *w, const model_index *index, const model_set *set,
+                        const argument_frame *f, const reach *r, span where)
 {
   const reach_target target = {set, NULL, 1, &index};
-  if (!reach_bounded(w->c, index, place(f, where)) ||
-      !reach_divisors(w->c, r, index, place(f, where))) {
+  if (!reach_bounded(w->c, index, arguments_place(f, where)) ||
+      !reach_divisors(w->c, r, index, arguments_place(f, where))) {
     return;
   }
   int missed = reach_miss(w->c, r, &target);
@@ -209,8 +136,8 @@ static void check_index(walk *w, const model_index *index, const model_set *set,
 
 /* The indices of a reference to sets[0 .. n-1], with arguments put in; NULL where the walk stops. */
 static const model_index *const *check_indices(walk *w, const model_expr *e,
-                                               const model_set *const sets[], const frame *f,
-                                               const reach *r)
+                                               const model_set *const sets[],
+                                               const argument_frame *f, const reach *r)
 {
   const model_index **index = ARENA_ARRAY(w->c->memory, e->n_index + 1, const model_index *);
   int before = diagnostics_count(w->c->d);
@@ -238,7 +165,7 @@ static void check_slot(walk *w, const model_expr *e, const model_index *const in
   text_set_add(w->slots, text);
 }
 
-static void check_entry(walk *w, const model_expr *e, const frame *f, const reach *r)
+static void check_entry(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   const model_shape *shape =
       e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
@@ -249,8 +176,8 @@ static void check_entry(walk *w, const model_expr *e, const frame *f, const reac
 }
 
 /* A reference to an instance of a family, which its 'where' may leave out: its indices, NULL after an error. */
-static const model_index *const *check_instance(walk *w, const model_expr *e, const frame *f,
-                                                const reach *r)
+static const model_index *const *check_instance(walk *w, const model_expr *e,
+                                                const argument_frame *f, const reach *r)
 {
   const model_set *sets[MODEL_MAX_BINDERS];
   const model_index *const *index = NULL;
@@ -270,7 +197,7 @@ static const model_index *const *check_instance(walk *w, const model_expr *e, co
   if (missed <= 0) {
     return missed == 0 ? index : NULL;
   }
-  diagnostics_error(w->c->d, place(f, e->where),
+  diagnostics_error(w->c->d, arguments_place(f, e->where),
                     "the 'where' of '%s' leaves this instance out%s", e->family->name,
                     text_witness(w->c, e->n_index, index));
   diagnostics_note(w->c->d, e->family->where, "'%s' is declared here", e->family->name);
@@ -279,11 +206,11 @@ static const model_index *const *check_instance(walk *w, const model_expr *e, co
 
 /* ---- formulas ---- */
 
-static void formula(walk *w, const model_expr *e, const frame *f, const reach *r);
+static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r);
 
 /* A variable that takes all values between the ends of a set that depends on others, and is held between them
  * by *condition; NULL after an error. */
-static const model_binder *independent(walk *w, const model_binder *binder, const frame *f,
+static const model_binder *independent(walk *w, const model_binder *binder, const argument_frame *f,
                                        const reach *r, span where,
                                        const model_condition **condition)
 {
@@ -308,9 +235,10 @@ static const model_binder *independent(walk *w, const model_binder *binder, cons
   return copy;
 }
 
-static void check_repeated(walk *w, const model_expr *e, const frame *f, const reach *outer)
+static void check_repeated(walk *w, const model_expr *e, const argument_frame *f,
+                           const reach *outer)
 {
-  span where = place(f, e->where);
+  span where = arguments_place(f, e->where);
   const model_binder **binders = ARENA_ARRAY(w->c->memory, e->n_binders + 1, const model_binder *);
   reach inner = {++w->last_reach, 0, binders, e->binders, NULL, outer};
   for (; inner.n < e->n_binders; inner.n++) {
@@ -334,7 +262,7 @@ static void check_repeated(walk *w, const model_expr *e, const frame *f, const r
 }
 
 /* The name, reach and arguments of what is called, which determine all that the walk can find in it. */
-static const char *call_key(walk *w, const char *name, int n, const substituted arguments[],
+static const char *call_key(walk *w, const char *name, int n, const argument_given arguments[],
                             const reach *r)
 {
   arena *a = w->c->memory;
@@ -346,10 +274,10 @@ static const char *call_key(walk *w, const char *name, int n, const substituted 
   return key;
 }
 
-static void check_let(walk *w, const model_expr *e, const frame *f, const reach *r)
+static void check_let(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   const model_let *let = e->let;
-  substituted *arguments = ARENA_ARRAY(w->c->memory, let->n_arguments + 1, substituted);
+  argument_given *arguments = ARENA_ARRAY(w->c->memory, let->n_arguments + 1, argument_given);
   for (int j = 0; j < let->n_arguments; j++) {
     const model_argument *given = &e->arguments[j];
     if (!given->index) {
@@ -357,7 +285,8 @@ static void check_let(walk *w, const model_expr *e, const frame *f, const reach 
       continue;
     }
     arguments[j] = whole_index(w, given->index, f, r);
-    if (!arguments[j].index || !reach_bounded(w->c, arguments[j].index, place(f, e->where))) {
+    if (!arguments[j].index ||
+        !reach_bounded(w->c, arguments[j].index, arguments_place(f, e->where))) {
       return;
     }
   }
@@ -365,29 +294,31 @@ static void check_let(walk *w, const model_expr *e, const frame *f, const reach 
       !text_set_add(w->seen, call_key(w, let->name, let->n_arguments, arguments, r))) {
     return;
   }
-  const frame inner = {let->name, let->n_arguments, let->arguments, arguments, f, e->where};
+  const argument_frame inner = {let->name, let->n_arguments, let->arguments, arguments,
+                                f,         e->where};
   formula(w, let->body, &inner, r);
 }
 
 /* The indices; and what the instance reads, where that is asked for. */
-static void check_family(walk *w, const model_expr *e, const frame *f, const reach *r)
+static void check_family(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   const model_index *const *index = check_instance(w, e, f, r);
   const model_family *family = e->family;
   if (!index || !w->slots || e->kind == EXPR_MULTIPLIER) {
     return;
   }
-  substituted *arguments = ARENA_ARRAY(w->c->memory, e->n_index + 1, substituted);
+  argument_given *arguments = ARENA_ARRAY(w->c->memory, e->n_index + 1, argument_given);
   for (int j = 0; j < e->n_index; j++) {
-    arguments[j] = (substituted){index[j], 1};
+    arguments[j] = (argument_given){index[j], arguments_parts(index[j])};
   }
   if (text_set_add(w->seen, call_key(w, family->name, e->n_index, arguments, r))) {
-    const frame inner = {family->name, e->n_index, family->binders, arguments, f, e->where};
+    const argument_frame inner = {family->name, e->n_index, family->binders,
+                                  arguments,    f,          e->where};
     formula(w, family->body, &inner, r);
   }
 }
 
-static void formula(walk *w, const model_expr *e, const frame *f, const reach *r)
+static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   if (!charge(w, 1)) {
     return;
@@ -404,8 +335,8 @@ static void formula(walk *w, const model_expr *e, const frame *f, const reach *r
     break;
   case EXPR_INDEX: {
     const model_index *index = whole_index(w, e->index[0], f, r).index;
-    if (index && reach_bounded(w->c, index, place(f, e->where))) {
-      reach_divisors(w->c, r, index, place(f, e->where));
+    if (index && reach_bounded(w->c, index, arguments_place(f, e->where))) {
+      reach_divisors(w->c, r, index, arguments_place(f, e->where));
     }
     break;
   }

@@ -2,7 +2,7 @@
 /*
  * reach.c -- which values an index takes.
  */
-#include "model/checker.h"
+#include "model/reach.h"
 
 int reach_empty(const reach *r)
 {

@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_SOLVE_H
 #define SIDEWINDER_SOLVE_H
 
-#include "model/checker.h"
+#include "model/reach.h"
 
 enum { SOLVE_VARIABLES = 64, SOLVE_TERMS = 16 };
 

@@ -2,7 +2,7 @@
 /*
  * values.c -- one expression over index variables, or a table of them.
  */
-#include "model/checker.h"
+#include "model/reach.h"
 
 /* A table that is being filled, in the array's order. */
 typedef struct filling {
