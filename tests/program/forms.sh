@@ -89,6 +89,25 @@ expect 0 'coisotropic +proved for all sizes' "$sw" check "$work/filtered.sw" --l
 sed -e 's/^model.*/model unfiltered/' -e 's/not (i == 1 or i == 3)/i == 2 or i == 3/' "$work/filtered.sw" >"$work/unfiltered.sw"
 expect 1 "constraints 'c' and 'd' can share" "$sw" check "$work/unfiltered.sw" --lowering looped
 
+# Kinks and jumps that M meets are named.
+model kink <<'END'
+coord x momentum px
+coord y momentum py
+hamiltonian H = px^2/2 + py^2/2 + min(x, y)^3 + max(2*y, y^2)
+constraint g: x == 0.5
+invariant side = sign(y - 2)
+init x = 0.5
+init y = 1
+init px = 0
+init py = 1
+END
+page=$("$sw" check "$work/kink.sw" | tr '\n' ' ' | tr -s ' ')
+for seam in 'min or max in H has no derivative where x - y = 0, which M meets' \
+  'min or max in H has no derivative where y^2 - 2*y = 0, which M meets' \
+  "sign in invariant 'side' jumps where y - 2 = 0, which M^H meets"; do
+  true_that "the page says: $seam" test "${page/"$seam"/}" != "$page"
+done
+
 # Divisors of mod: refused where the model is read, and where a program gets other sizes.
 model divisor <<'END'
 size N = 6
