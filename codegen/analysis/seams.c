@@ -78,11 +78,32 @@ static void collect(seams *k, const ir_expr *e, int inside)
   }
 }
 
-/* A point of the surface on the seam; NULL where none was found. */
-static const double *meet(study *s, const seam *found, int n, const ir_expr *values[])
+/* Whether e is a product with a factor that is zero on the seam: what or |what|. */
+static int is_zero_on(study *s, const ir_expr *what, const ir_expr *e)
 {
-  values[n] = found->what;
-  const surface *f = surface_create(s, n + 1, values);
+  const ir_expr *product = ir_primitive(s->c, e);
+  const ir_expr *size = ir_primitive(s->c, ir_apply(s->c, IR_ABS, what, NULL));
+  int found = 0;
+  for (int i = 0; product->kind == IR_PRODUCT && i < product->n; i++) {
+    const ir_factor *f = &product->factors[i];
+    found |= mpq_sgn(f->exponent) > 0 && (f->base == ir_primitive(s->c, what) || f->base == size);
+  }
+  return found;
+}
+
+/* A point of the surface on the seam; NULL where none was found.  An equation that holds on all of the seam would
+ * leave the gradients dependent. */
+static const double *meet(study *s, const seam *found, int n, const ir_expr *const surface_values[])
+{
+  const ir_expr **values = ARENA_ARRAY(s->memory, n + 1, const ir_expr *);
+  int rows = 0;
+  for (int i = 0; i < n; i++) {
+    if (!is_zero_on(s, found->what, surface_values[i])) {
+      values[rows++] = surface_values[i];
+    }
+  }
+  values[rows++] = found->what;
+  const surface *f = surface_create(s, rows, values);
   points p = sample_surface(s, f, &s->settings[0], POINTS, ROUNDS, FARTHEST);
   for (int i = 0; i < p.n; i++) {
     if (found->side) {
@@ -98,7 +119,7 @@ static const double *meet(study *s, const seam *found, int n, const ir_expr *val
 static void examine(study *s, record *r, const ir_expr *e, const char *in, int invariant)
 {
   int m = s->p->nc;
-  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + 1, const ir_expr *);
+  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m, const ir_expr *);
   seams k = {.s = s, .n_visited = ir_context_size(s->c)};
   k.visited = ARENA_ARRAY(s->memory, k.n_visited, char);
   collect(&k, e, 0);

@@ -6,8 +6,8 @@
  * delivered their parts in:
  *   SUM      terms (coefficient, node), sorted, no two with the same node, none of them a sum.  With
  *            one term it is a scaled node, c * x, c != 1.  With more it is primitive: the
- *            coefficients are coprime integers and the first is positive; the common factor stands
- *            in a SUM of one term around it.  A constant term has the node 1 and comes last.
+ *            coefficients are coprime integers, over a power of four where they would be no doubles
+ *            (sum.c), and the first is positive; the common factor stands in a SUM of one term around it.  A constant term has the node 1 and comes last.
  *   PRODUCT  factors (base, rational exponent), sorted, no two with the same base; no coefficient.
  *            One factor only with an exponent other than 1.
  *   CALL     an elementary function; odd and even ones never see a negative leading coefficient.

@@ -8,6 +8,8 @@
  */
 #include "ir/items.h"
 
+enum { DOUBLE_BITS = 53 };
+
 int ir_is_zero(const ir_expr *e)
 {
   return e->kind == IR_NUMBER && mpq_sgn(e->value) == 0;
@@ -81,9 +83,36 @@ static void flatten_sum(ir_context *c, items *list, const ir_expr *node, mpq_src
   mpq_clear(q);
 }
 
-/* The rational by which the coefficients must be divided to be coprime
- * integers, the first positive: gcd of numerators over lcm of denominators,
- * with the first one's sign. */
+/* The bits of the largest of the integers that the coefficients are once they are divided. */
+static size_t most_bits(const items *list, mpq_srcptr divisor)
+{
+  size_t most = 0;
+  mpq_t integer;
+  mpq_init(integer);
+  for (size_t i = 0; i < list->n; i++) {
+    mpq_div(integer, list->at[i].value, divisor);
+    size_t bits = mpz_sizeinbase(mpq_numref(integer), 2);
+    most = bits > most ? bits : most;
+  }
+  mpq_clear(integer);
+  return most;
+}
+
+/* divisor times the power of four that leaves value/divisor in [1, 4), up to its sign; the quotient was an integer. */
+static void scale_to_one(mpq_srcptr value, mpq_ptr divisor)
+{
+  mpq_t integer;
+  mpq_init(integer);
+  mpq_div(integer, value, divisor);
+  mpq_mul_2exp(divisor, divisor, (mpz_sizeinbase(mpq_numref(integer), 2) - 1) & ~(mp_bitcnt_t)1);
+  mpq_clear(integer);
+}
+
+/* The rational by which the coefficients must be divided to be coprime integers, the first positive: gcd of
+ * numerators over lcm of denominators, with the first one's sign.  Where they would be no doubles then, they
+ * are such integers over a power of four, the one that leaves the constant, or else the first one, in [1, 4): a
+ * power of 1 + (x/u)^2 is no quotient of numbers that leave the range of doubles, whatever the unit u, and no
+ * square root of two enters where there was none. */
 static void content(const items *list, mpq_ptr result)
 {
   mpz_set_ui(mpq_numref(result), 0);
@@ -93,6 +122,10 @@ static void content(const items *list, mpq_ptr result)
     mpz_lcm(mpq_denref(result), mpq_denref(result), mpq_denref(list->at[i].value));
   }
   mpq_canonicalize(result);
+  if (most_bits(list, result) > DOUBLE_BITS) {
+    const item *last = &list->at[list->n - 1];
+    scale_to_one(last->node->kind == IR_NUMBER ? last->value : list->at[0].value, result);
+  }
   if (mpq_sgn(list->at[0].value) < 0) {
     mpq_neg(result, result);
   }

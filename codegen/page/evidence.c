@@ -282,7 +282,9 @@ static const char *chain_words(notes *n, const record_chain *c)
                         "and %d multiplier%s not determined: there are infinitely many solutions",
                         c->n_free, c->n_free == 1 ? " is" : "s are");
   case CHAIN_CONTRADICTORY:
-    return "and the last is never 0: no motion satisfies the constraints";
+    return c->evidence == EVIDENCE_CERTIFICATE
+               ? "and these are never 0 together: no motion satisfies the constraints"
+               : "and no point was found where all of these are 0";
   case CHAIN_TOO_LONG:
     return "and so on: the chain was not followed further";
   }
@@ -296,7 +298,9 @@ static void write_chain(notes *n)
   if (c->end == CHAIN_NONE) {
     return;
   }
-  sheet_section(n->sheet, "Dirac-Bergmann chain, because N is singular");
+  sheet_section(n->sheet, n->found->N.singular.answer == FACT_YES
+                              ? "Dirac-Bergmann chain, because N is singular"
+                              : "Dirac-Bergmann chain, because no point of M^H was found");
   for (int i = 0; i < c->n_links && i < 2 * LISTED; i++) {
     int level = c->links[i].level;
     const char *rank =

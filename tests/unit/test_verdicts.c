@@ -267,6 +267,9 @@ static void chains_of_other_kinds(void **state)
        CHAIN_CONTRADICTORY, 2, 0, "Proved: these cannot all hold"},
       /* x = 0, then {x,H} = y, then {y,H} = v^2 + 1, which is never zero on the reals. */
       {PLANE "hamiltonian H = u*y + v^3/3 + v\nconstraint c: x == 0\n", REFUSED_DEGENERATE,
+       CHAIN_CONTRADICTORY, 3, 0, "Proved: these cannot all hold"},
+      /* The same with v^2 - v + 1, whose form does not show it. */
+      {PLANE "hamiltonian H = u*y + v^3/3 - v^2/2 + v\nconstraint c: x == 0\n", REFUSED_DEGENERATE,
        CHAIN_CONTRADICTORY, 3, 0, "No point was found that satisfies all of these"},
       /* rho = -x^2. */
       {PLANE "hamiltonian H = x^3/3 + v^2/2 + y^2/2\nconstraint c: u == 0\n", REFUSED_DEGENERATE,
