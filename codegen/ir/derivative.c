@@ -110,15 +110,16 @@ static const ir_expr *sum_slope(memory *m, const ir_expr *e)
 static const ir_expr *product_slope(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
-  const ir_expr *sum = ir_integer(c, 0);
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
+  int n = 0;
   for (int i = 0; i < e->n; i++) {
     const ir_expr *slope = slope_of(m, e->factors[i].base);
     if (!ir_is_zero(slope)) {
       const ir_expr *rest = ir_times(c, e, ir_power(c, e->factors[i].base, -1, 1));
-      sum = ir_plus(c, sum, ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest)));
+      parts[n++] = ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest));
     }
   }
-  return sum;
+  return ir_add(c, n, parts);
 }
 
 static const ir_expr *slope_of(memory *m, const ir_expr *e)

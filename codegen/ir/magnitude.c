@@ -110,10 +110,11 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   return size; /* |f'| <= 1 */
 }
 
+/* Terms and factors are joined at once: one by one, a sum of n terms would leave n sums behind. */
 static const ir_expr *compute(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
-  const ir_expr *r = ir_integer(c, 0);
+  const ir_expr **parts = NULL;
   mpq_t size;
   switch (e->kind) {
   case IR_NUMBER:
@@ -122,26 +123,27 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
   case IR_PI:
     return e;
   case IR_SUM:
+    parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
     mpq_init(size);
     for (int i = 0; i < e->n; i++) {
       mpq_abs(size, e->terms[i].coefficient);
-      r = ir_plus(c, r, ir_scale(c, size, magnitude(m, e->terms[i].node)));
+      parts[i] = ir_scale(c, size, magnitude(m, e->terms[i].node));
     }
     mpq_clear(size);
-    return r;
+    return ir_add(c, e->n, parts);
   case IR_PRODUCT:
-    r = ir_integer(c, 1);
+    parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
     for (int i = 0; i < e->n; i++) {
-      r = ir_times(c, r, factor_magnitude(m, &e->factors[i]));
+      parts[i] = factor_magnitude(m, &e->factors[i]);
     }
-    return r;
+    return ir_mul(c, e->n, parts);
   case IR_CALL:
     if (e->call == IR_ABS) {
       return magnitude(m, e->arguments[0]);
     }
     return ir_plus(c, absolute(c, e), call_slope(m, e));
   }
-  return r;
+  return NULL;
 }
 
 static const ir_expr *magnitude(memory *m, const ir_expr *e)

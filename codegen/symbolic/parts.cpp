@@ -324,15 +324,9 @@ Parts Looper::expression(const model_expr &e)
   if (++depth > max_depth) {
     throw ModelError(e.where, "this formula is too many levels deep, with the lets that it uses");
   }
-  try {
-    Parts result = known(e);
-    depth--;
-    return result;
-  } catch (const GiNaC::pole_error &) {
-    throw ModelError(e.where, "this expression has a pole: it divides by zero");
-  } catch (const std::overflow_error &) {
-    throw ModelError(e.where, "this expression divides by zero");
-  }
+  Parts result = at_place(e.where, [&] { return known(e); });
+  depth--;
+  return result;
 }
 
 } // namespace sidewinder

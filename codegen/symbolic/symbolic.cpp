@@ -235,22 +235,20 @@ void Builder::bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &
 {
   Growth growth(symbols);
   double total = 0;
-  const auto add = [&](const ex &e, span where) {
-    total += growth.work(e);
+  const auto add = [&](const ex &e, double weight, span where) {
+    total += weight * growth.work(e);
     if (!(total < max_work)) {
-      throw ModelError(where,
-                       "the derivatives of this formula would be too large; does it use a let that "
-                       "uses another several times, again and again?");
+      throw ModelError(where, too_much_work("the derivatives of this formula"));
     }
   };
   auto term = H_terms.begin();
   for (int j = 0; j < source.n_terms; j++) {
     for (long i = 0; i < source.terms[j]->count; i++) {
-      add(*term++, source.terms[j]->where);
+      add(*term++, 1, source.terms[j]->where);
     }
   }
   for (size_t i = 0; i < g.size(); i++) {
-    add(g[i], constraint_place(static_cast<int>(i)));
+    add(g[i], work_of_constraint, constraint_place(static_cast<int>(i)));
   }
 }
 
@@ -358,7 +356,7 @@ void Builder::outputs(const Derivatives &of)
   double slopes = 0;
   double left = max_effort;
   for (size_t i = 0; i < invariants.size(); i++) {
-    slopes += growth.work_of_slopes(invariants[i]);
+    slopes += growth.slopes(invariants[i]);
     verdicts[i].conserved = slopes < max_work_of_slopes && is_conserved(of, invariants[i], left);
   }
   program->invariants = verdicts;

@@ -13,7 +13,7 @@ using GiNaC::exvector;
 using GiNaC::is_exactly_a;
 using GiNaC::numeric;
 
-// Sums of many parts are built at once: adding one by one copies the sum each time.
+// Sums and products of many parts are built at once: one by one, each step copies what is there.
 static ex sum(const exvector &parts)
 {
   return ex(GiNaC::add(parts));
@@ -186,7 +186,37 @@ ex Unroller::repeated(const model_expr &e)
   return e.kind == EXPR_SUM ? sum(parts) : ex(GiNaC::mul(parts));
 }
 
+static bool is_link(const model_expr &e, bool sums)
+{
+  return sums ? e.kind == EXPR_ADD || e.kind == EXPR_SUB : e.kind == EXPR_MUL || e.kind == EXPR_DIV;
+}
+
+// Chains such as a + b - c + ... and a * b / c * ... lean to the left and may have thousands of links.
+ex Unroller::chain(const model_expr &e, bool sums)
+{
+  std::vector<const model_expr *> links;
+  const model_expr *leaf = &e;
+  for (; is_link(*leaf, sums); leaf = leaf->a) {
+    links.push_back(leaf);
+  }
+  exvector parts{expression(*leaf)};
+  for (auto link = links.rbegin(); link != links.rend(); ++link) {
+    const model_expr &x = **link;
+    const ex value = expression(*x.b);
+    parts.push_back(x.kind == EXPR_SUB   ? -value
+                    : x.kind == EXPR_DIV ? at_place(x.where, [&] { return 1 / value; })
+                                         : value);
+  }
+  visits += static_cast<long>(links.size());
+  return sums ? sum(parts) : ex(GiNaC::mul(parts));
+}
+
 ex Unroller::expression(const model_expr &e)
+{
+  return at_place(e.where, [&] { return value(e); });
+}
+
+ex Unroller::value(const model_expr &e)
 {
   const auto entry = [&](const model_shape &shape) {
     return model_shape_offset(&shape, e.index, environment.data());
@@ -195,56 +225,48 @@ ex Unroller::expression(const model_expr &e)
     throw ModelError(
         e.where, "the model unrolls to too many terms; choose smaller sizes, or --lowering looped");
   }
-  try {
-    switch (e.kind) {
-    case EXPR_NUMBER:
-      return exact(e.number);
-    case EXPR_PI:
-      return GiNaC::Pi;
-    case EXPR_INDEX:
-      return numeric(model_index_value(e.index[0], environment.data()));
-    case EXPR_PARAMETER:
-      return symbols.k[static_cast<size_t>(e.parameter->offset + entry(e.parameter->shape))];
-    case EXPR_POSITION:
-      return symbols.q(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
-    case EXPR_MOMENTUM:
-      return symbols.p(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
-    case EXPR_NEG:
-      return -expression(*e.a);
-    case EXPR_ADD:
-      return expression(*e.a) + expression(*e.b);
-    case EXPR_SUB:
-      return expression(*e.a) - expression(*e.b);
-    case EXPR_MUL:
-      return expression(*e.a) * expression(*e.b);
-    case EXPR_DIV:
-      return expression(*e.a) / expression(*e.b);
-    case EXPR_POW:
-      return power_of(e, expression(*e.a), expression(*e.b));
-    case EXPR_CALL:
-      return function_of(e, expression(*e.a), e.b ? expression(*e.b) : ex(0));
-    case EXPR_SUM:
-    case EXPR_PRODUCT:
-      return repeated(e);
-    case EXPR_LET:
-      return let(e);
-    case EXPR_ARGUMENT:
-      return frames.back()[static_cast<size_t>(e.argument)];
-    case EXPR_HAMILTONIAN: {
-      const std::vector<ex> &parts = hamiltonian_terms();
-      return sum(exvector(parts.begin(), parts.end()));
-    }
-    case EXPR_CONSTRAINT:
-      return constraint(e);
-    case EXPR_BRACKET:
-      return bracket(symbols, expression(*e.a), expression(*e.b));
-    case EXPR_MULTIPLIER:
-      return symbols.lambda[static_cast<size_t>(position(e))];
-    }
-  } catch (const GiNaC::pole_error &) {
-    throw ModelError(e.where, "this expression has a pole: it divides by zero");
-  } catch (const std::overflow_error &) {
-    throw ModelError(e.where, "this expression divides by zero");
+  switch (e.kind) {
+  case EXPR_NUMBER:
+    return exact(e.number);
+  case EXPR_PI:
+    return GiNaC::Pi;
+  case EXPR_INDEX:
+    return numeric(model_index_value(e.index[0], environment.data()));
+  case EXPR_PARAMETER:
+    return symbols.k[static_cast<size_t>(e.parameter->offset + entry(e.parameter->shape))];
+  case EXPR_POSITION:
+    return symbols.q(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+  case EXPR_MOMENTUM:
+    return symbols.p(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+  case EXPR_NEG:
+    return -expression(*e.a);
+  case EXPR_ADD:
+  case EXPR_SUB:
+    return chain(e, true);
+  case EXPR_MUL:
+  case EXPR_DIV:
+    return chain(e, false);
+  case EXPR_POW:
+    return power_of(e, expression(*e.a), expression(*e.b));
+  case EXPR_CALL:
+    return function_of(e, expression(*e.a), e.b ? expression(*e.b) : ex(0));
+  case EXPR_SUM:
+  case EXPR_PRODUCT:
+    return repeated(e);
+  case EXPR_LET:
+    return let(e);
+  case EXPR_ARGUMENT:
+    return frames.back()[static_cast<size_t>(e.argument)];
+  case EXPR_HAMILTONIAN: {
+    const std::vector<ex> &parts = hamiltonian_terms();
+    return sum(exvector(parts.begin(), parts.end()));
+  }
+  case EXPR_CONSTRAINT:
+    return constraint(e);
+  case EXPR_BRACKET:
+    return bracket(symbols, expression(*e.a), expression(*e.b));
+  case EXPR_MULTIPLIER:
+    return symbols.lambda[static_cast<size_t>(position(e))];
   }
   throw std::logic_error("unknown kind of expression");
 }

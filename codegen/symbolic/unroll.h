@@ -22,6 +22,18 @@ struct ModelError : std::runtime_error {
   ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
 };
 
+/* What compute() returns; poles that GiNaC meets are errors at the place. */
+template <class Compute> auto at_place(span where, Compute compute) -> decltype(compute())
+{
+  try {
+    return compute();
+  } catch (const GiNaC::pole_error &) {
+    throw ModelError(where, "this expression has a pole: it divides by zero");
+  } catch (const std::overflow_error &) {
+    throw ModelError(where, "this expression divides by zero");
+  }
+}
+
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 
@@ -63,6 +75,8 @@ private:
   long visits = 0;
 
   ex expression(const model_expr &e);
+  ex value(const model_expr &e);
+  ex chain(const model_expr &e, bool sums);
   ex let(const model_expr &e);
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);
