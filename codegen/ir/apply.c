@@ -2,7 +2,7 @@
 /*
  * apply.c -- calls of elementary functions in normal form.
  */
-#include "ir/expr.h"
+#include "ir/builders.h"
 
 static int leading_sign(const ir_expr *e)
 {
@@ -32,8 +32,32 @@ static const ir_expr *absolute_product(ir_context *c, const ir_expr *e)
   return ir_mul(c, e->n, parts);
 }
 
+/* G_k(c, -t) = (-1)^k G_k(c, t), G_k(0, t) = t^k/k!, G_k(c, 0) = 0 or 1. */
+static const ir_expr *universal(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *t)
+{
+  static const unsigned long factorial[] = {1, 1, 2, 6};
+  int k = ir_universal_order(call);
+  if (leading_sign(t) < 0) {
+    const ir_expr *e = universal(c, call, a, negate(c, t));
+    return k % 2 ? negate(c, e) : e;
+  }
+  if (ir_is_zero(a) || ir_is_zero(t)) {
+    mpq_t over;
+    mpq_init(over);
+    mpq_set_ui(over, 1, factorial[k]);
+    const ir_expr *e = k ? ir_scale(c, over, ir_power(c, t, k, 1)) : ir_integer(c, 1);
+    mpq_clear(over);
+    return e;
+  }
+  ir_expr candidate = {.kind = IR_CALL, .call = call, .n = 2, .arguments = {a, t}};
+  return ir_intern(c, &candidate);
+}
+
 const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
+  if (ir_universal_order(call) >= 0) {
+    return universal(c, call, a, b);
+  }
   int odd = call == IR_SIN || call == IR_TAN || call == IR_ASIN || call == IR_ATAN ||
             call == IR_SINH || call == IR_TANH;
   int even = call == IR_COS || call == IR_COSH || call == IR_ABS;

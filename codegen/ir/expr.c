@@ -16,13 +16,23 @@ struct ir_context {
   unsigned count;
 };
 
-static const char *const call_names[IR_CALLS] = {"sin",  "cos",   "tan",  "asin", "acos",
-                                                 "atan", "atan2", "sinh", "cosh", "tanh",
-                                                 "exp",  "log",   "fabs", "pow"};
+static const struct {
+  const char *c;
+  const char *word;
+} call_names[IR_CALLS] = {{"sin", "sin"},   {"cos", "cos"},   {"tan", "tan"},     {"asin", "asin"},
+                          {"acos", "acos"}, {"atan", "atan"}, {"atan2", "atan2"}, {"sinh", "sinh"},
+                          {"cosh", "cosh"}, {"tanh", "tanh"}, {"exp", "exp"},     {"log", "log"},
+                          {"fabs", "abs"},  {"pow", "pow"},   {"sw_g0", "G0"},    {"sw_g1", "G1"},
+                          {"sw_g2", "G2"},  {"sw_g3", "G3"}};
 
 const char *ir_call_name(ir_call call)
 {
-  return call_names[call];
+  return call_names[call].c;
+}
+
+const char *ir_call_word(ir_call call)
+{
+  return call_names[call].word;
 }
 
 static void out_of_room(const char *what)

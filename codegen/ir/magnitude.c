@@ -55,6 +55,22 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   return r;
 }
 
+/* |dG_k/dt| mag(t) + t^2 G_k(|c|, |t|)/(2 k + 2) mag(c), where the second factor bounds |dG_k/dc|. */
+static const ir_expr *universal_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *a = e->arguments[0];
+  const ir_expr *t = e->arguments[1];
+  int k = ir_universal_order(e->call);
+  const ir_expr *by_t =
+      k ? ir_apply(c, (ir_call)(e->call - 1), a, t) : ir_times(c, a, ir_apply(c, IR_G1, a, t));
+  const ir_expr *by_c = ir_times(
+      c, ir_power(c, ir_integer(c, 2 * k + 2), -1, 1),
+      ir_times(c, ir_power(c, t, 2, 1), ir_apply(c, e->call, absolute(c, a), absolute(c, t))));
+  return ir_plus(c, ir_times(c, absolute(c, by_t), magnitude(m, t)),
+                 ir_times(c, by_c, magnitude(m, a)));
+}
+
 /* A bound of |f'(x)| times mag(x). */
 static const ir_expr *call_slope(memory *m, const ir_expr *e)
 {
@@ -99,6 +115,11 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
         ir_times(c, absolute(c, ir_apply(c, IR_LOG, absolute(c, x), NULL)), magnitude(m, y));
     return ir_times(c, absolute(c, e), ir_plus(c, by_base, by_exponent));
   }
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+    return universal_slope(m, e);
   case IR_SIN:
   case IR_COS:
   case IR_ATAN:

@@ -112,8 +112,8 @@ typedef struct ir_program {
   const double *k_default;
   const ir_expr *const *k_exact; /* the defaults as they are written, without inputs */
   const ir_bounds *k_bounds;     /* nk */
-  const int *k_array; /* the number of the declared array that the entry belongs to */
-  const int *q_array; /* likewise; a position and its momentum have one */
+  const int *k_array;            /* the number of the declared array that the entry belongs to */
+  const int *q_array;            /* likewise; a position and its momentum have one */
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;

@@ -126,10 +126,11 @@ static void write_bracket(notes *n, const ir_pair *pair, const record_bracket *b
       arena_printf(n->memory, form, constraint_name(n, pair->i), constraint_name(n, pair->j));
   if (b->certificate) {
     write_certificate(n, left, b->certificate);
-    sheet_words(n->sheet, 6,
-                b->zero.range == RANGE_ALL
-                    ? "for every (q, p), which proves that it is 0 on M"
-                    : "for every (q, p) with the default parameters, which proves that it is 0 on M");
+    sheet_words(
+        n->sheet, 6,
+        b->zero.range == RANGE_ALL
+            ? "for every (q, p), which proves that it is 0 on M"
+            : "for every (q, p) with the default parameters, which proves that it is 0 on M");
     return;
   }
   formula(n, left, "=", pair->bracket);
@@ -144,7 +145,8 @@ static void write_bracket(notes *n, const ir_pair *pair, const record_bracket *b
         arena_printf(n->memory, "is %.6g at a point of M: %s", b->value, point_words(n, b->at)));
   } else {
     sheet_words(n->sheet, 6,
-                arena_printf(n->memory, "is 0 at %d of %d points of M, and not decided at the others",
+                arena_printf(n->memory,
+                             "is 0 at %d of %d points of M, and not decided at the others",
                              b->points, n->found->M.points));
   }
 }
@@ -339,14 +341,16 @@ static void write_conserved(notes *n)
 static void write_sample(notes *n, const char *label, const record_sample *s)
 {
   if (s->tried > 0) {
-    const char *shown = s->shown == s->points ? "all shown to exist"
-                                              : arena_printf(n->memory, "%d shown to exist", s->shown);
+    const char *shown = s->shown == s->points
+                            ? "all shown to exist"
+                            : arena_printf(n->memory, "%d shown to exist", s->shown);
     const char *others =
         s->elsewhere ? arena_printf(n->memory, "; %d with other parameters", s->elsewhere) : "";
     sheet_item(n->sheet, label,
-               arena_printf(n->memory, "%d found from %d starting points, %s, up to %.3g scales apart%s",
-                            s->points, s->tried, s->points ? shown : "none shown to exist", s->spread,
-                            others));
+               arena_printf(n->memory,
+                            "%d found from %d starting points, %s, up to %.3g scales apart%s",
+                            s->points, s->tried, s->points ? shown : "none shown to exist",
+                            s->spread, others));
   }
 }
 

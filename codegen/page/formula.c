@@ -16,6 +16,7 @@ struct page_printer {
   unsigned n;
   double *operations; /* by id; 0: not known */
   const page_names *names;
+  int met_universal;
 };
 
 page_printer *page_printer_create(arena *a, const ir_context *c, page_style style)
@@ -25,6 +26,11 @@ page_printer *page_printer_create(arena *a, const ir_context *c, page_style styl
   f->context = c;
   f->style = style;
   return f;
+}
+
+int page_met_universal(const page_printer *f)
+{
+  return f->met_universal;
 }
 
 /* The table has room for all nodes that there are by now. */
@@ -99,12 +105,11 @@ static const char *write_power(page_printer *f, const ir_expr *base, mpq_srcptr 
 
 static const char *write_call(page_printer *f, const ir_expr *e)
 {
-  static const char *const ours[IR_CALLS] = {"sin",  "cos",   "tan",  "asin", "acos",
-                                             "atan", "atan2", "sinh", "cosh", "tanh",
-                                             "exp",  "log",   "abs",  "pow"};
   static const char *const latex[IR_CALLS] = {
       "\\sin",  "\\cos",  "\\tan",  "\\arcsin", "\\arccos", "\\arctan", "\\operatorname{atan2}",
-      "\\sinh", "\\cosh", "\\tanh", "\\exp",    "\\log",    NULL,       NULL};
+      "\\sinh", "\\cosh", "\\tanh", "\\exp",    "\\log",    NULL,       NULL,
+      "G_0",    "G_1",    "G_2",    "G_3"};
+  static const char *const universal[] = {"G₀", "G₁", "G₂", "G₃"};
   arena *a = f->memory;
   if (e->call == IR_POW) {
     const char *base = write_node(f, e->arguments[0], BIND_BASE);
@@ -118,7 +123,11 @@ static const char *write_call(page_printer *f, const ir_expr *e)
   if (e->n == 2) {
     first = arena_printf(a, "%s, %s", first, write_node(f, e->arguments[1], BIND_SUM));
   }
-  const char *name = f->style == PAGE_LATEX ? latex[e->call] : ours[e->call];
+  int order = ir_universal_order(e->call);
+  f->met_universal |= order >= 0;
+  const char *name = f->style == PAGE_LATEX                ? latex[e->call]
+                     : f->style == PAGE_UTF8 && order >= 0 ? universal[order]
+                                                           : ir_call_word(e->call);
   return arena_printf(a, "%s%s", name, parenthesised(f, first));
 }
 

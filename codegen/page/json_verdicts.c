@@ -8,10 +8,12 @@
 
 static const char *evidence_name(fact_evidence evidence)
 {
-  static const char *const names[] = {
-      [EVIDENCE_NONE] = "none",           [EVIDENCE_IDENTITY] = "identity",
-      [EVIDENCE_CERTIFICATE] = "certificate", [EVIDENCE_STRUCTURE] = "structure",
-      [EVIDENCE_WITNESS] = "witness",     [EVIDENCE_SAMPLED] = "sampled"};
+  static const char *const names[] = {[EVIDENCE_NONE] = "none",
+                                      [EVIDENCE_IDENTITY] = "identity",
+                                      [EVIDENCE_CERTIFICATE] = "certificate",
+                                      [EVIDENCE_STRUCTURE] = "structure",
+                                      [EVIDENCE_WITNESS] = "witness",
+                                      [EVIDENCE_SAMPLED] = "sampled"};
   return names[evidence];
 }
 
@@ -24,7 +26,7 @@ static json_t *fact_object(json_author *w, const fact *f)
   json_put(w, object, "answer", json_words(w, answers[f->answer]));
   json_put(w, object, "evidence", json_words(w, known ? evidence_name(f->evidence) : "none"));
   json_put(w, object, "parameters",
-           json_words(w, !known                    ? NULL
+           json_words(w, !known                  ? NULL
                          : f->range == RANGE_ALL ? "all"
                                                  : "default"));
   json_put(w, object, "except", json_words(w, f->except));
@@ -143,7 +145,7 @@ static json_t *nondegeneracy(json_author *w)
   json_put(w, object, "undecided_points", json_integer(n->undecided));
   json_put(w, object, "zeros_of_det_N", json_words(w, zeros[record_zeros_of_N(found)]));
   json_put(w, object, "positive_masses",
-           json_words(w, !n->by_masses                  ? NULL
+           json_words(w, !n->by_masses            ? NULL
                          : n->masses == RANGE_ALL ? "all"
                                                   : "default"));
   json_put(w, object, "det_N", json_formula(w, n->determinant));

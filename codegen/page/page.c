@@ -168,7 +168,8 @@ const char *page_conclusion(const compilation *c)
   case ANSWER_NOT_EVERYWHERE:
     return exception(c);
   case ANSWER_UNEXAMINED:
-    return "SHAKE and RATTLE apply where the constraints are coisotropic and N is invertible, which "
+    return "SHAKE and RATTLE apply where the constraints are coisotropic and N is invertible, "
+           "which "
            "was not decided; each run checks it.";
   case ANSWER_NO:
     return "The model is refused.";

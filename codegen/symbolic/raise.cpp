@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "symbolic/exact.h"
+#include "symbolic/universal.h"
 
 namespace sidewinder
 {
@@ -55,6 +56,11 @@ static ex call(ir_call f, const ex &a, const ex &b)
     return modulus(a);
   case IR_POW:
     return GiNaC::pow(a, b);
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+    return universal(ir_universal_order(f), a, b);
   case IR_CALLS:
     break;
   }

@@ -332,7 +332,7 @@ static void test_odd_and_even_functions(void **state)
   const ir_expr *d = sum(r, r->x, times(r, -3, r->y));
   const ir_expr *m = times(r, -1, d);
   for (int f = 0; f < IR_CALLS; f++) {
-    if (f != IR_ATAN2 && f != IR_POW) {
+    if (f != IR_ATAN2 && f != IR_POW && ir_universal_order((ir_call)f) < 0) {
       int parity = call_parity((ir_call)f);
       const ir_expr *e = call(r, (ir_call)f, m);
       assert_int_equal(parity != 0, e == times(r, parity, call(r, (ir_call)f, d)));
