@@ -245,6 +245,14 @@ static void single(ir_call f, const arb_t x, arb_t value, arb_t slope, slong pre
     arb_log(value, x, precision);
     arb_inv(slope, x, precision);
     return;
+  case IR_INSIDE:
+    if (arb_is_nonnegative(x)) {
+      arb_one(value);
+    } else {
+      arb_indeterminate(value);
+    }
+    arb_zero(slope);
+    return;
   default: /* a function that occurs in no model */
     arb_indeterminate(value);
     return;

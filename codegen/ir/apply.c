@@ -53,10 +53,26 @@ static const ir_expr *universal(ir_context *c, ir_call call, const ir_expr *a, c
   return ir_intern(c, &candidate);
 }
 
+/* A positive factor changes nothing, and 1 is what a number that is not negative gives. */
+static const ir_expr *inside(ir_context *c, const ir_expr *e)
+{
+  if (e->kind == IR_NUMBER && mpq_sgn(e->value) >= 0) {
+    return ir_integer(c, 1);
+  }
+  if (e->kind == IR_SUM && e->n == 1) {
+    e = mpq_sgn(e->terms[0].coefficient) > 0 ? e->terms[0].node : negate(c, e->terms[0].node);
+  }
+  ir_expr candidate = {.kind = IR_CALL, .call = IR_INSIDE, .n = 1, .arguments = {e}};
+  return ir_intern(c, &candidate);
+}
+
 const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
   if (ir_universal_order(call) >= 0) {
     return universal(c, call, a, b);
+  }
+  if (call == IR_INSIDE) {
+    return inside(c, a);
   }
   int odd = call == IR_SIN || call == IR_TAN || call == IR_ASIN || call == IR_ATAN ||
             call == IR_SINH || call == IR_TANH;
@@ -67,7 +83,8 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
   }
   if (call == IR_ABS) {
     int positive =
-        a->kind == IR_PI || (a->kind == IR_CALL && (a->call == IR_EXP || a->call == IR_COSH));
+        a->kind == IR_PI ||
+        (a->kind == IR_CALL && (a->call == IR_EXP || a->call == IR_COSH || a->call == IR_INSIDE));
     if (positive || a->kind == IR_NUMBER || (a->kind == IR_CALL && a->call == IR_ABS)) {
       return a;
     }

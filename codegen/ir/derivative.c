@@ -65,6 +65,7 @@ static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
     return ir_power(c, x, -1, 1);
   case IR_ABS:
     return ir_times(c, e, ir_power(c, x, -1, 1));
+  case IR_INSIDE: /* a constant, wherever it is a number */
   case IR_ATAN2:
   case IR_POW:
   case IR_G0:

@@ -137,6 +137,8 @@ static double call(ir_call f, double a, double b)
     return sw_g2(a, b);
   case IR_G3:
     return sw_g3(a, b);
+  case IR_INSIDE:
+    return sw_inside(a);
   case IR_CALLS:
     break;
   }

@@ -19,11 +19,12 @@ struct ir_context {
 static const struct {
   const char *c;
   const char *word;
-} call_names[IR_CALLS] = {{"sin", "sin"},   {"cos", "cos"},   {"tan", "tan"},     {"asin", "asin"},
-                          {"acos", "acos"}, {"atan", "atan"}, {"atan2", "atan2"}, {"sinh", "sinh"},
-                          {"cosh", "cosh"}, {"tanh", "tanh"}, {"exp", "exp"},     {"log", "log"},
-                          {"fabs", "abs"},  {"pow", "pow"},   {"sw_g0", "G0"},    {"sw_g1", "G1"},
-                          {"sw_g2", "G2"},  {"sw_g3", "G3"}};
+} call_names[IR_CALLS] = {
+    {"sin", "sin"},   {"cos", "cos"},   {"tan", "tan"},         {"asin", "asin"},
+    {"acos", "acos"}, {"atan", "atan"}, {"atan2", "atan2"},     {"sinh", "sinh"},
+    {"cosh", "cosh"}, {"tanh", "tanh"}, {"exp", "exp"},         {"log", "log"},
+    {"fabs", "abs"},  {"pow", "pow"},   {"sw_g0", "G0"},        {"sw_g1", "G1"},
+    {"sw_g2", "G2"},  {"sw_g3", "G3"},  {"sw_inside", "inside"}};
 
 const char *ir_call_name(ir_call call)
 {

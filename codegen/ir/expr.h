@@ -49,6 +49,7 @@ typedef enum ir_call {
   IR_G1, /* sidewinder/functions.h: G_0 = cosh(sqrt(c) t), G_1 = sinh(sqrt(c) t)/sqrt(c), entire in c */
   IR_G2,
   IR_G3,
+  IR_INSIDE, /* 1 where the argument is >= 0, NaN elsewhere: a condition that a simplification has lost */
   IR_CALLS
 } ir_call;
 

@@ -125,6 +125,7 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   case IR_ATAN:
   case IR_TANH:
   case IR_ABS:
+  case IR_INSIDE:
   case IR_CALLS:
     break;
   }
@@ -161,6 +162,9 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
   case IR_CALL:
     if (e->call == IR_ABS) {
       return magnitude(m, e->arguments[0]);
+    }
+    if (e->call == IR_INSIDE) {
+      return e;
     }
     return ir_plus(c, absolute(c, e), call_slope(m, e));
   }

@@ -17,6 +17,7 @@
 #define MODEL_MAX_INDEX_PARTS   1000 /* of an index expression, arguments of lets put in */
 #define MODEL_MAX_STEPS         1000000000000000L /* of a run */
 #define MODEL_MAX_EXPONENT      100               /* magnitude of a constant exponent */
+#define MODEL_MAX_ROOT          2147483647L       /* its denominator */
 #define MODEL_MAX_BITS          4096       /* of numerator and denominator of an exact constant */
 #define MODEL_MAX_DEPTH         12000      /* of an expression, lets followed */
 #define MODEL_MAX_ROUNDS        10000000L  /* of one enumeration of index values */

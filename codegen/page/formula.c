@@ -108,7 +108,7 @@ static const char *write_call(page_printer *f, const ir_expr *e)
   static const char *const latex[IR_CALLS] = {
       "\\sin",  "\\cos",  "\\tan",  "\\arcsin", "\\arccos", "\\arctan", "\\operatorname{atan2}",
       "\\sinh", "\\cosh", "\\tanh", "\\exp",    "\\log",    NULL,       NULL,
-      "G_0",    "G_1",    "G_2",    "G_3"};
+      "G_0",    "G_1",    "G_2",    "G_3",      NULL};
   static const char *const universal[] = {"G₀", "G₁", "G₂", "G₃"};
   arena *a = f->memory;
   if (e->call == IR_POW) {
@@ -117,6 +117,10 @@ static const char *write_call(page_printer *f, const ir_expr *e)
     return arena_printf(a, f->style == PAGE_LATEX ? "{%s}^{%s}" : "%s^(%s)", base, above);
   }
   const char *first = write_node(f, e->arguments[0], BIND_SUM);
+  if (e->call == IR_INSIDE) {
+    static const char *const forms[] = {"[%s >= 0]", "[%s ≥ 0]", "\\left[%s \\ge 0\\right]"};
+    return arena_printf(a, forms[f->style], first);
+  }
   if (e->call == IR_ABS && f->style != PAGE_ASCII) {
     return arena_printf(a, f->style == PAGE_LATEX ? "\\left|%s\\right|" : "|%s|", first);
   }

@@ -22,7 +22,7 @@ class LoopBuilder
 {
 public:
   LoopBuilder(arena *a, const model &m, ir_context *c)
-      : memory(a), source(m), context(c), world(a, m), loops(ARENA_NEW(a, ir_loops))
+      : memory(a), source(m), context(c), world(a, m, c), loops(ARENA_NEW(a, ir_loops))
   {
   }
 
@@ -83,7 +83,7 @@ ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, cons
   ir_part result{nest(part.loops, part.condition), write.formula(kernel, where)};
   write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
   write.hessian(of.H_zz, where, kernel, result.kernel);
-  const int own = polynomial_degree(*kernel.symbols, {part.kernel});
+  const int own = polynomial_degree(*kernel.symbols, {part.kernel}, where);
   degree = own < 0 || degree < 0 ? -1 : std::max(own, degree);
   return result;
 }

@@ -59,7 +59,7 @@ const ir_expr *Lowering::function(const ex &e)
                {"atan2", IR_ATAN2},   {"sinh", IR_SINH},     {"cosh", IR_COSH},
                {"tanh", IR_TANH},     {"exp", IR_EXP},       {"log", IR_LOG},
                {"modulus", IR_ABS},   {"universal0", IR_G0}, {"universal1", IR_G1},
-               {"universal2", IR_G2}, {"universal3", IR_G3}};
+               {"universal2", IR_G2}, {"universal3", IR_G3}, {"inside", IR_INSIDE}};
   const std::string name = ex_to<GiNaC::function>(e).get_name();
   for (const auto &known : calls) {
     if (name == known.name) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "symbolic/exact.h"
+#include "symbolic/kernel.h"
 #include "symbolic/unroll.h"
 
 namespace sidewinder
@@ -82,9 +83,45 @@ ex Looper::one(const model_expr &e, const char *around)
   return scalar_value(parts);
 }
 
+Parts Looper::kept(Parts parts, const Conditions &conditions, span where)
+{
+  if (conditions.empty()) {
+    return parts;
+  }
+  GiNaC::lst all;
+  for (const Part &part : parts) {
+    all.append(part.kernel);
+  }
+  for (const ex &u : conditions) {
+    all.append(u);
+  }
+  const Kernel kernel = kernel_of(atoms, all);
+  Lowering lower(world.context, *kernel.symbols);
+  if (std::all_of(parts.begin(), parts.end(),
+                  [](const Part &part) { return part.kernel.is_zero(); })) {
+    const ex lost = kept_inside(0, conditions, world.context, lower, where);
+    return lost.is_zero() ? parts : scalar_part(lost);
+  }
+  try {
+    Sight sight(world.context, lower);
+    for (const Part &part : parts) {
+      sight.see(part.kernel);
+    }
+    const ex factor = sight.keep(1, conditions);
+    for (Part &part : parts) {
+      part.kernel *= factor;
+    }
+    return parts;
+  } catch (const std::domain_error &error) {
+    throw ModelError(where, error.what());
+  }
+}
+
 ex Looper::scalar(const model_expr &e)
 {
-  return one(e, "here");
+  domain.begin();
+  const Parts parts = scalar_part(one(e, "here"));
+  return scalar_value(kept(parts, domain.end(), e.where));
 }
 
 // A chain a + b - c + ... leans to the left and may have thousands of links.
@@ -103,15 +140,23 @@ Parts Looper::chain(const model_expr &e)
   return total;
 }
 
+static Parts checked(Parts parts, span where)
+{
+  for (const Part &part : parts) {
+    check_exponents(part.kernel, where);
+  }
+  return parts;
+}
+
 Parts Looper::multiplied(const model_expr &e)
 {
   const Parts a = expression(*e.a);
   const Parts b = expression(*e.b);
   if (is_scalar(a)) {
-    return added({}, b, scalar_value(a), e.where);
+    return checked(added({}, b, scalar_value(a), e.where), e.where);
   }
   if (is_scalar(b)) {
-    return added({}, a, scalar_value(b), e.where);
+    return checked(added({}, a, scalar_value(b), e.where), e.where);
   }
   refuse_loop(loop_place(b), "in a product with another such sum");
 }
@@ -119,20 +164,20 @@ Parts Looper::multiplied(const model_expr &e)
 Parts Looper::divided(const model_expr &e)
 {
   const Parts a = expression(*e.a);
-  return added({}, a, 1 / one(*e.b, "in a divisor"), e.where);
+  return checked(added({}, a, 1 / one(*e.b, "in a divisor"), e.where), e.where);
 }
 
 Parts Looper::power(const model_expr &e)
 {
   const ex base = one(*e.a, "inside a power");
-  return scalar_part(power_of(e, base, one(*e.b, "inside an exponent")));
+  return scalar_part(power_of(e, base, one(*e.b, "inside an exponent"), domain));
 }
 
 Parts Looper::call(const model_expr &e)
 {
   const std::string around = std::string("inside '") + model_function_name(e.function) + "'";
   const ex x = one(*e.a, around.c_str());
-  return scalar_part(function_of(e, x, e.b ? one(*e.b, around.c_str()) : ex(0)));
+  return scalar_part(function_of(e, x, e.b ? one(*e.b, around.c_str()) : ex(0), domain));
 }
 
 Parts Looper::number(const Index &index, span where)
@@ -165,18 +210,21 @@ Parts Looper::let(const model_expr &e)
   }
   const auto found = expanded.find({&l, key});
   if (all_indices && found != expanded.end()) {
-    return found->second;
+    domain.note(found->second.conditions);
+    return found->second.parts;
   }
   const std::vector<Index> outside = bound(l.n_arguments, l.arguments);
   for (size_t i = 0; i < n; i++) {
     bind(l.arguments[i], index[i]);
   }
   frames.push_back(std::move(frame));
+  domain.begin();
   Parts result = expression(*l.body);
+  const Conditions conditions = domain.end();
   frames.pop_back();
   restore(l.n_arguments, l.arguments, outside);
   if (all_indices) {
-    expanded[{&l, key}] = result;
+    expanded[{&l, key}] = {result, conditions};
   }
   return result;
 }

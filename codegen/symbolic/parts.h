@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "symbolic/domain.h"
 #include "symbolic/index.h"
 #include "symbolic/symbols.h"
 
@@ -20,11 +21,15 @@ namespace sidewinder
 struct LoopModel {
   arena *memory;
   const model &source;
+  ir_context *context;
   Variables variables;
   int n_slots; /* those of the model, and of the binders made here */
   long visits = 0;
 
-  LoopModel(arena *a, const model &m) : memory(a), source(m), n_slots(m.n_slots) {}
+  LoopModel(arena *a, const model &m, ir_context *c)
+      : memory(a), source(m), context(c), n_slots(m.n_slots)
+  {
+  }
 };
 
 /* An entry of an array at an index with variables, an instance of a family, or (all NULL) an index as
@@ -146,12 +151,19 @@ private:
   int depth = 0;
   double copies = 1;                   /* rounds of the sums around that are being unrolled */
   std::set<const model_binder *> used; /* looked up, never walked */
-  std::map<std::pair<const model_let *, std::vector<Polynomial>>, Parts> expanded;
+  struct Expanded {
+    Parts parts;
+    Conditions conditions;
+  };
+  std::map<std::pair<const model_let *, std::vector<Polynomial>>, Expanded> expanded;
+  Domain domain;
 
   /* What binders are bound to, to be bound to again. */
   std::vector<Index> bound(int n, const model_binder *const binders[]) const;
   void restore(int n, const model_binder *const binders[], const std::vector<Index> &values);
 
+  /* The parts, with a factor inside(u) for each condition that none of them shows. */
+  Parts kept(Parts parts, const Conditions &conditions, span where);
   Parts expression(const model_expr &e);
   Parts known(const model_expr &e);
   ex one(const model_expr &e, const char *around);

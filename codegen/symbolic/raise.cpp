@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "symbolic/domain.h"
 #include "symbolic/exact.h"
 #include "symbolic/universal.h"
 
@@ -61,6 +62,8 @@ static ex call(ir_call f, const ex &a, const ex &b)
   case IR_G2:
   case IR_G3:
     return universal(ir_universal_order(f), a, b);
+  case IR_INSIDE:
+    return inside(a);
   case IR_CALLS:
     break;
   }

@@ -100,6 +100,7 @@ Parts Looper::unrolled(const Rounds &r)
       total = added(std::move(total), expression(r.body), 1, r.where);
     } else {
       total = scalar_part(scalar_value(total) * one(r.body, "inside a product"));
+      check_exponents(scalar_value(total), r.where);
     }
   } while (next_round(r.n, r.binders, at));
   copies = copies_outside;
@@ -128,7 +129,10 @@ Parts Looper::looped(const Rounds &r)
     bind(r.binders[j], {variable(world.variables.of(loops.back()))});
   }
   const Filter chosen = filter(r.condition);
+  domain.begin();
   Parts parts = chosen.never ? Parts{} : expression(r.body);
+  /* What reads the variables of this loop has a meaning inside of it alone. */
+  parts = kept(std::move(parts), domain.drop(), r.where);
   for (Part &part : parts) {
     part.loops.insert(part.loops.begin(), loops.begin(), loops.end());
     part.condition = both(chosen.condition, part.condition);
@@ -176,7 +180,9 @@ void Looper::open(int n, const model_binder *const binders[])
 Parts Looper::family(const model_family &f)
 {
   open(f.n_binders, f.binders);
-  return merged(expression(*f.body));
+  domain.begin();
+  const Parts parts = expression(*f.body);
+  return merged(kept(parts, domain.end(), f.where));
 }
 
 Parts Looper::all_terms()
@@ -194,7 +200,9 @@ Parts Looper::all_terms()
 
 Parts Looper::hamiltonian()
 {
-  return merged(all_terms());
+  domain.begin();
+  const Parts parts = all_terms();
+  return merged(kept(parts, domain.end(), world.source.terms[0]->where));
 }
 
 // Adds `other` to a part that loops in the same way, up to the names of variables.

@@ -26,8 +26,8 @@ class Builder
 {
 public:
   Builder(arena *a, const model &m, ir_context *c)
-      : memory(a), source(m), context(c), symbols(m), unroll(m, symbols), lower(c, symbols),
-        program(ARENA_NEW(a, ir_program))
+      : memory(a), source(m), context(c), symbols(m), lower(c, symbols),
+        unroll(m, symbols, c, lower), program(ARENA_NEW(a, ir_program))
   {
   }
 
@@ -38,8 +38,8 @@ private:
   const model &source;
   ir_context *context;
   Symbols symbols;
-  Unroller unroll;
   Lowering lower;
+  Unroller unroll;
   ir_program *program;
 
   void names();
@@ -368,8 +368,8 @@ void Builder::structure(const Derivatives &of)
   s.separable = is_separable(of);
   s.holonomic = is_holonomic(of);
   s.mass = mass_matrix(of);
-  s.degree_H = polynomial_degree(symbols, of.H_terms);
-  s.degree_g = polynomial_degree(symbols, of.g);
+  s.degree_H = polynomial_degree(symbols, of.H_terms, source.terms[0]->where);
+  s.degree_g = polynomial_degree(symbols, of.g, constraint_place(0));
   ir_pair *pairs = ARENA_ARRAY(memory, of.C.size() + 1, ir_pair);
   for (const auto &[at, value] : of.C) {
     if (at.first < at.second) {

@@ -2,6 +2,7 @@
 #include "symbolic/unroll.h"
 
 #include <cmath>
+#include <sstream>
 
 #include "symbolic/exact.h"
 
@@ -19,6 +20,13 @@ static ex sum(const exvector &parts)
   return ex(GiNaC::add(parts));
 }
 
+static ex product(const exvector &parts, span where)
+{
+  ex result = GiNaC::mul(parts);
+  check_exponents(result, where);
+  return result;
+}
+
 ex bracket(const Symbols &symbols, const ex &a, const ex &b)
 {
   exvector parts;
@@ -32,8 +40,9 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b)
   return sum(parts);
 }
 
-Unroller::Unroller(const model &m, const Symbols &s)
-    : source(m), symbols(s), environment(static_cast<size_t>(m.n_slots) + 1, 0)
+Unroller::Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lower)
+    : source(m), symbols(s), context(c), lowering(lower),
+      environment(static_cast<size_t>(m.n_slots) + 1, 0)
 {
 }
 
@@ -61,19 +70,51 @@ static void check_power_size(const model_expr &e, const ex &base, const ex &expo
   const double bits = b.is_rational() && !b.is_equal(1)
                           ? static_cast<double>(b.numer().int_length() + b.denom().int_length())
                           : 0.0;
-  if (!(n * bits < 1e5 && n < 1e6)) {
+  if (!(n * bits < 1e5)) {
     throw ModelError(e.where, "this power of a number is too large to compute exactly");
   }
 }
 
-ex power_of(const model_expr &e, const ex &base, const ex &exponent)
+static void check_exponent(const ex &exponent, span where)
 {
-  check_power_size(e, base, exponent);
-  return GiNaC::pow(base, exponent);
+  if (!is_exactly_a<numeric>(exponent) || !ex_to<numeric>(exponent).is_rational()) {
+    return;
+  }
+  const numeric n = ex_to<numeric>(exponent).numer();
+  const numeric d = ex_to<numeric>(exponent).denom();
+  if (GiNaC::abs(n) > max_exponent || d > max_exponent) {
+    std::ostringstream text;
+    text << "this makes a power with the exponent " << exponent
+         << "; exponents are quotients of integers up to " << max_exponent;
+    throw ModelError(where, text.str());
+  }
 }
 
-ex function_of(const model_expr &e, const ex &x, const ex &y)
+void check_exponents(const ex &value, span where)
 {
+  if (is_exactly_a<GiNaC::power>(value)) {
+    check_exponent(value.op(1), where);
+  }
+  for (size_t i = 0; is_exactly_a<GiNaC::mul>(value) && i < value.nops(); i++) {
+    if (is_exactly_a<GiNaC::power>(value.op(i))) {
+      check_exponent(value.op(i).op(1), where);
+    }
+  }
+}
+
+ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain)
+{
+  domain.power(base, exponent, e.where);
+  check_exponent(exponent, e.where);
+  check_power_size(e, base, exponent);
+  const ex result = GiNaC::pow(base, exponent);
+  check_exponents(result, e.where);
+  return result;
+}
+
+ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain)
+{
+  domain.function(e.function, x, e.where);
   switch (e.function) {
   case FUNCTION_SIN:
     return GiNaC::sin(x);
@@ -129,7 +170,8 @@ ex Unroller::let(const model_expr &e)
   }
   const auto found = expanded.find({&l, key});
   if (all_indices && found != expanded.end()) {
-    return found->second;
+    domain.note(found->second.conditions);
+    return found->second.value;
   }
   std::vector<long> saved(n);
   for (size_t i = 0; i < n; i++) {
@@ -138,7 +180,7 @@ ex Unroller::let(const model_expr &e)
     slot = key[i];
   }
   frames.push_back(values);
-  ex result = expression(*l.body);
+  const Expanded result = alone(*l.body);
   frames.pop_back();
   for (size_t i = 0; i < n; i++) {
     environment[static_cast<size_t>(l.arguments[i]->slot)] = saved[i];
@@ -146,7 +188,22 @@ ex Unroller::let(const model_expr &e)
   if (all_indices) {
     expanded[{&l, key}] = result;
   }
+  return result.value;
+}
+
+// A value with the conditions that are met on the way to it.
+Unroller::Expanded Unroller::alone(const model_expr &e)
+{
+  domain.begin();
+  Expanded result{expression(e), {}};
+  result.conditions = domain.end();
   return result;
+}
+
+ex Unroller::within_domain(const model_expr &e)
+{
+  const Expanded found = alone(e);
+  return kept_inside(found.value, found.conditions, context, lowering, e.where);
 }
 
 // Number of the constraint that a reference means, among all instances of all families.
@@ -183,7 +240,7 @@ ex Unroller::repeated(const model_expr &e)
        more; more = model_binders_next(e.n_binders, e.binders, e.condition, environment.data())) {
     parts.push_back(expression(*e.a));
   }
-  return e.kind == EXPR_SUM ? sum(parts) : ex(GiNaC::mul(parts));
+  return e.kind == EXPR_SUM ? sum(parts) : product(parts, e.where);
 }
 
 static bool is_link(const model_expr &e, bool sums)
@@ -208,7 +265,7 @@ ex Unroller::chain(const model_expr &e, bool sums)
                                          : value);
   }
   visits += static_cast<long>(links.size());
-  return sums ? sum(parts) : ex(GiNaC::mul(parts));
+  return sums ? sum(parts) : product(parts, e.where);
 }
 
 ex Unroller::expression(const model_expr &e)
@@ -247,9 +304,9 @@ ex Unroller::value(const model_expr &e)
   case EXPR_DIV:
     return chain(e, false);
   case EXPR_POW:
-    return power_of(e, expression(*e.a), expression(*e.b));
+    return power_of(e, expression(*e.a), expression(*e.b), domain);
   case EXPR_CALL:
-    return function_of(e, expression(*e.a), e.b ? expression(*e.b) : ex(0));
+    return function_of(e, expression(*e.a), e.b ? expression(*e.b) : ex(0), domain);
   case EXPR_SUM:
   case EXPR_PRODUCT:
     return repeated(e);
@@ -259,6 +316,7 @@ ex Unroller::value(const model_expr &e)
     return frames.back()[static_cast<size_t>(e.argument)];
   case EXPR_HAMILTONIAN: {
     const std::vector<ex> &parts = hamiltonian_terms();
+    domain.note(conditions_of_H);
     return sum(exvector(parts.begin(), parts.end()));
   }
   case EXPR_CONSTRAINT:
@@ -276,20 +334,45 @@ std::vector<ex> Unroller::family(const model_family &f)
   std::vector<ex> instances;
   for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
        more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
-    instances.push_back(expression(*f.body));
+    instances.push_back(within_domain(*f.body));
   }
   return instances;
 }
 
+// What one term asks for may be seen in another one.
+void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
+{
+  const span where = source.terms[0]->where;
+  try {
+    Sight sight(context, lowering);
+    sight.see(sum(exvector(terms.begin(), terms.end())));
+    for (size_t i = 0; i < terms.size(); i++) {
+      terms[i] = sight.keep(terms[i], conditions[i]);
+    }
+  } catch (const std::domain_error &error) {
+    throw ModelError(where, error.what());
+  }
+}
+
 const std::vector<ex> &Unroller::hamiltonian_terms()
 {
-  if (!have_terms) {
-    have_terms = true;
-    for (int i = 0; i < source.n_terms; i++) {
-      for (const ex &instance : family(*source.terms[i])) {
-        terms.push_back(instance);
-      }
+  if (have_terms) {
+    return terms;
+  }
+  have_terms = true;
+  std::vector<Conditions> conditions;
+  for (int i = 0; i < source.n_terms; i++) {
+    const model_family &f = *source.terms[i];
+    for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
+         more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
+      const Expanded term = alone(*f.body);
+      terms.push_back(term.value);
+      conditions.push_back(term.conditions);
+      conditions_of_H.insert(term.conditions.begin(), term.conditions.end());
     }
+  }
+  if (!conditions_of_H.empty()) {
+    keep_conditions_of_H(conditions);
   }
   return terms;
 }
@@ -300,7 +383,7 @@ std::vector<ex> Unroller::values(const model_values &v)
   size_t i = 0;
   for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
        more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
-    result.push_back(expression(v.table ? *v.table[i] : *v.body));
+    result.push_back(within_domain(v.table ? *v.table[i] : *v.body));
     i++;
   }
   return result;
@@ -317,7 +400,7 @@ std::vector<ex> Unroller::state(const model_init &init)
     for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
          more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
       const long at = model_shape_offset(&a.coordinate->shape, a.index, environment.data());
-      z[static_cast<size_t>(base + at)] = expression(v.table ? *v.table[i] : *v.body);
+      z[static_cast<size_t>(base + at)] = within_domain(v.table ? *v.table[i] : *v.body);
       i++;
     }
   }

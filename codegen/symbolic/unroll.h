@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "symbolic/domain.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder
@@ -37,9 +38,14 @@ template <class Compute> auto at_place(span where, Compute compute) -> decltype(
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 
-/* Powers and calls of elementary functions, from their operands; y for atan2 alone. */
-ex power_of(const model_expr &e, const ex &base, const ex &exponent);
-ex function_of(const model_expr &e, const ex &x, const ex &y);
+/* Refuses a product or a power with an exponent whose numerator or denominator is beyond this, such as
+ * ((((x^100)^100)^100)^100)^100: degrees and exponents are ints and doubles further on. */
+constexpr long max_exponent = 2147483647;
+void check_exponents(const ex &value, span where);
+
+/* Powers and calls of elementary functions, from their operands; y for atan2 alone.  What they ask for is noted. */
+ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain);
+ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain);
 
 /* Bounds on what is unrolled: degrees of freedom and parameters, entries of the dense Jacobian m x 2d that
  * the analysis and the runtime hold, and nodes of the checked model visited. */
@@ -50,7 +56,8 @@ constexpr long max_visits = 2000000;
 class Unroller
 {
 public:
-  Unroller(const model &m, const Symbols &s);
+  /* Formulas are lowered where it has to be seen what is left of them. */
+  Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lower);
 
   /* One expression per instance, in the family's own order. */
   std::vector<ex> family(const model_family &f);
@@ -67,13 +74,24 @@ public:
 private:
   const model &source;
   const Symbols &symbols;
+  ir_context *context;
+  Lowering &lowering;
   std::vector<long> environment;
   std::vector<std::vector<ex>> frames; /* real arguments of the lets being expanded */
-  std::map<std::pair<const model_let *, std::vector<long>>, ex> expanded;
+  struct Expanded {
+    ex value;
+    Conditions conditions;
+  };
+  std::map<std::pair<const model_let *, std::vector<long>>, Expanded> expanded;
+  Domain domain;
   std::vector<ex> terms;
+  Conditions conditions_of_H;
   bool have_terms = false;
   long visits = 0;
 
+  Expanded alone(const model_expr &e);
+  void keep_conditions_of_H(const std::vector<Conditions> &conditions);
+  ex within_domain(const model_expr &e);
   ex expression(const model_expr &e);
   ex value(const model_expr &e);
   ex chain(const model_expr &e, bool sums);

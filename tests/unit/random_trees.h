@@ -140,6 +140,8 @@ static inline const tree *tree_random_call(arena *a, uint64_t *seed, int depth)
   const tree *bounded = tree_call(a, IR_SIN, x, NULL);
   ir_call call = (ir_call)random_below(seed, TREE_CALLS);
   switch (call) {
+  case IR_INSIDE:
+    return tree_call(a, call, tree_positive(a, seed, depth), NULL);
   case IR_G0:
   case IR_G1:
   case IR_G2:
@@ -309,6 +311,7 @@ static inline int call_parity(ir_call call)
   case IR_G1:
   case IR_G2:
   case IR_G3:
+  case IR_INSIDE:
   case IR_ACOS:
   case IR_ATAN2:
   case IR_EXP:
@@ -367,6 +370,9 @@ static inline long double call_value(ir_call call, long double x, long double y)
 {
   if (ir_universal_order(call) >= 0) {
     return universal_value(ir_universal_order(call), x, y);
+  }
+  if (call == IR_INSIDE) {
+    return 1;
   }
   static long double (*const unary[])(long double) = {
       [IR_SIN] = sinl,   [IR_COS] = cosl,   [IR_TAN] = tanl,   [IR_ASIN] = asinl,

@@ -100,7 +100,7 @@ static void expect_text(const char **at, const char *expected)
 static uint64_t parse_word(const char **at)
 {
   const char *word = *at;
-  size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789");
+  size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz_0123456789");
   uint64_t x = 0;
   uint64_t y = 0;
   assert_true(length > 0);

@@ -72,6 +72,13 @@ static inline double sw_g3(double c, double t)
   return t * (t * (t * sum / 6.0));
 }
 
+/* 1 where x >= 0, NaN elsewhere and for NaN: a factor of a formula that is simpler than what the model says and not
+ * defined everywhere, such as x sw_inside(x) for sqrt(x)^2. */
+static inline double sw_inside(double x)
+{
+  return x >= 0.0 ? 1.0 : (double)NAN;
+}
+
 #ifdef __cplusplus
 }
 #endif
