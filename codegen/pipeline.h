@@ -5,8 +5,8 @@
 #ifndef SIDEWINDER_PIPELINE_H
 #define SIDEWINDER_PIPELINE_H
 
-#include "arena.h"
 #include "analysis/analysis.h"
+#include "arena.h"
 #include "ir/loops.h"
 #include "ir/program.h"
 #include "model/model.h"

@@ -109,7 +109,8 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
     examine_constraints(s, r);
   } else {
     surface *everywhere = surface_create(s, 0, NULL);
-    points all = sample_surface(s, everywhere, &s->settings[0], SAMPLE_POINTS, SAMPLE_POINTS, 1e300);
+    points all =
+        sample_surface(s, everywhere, &s->settings[0], SAMPLE_POINTS, SAMPLE_POINTS, 1e300);
     examine_invariants(s, r, &all);
   }
   find_seams(s, r);

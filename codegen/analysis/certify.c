@@ -240,9 +240,8 @@ static int check(const certify_system *s, fmpq_mpoly_t rest)
   return good;
 }
 
-static const record_certificate *answer(certifier *k, const certify_system *s,
-                                         const ir_expr *value, int n,
-                                         const certify_generator generators[])
+static const record_certificate *answer(certifier *k, const certify_system *s, const ir_expr *value,
+                                        int n, const certify_generator generators[])
 {
   arena *a = ir_context_arena(k->c);
   record_certificate *result = NULL;
@@ -271,7 +270,7 @@ static const record_certificate *answer(certifier *k, const certify_system *s,
 
 /* Larger and larger systems. */
 static const record_certificate *search(certifier *k, certify_system *s, const ir_expr *value,
-                                         int n, const certify_generator generators[])
+                                        int n, const certify_generator generators[])
 {
   static const struct {
     int more_degree;
@@ -348,7 +347,7 @@ static void clear_system(certify_system *s)
 }
 
 const record_certificate *certify(certifier *k, const ir_expr *value, int n,
-                                   const certify_generator generators[], int with_rest)
+                                  const certify_generator generators[], int with_rest)
 {
   if (n > MAX_GENERATORS || k->work > k->limit) {
     return NULL;

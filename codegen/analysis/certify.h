@@ -47,6 +47,6 @@ double definite_bound(ir_context *c, const ir_expr *e);
  * answer is always the same.  The identity is multiplied out and compared before it is returned.  NULL
  * where none was found: that says nothing. */
 const record_certificate *certify(certifier *k, const ir_expr *value, int n,
-                                   const certify_generator generators[], int with_rest);
+                                  const certify_generator generators[], int with_rest);
 
 #endif

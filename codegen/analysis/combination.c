@@ -123,7 +123,8 @@ static record_combination over_points(study *s, const points *p, int n, const ch
     double unit = y[leading];
     for (int j = 0; j < m; j++) {
       y[j] = unit != 0 ? y[j] / unit : (double)NAN;
-      found.constant = found.constant && (i == 0 || fabs(y[j] - first[j]) <= small * fabs(first[j]));
+      found.constant =
+          found.constant && (i == 0 || fabs(y[j] - first[j]) <= small * fabs(first[j]));
     }
     if (i == 0) {
       memcpy(first, y, (size_t)m * sizeof *y);
@@ -214,8 +215,8 @@ const char *combination_words(study *s, point *x)
   }
   int most = m < s->n ? m : s->n;
   int rank = 0;
-  while (rank < most && fabs(A.value[(size_t)rank * (size_t)s->n + (size_t)rank]) >
-                            singular * fabs(A.value[0])) {
+  while (rank < most &&
+         fabs(A.value[(size_t)rank * (size_t)s->n + (size_t)rank]) > singular * fabs(A.value[0])) {
     rank++;
   }
   for (int k = rank; k < m; k++) {

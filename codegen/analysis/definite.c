@@ -3,8 +3,8 @@
  * definite.c -- polynomials that are seen to have no real zero.
  */
 #include "analysis/certify.h"
-#include "ir/evaluate.h"
 #include "analysis/polynomial.h"
+#include "ir/evaluate.h"
 
 /* Whether a term has even exponents alone; *constant where all of them are 0. */
 static int is_even(const polynomial_ring *r, const fmpq_mpoly_t p, slong term, int *constant)

@@ -50,8 +50,8 @@ static int is_flat(study *s, point *x, int i)
   const ir_function *jac = &s->p->functions[IR_CONSTRAINT_JAC];
   for (int e = 0; e < jac->n; e++) {
     const ir_expr *slope = jac->entries[e].value;
-    if (jac->entries[e].row == i && (x->exists ? point_decide(s, x, slope) != BALL_ZERO
-                                               : !point_tends_to_zero(s, x, slope))) {
+    if (jac->entries[e].row == i &&
+        (x->exists ? point_decide(s, x, slope) != BALL_ZERO : !point_tends_to_zero(s, x, slope))) {
       return 0;
     }
   }
@@ -215,8 +215,7 @@ void find_redundant(study *s, record *r, const points *M)
     const record_certificate *proof = n ? prove(s, 0, constraint(s, i), n, others, 0) : NULL;
     if (proof) {
       kept[i] = 0;
-      list[d->n_redundant++] =
-          (record_redundancy){i, EVIDENCE_CERTIFICATE, proof, {NULL, 0, NULL}};
+      list[d->n_redundant++] = (record_redundancy){i, EVIDENCE_CERTIFICATE, proof, {NULL, 0, NULL}};
     }
   }
   for (int round = 0; round < m; round++) {

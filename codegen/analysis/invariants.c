@@ -62,19 +62,32 @@ static const ir_expr *condition(const rates *k, const ir_expr *I_H, const ir_exp
   return sum;
 }
 
+/* Whether e vanishes as an identity, on M or on M^H. */
+static int vanishes(study *s, const ir_expr *e, int by_default)
+{
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
+  int found = ir_is_zero(e) || prove(s, by_default, e, 0, all, 0);
+  for (int hidden = 0; hidden < 2 && !found && s->p->nc > 0; hidden++) {
+    found = prove(s, by_default, e, proof_generators(s, hidden, all), all, 0) != NULL;
+  }
+  return found;
+}
+
+/* By {I,H} = 0 and {I,g} = 0, each by itself, or else by the condition for both together. */
 static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *const I_g[],
                             record_invariant *found)
 {
   study *s = k->s;
-  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
-  if (s->p->nc > MINORS_ORDER) {
-    return;
-  }
-  const ir_expr *e = condition(k, I_H, I_g);
-  for (int i = 0; i < 4 && found->conserved.answer == FACT_UNDECIDED; i++) {
-    int by_default = i / 2;
-    int n = proof_generators(s, i % 2, all);
-    if (ir_is_zero(e) || prove(s, by_default, e, n, all, 0)) {
+  for (int by_default = 0; by_default < 2 && found->conserved.answer == FACT_UNDECIDED;
+       by_default++) {
+    int commutes = vanishes(s, I_H, by_default);
+    for (int i = 0; i < s->p->nc && commutes; i++) {
+      commutes = vanishes(s, I_g[i], by_default);
+    }
+    int together = !commutes && s->p->nc > 0 && s->p->nc <= MINORS_ORDER &&
+                   vanishes(s, condition(k, I_H, I_g), by_default);
+    if (commutes || together) {
+      found->commutes = commutes;
       found->conserved =
           (fact){FACT_YES, EVIDENCE_CERTIFICATE, by_default ? RANGE_DEFAULTS : RANGE_ALL, NULL};
     }
@@ -94,8 +107,7 @@ static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H
     arb_neg(lambda + i, ball_value(s->balls, k->rho_H[i]));
     mag_set(sizes + i, ball_size(s->balls, k->rho_H[i]));
   }
-  int good = m == 0 ||
-             rank_solve(s, &s->p->functions[IR_NONDEGENERACY], lambda, sizes, precision);
+  int good = m == 0 || rank_solve(s, &s->p->functions[IR_NONDEGENERACY], lambda, sizes, precision);
   arb_set(value, ball_value(s->balls, I_H));
   mag_set(size, ball_size(s->balls, I_H));
   for (int i = 0; i < m && good; i++) {
@@ -107,8 +119,8 @@ static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H
   return good;
 }
 
-static void sample(const rates *k, const points *MH, const ir_expr *I_H,
-                   const ir_expr *const I_g[], record_invariant *found)
+static void sample(const rates *k, const points *MH, const ir_expr *I_H, const ir_expr *const I_g[],
+                   record_invariant *found)
 {
   study *s = k->s;
   int n = MH->sample.points < MOST_POINTS ? MH->sample.points : MOST_POINTS;
@@ -147,8 +159,11 @@ void examine_invariants(study *s, record *r, const points *MH)
   rates k = {.s = NULL};
   r->invariants = found;
   for (int i = 0; i < p->n_invariants; i++) {
-    if (p->invariants[i].conserved) {
-      found[i].conserved = (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
+    /* A multiple of H is one: {H,H} = 0, and {H,g} = -rho. */
+    const ir_expr *value = p->functions[IR_INVARIANT].entries[i].value;
+    const ir_expr *H = p->functions[IR_HAMILTONIAN].entries[0].value;
+    if (p->invariants[i].conserved || ir_primitive(s->c, value) == ir_primitive(s->c, H)) {
+      found[i].conserved = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
       found[i].commutes = 1;
       continue;
     }
@@ -157,7 +172,7 @@ void examine_invariants(study *s, record *r, const points *MH)
     }
     k = k.s ? k : rates_create(s);
     unsigned nodes = ir_context_size(s->c);
-    gradient(s, p->functions[IR_INVARIANT].entries[i].value, I_z);
+    gradient(s, value, I_z);
     const ir_expr *I_H = ir_bracket(s->c, p->nq, I_z, k.H_z);
     for (int j = 0; j < p->nc; j++) {
       I_g[j] = ir_bracket(s->c, p->nq, I_z, k.g_z + (size_t)j * (size_t)s->n);

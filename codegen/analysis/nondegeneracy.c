@@ -159,18 +159,23 @@ void prove_determinant(study *s, record *r)
 
 /* ---- at points ---- */
 
-/* A point of M^H at which det N = 0. */
+/* A point of M^H at which det N = 0, or, where positive masses say that this is so just where the gradients of g are
+ * dependent, at which all of their minors are: det N has a double zero there. */
 static void seek_zero(study *s, record_nondegeneracy *n)
 {
   int m = s->p->nc;
-  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + 1, const ir_expr *);
+  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + MINORS_MOST, const ir_expr *);
   for (int i = 0; i < m; i++) {
     values[i] = s->p->functions[IR_CONSTRAINT].entries[i].value;
     values[m + i] = s->p->functions[IR_HIDDEN].entries[i].value;
   }
-  values[2 * m] = n->determinant ? n->determinant
-                                 : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
-  const surface *zero = surface_create(s, 2 * m + 1, values);
+  int more = n->by_masses ? gradient_minors(s, values + 2 * m) : 0;
+  if (more == 0) {
+    more = 1;
+    values[2 * m] = n->determinant ? n->determinant
+                                   : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
+  }
+  const surface *zero = surface_create(s, 2 * m + more, values);
   points p =
       sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
   for (int i = 0; i < p.n && !n->witness; i++) {
@@ -199,8 +204,8 @@ static void count(study *s, record_nondegeneracy *n, const points *MH, int wante
       n->degenerate++;
       n->witness = n->witness ? n->witness : MH->x[i]->z;
     }
-    n->undecided += (!found.decided && found.rank < wanted) ||
-                    (found.rank >= wanted && !MH->x[i]->exists);
+    n->undecided +=
+        (!found.decided && found.rank < wanted) || (found.rank >= wanted && !MH->x[i]->exists);
     n->rank = found.rank > n->rank ? found.rank : n->rank;
   }
 }

@@ -2,13 +2,10 @@
 #include "analysis/point.h"
 
 #include <arb_mat.h>
-#include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* A pivot below this, beside the largest one, is no pivot in double precision. */
-static const double smallest_pivot = 1e-13;
+#include "analysis/square.h"
+
 /* Contraction that shows a zero, and radii of boxes that are tried, as powers of two. */
 static const double best_contraction = 0.5;
 static const int radii[] = {-24, -36, -48, -60, -72};
@@ -24,172 +21,6 @@ enum {
   SINGULAR_TRIES = 10
 };
 
-static int exponent_of(double x)
-{
-  int e = 0;
-  frexp(x, &e);
-  return e;
-}
-
-static void begin(study *s, const point *x, slong precision)
-{
-  const ball_inputs inputs = {x->at->exact, x->exact, s->scale};
-  ball_begin(s->balls, &inputs, precision);
-}
-
-/* ---- a square system ---- */
-
-/* The Jacobian at the point in doubles, columns in their scales and rows divided by two to the unit, which bounds
- * their entries; 0 where an entry is not finite. */
-static int scaled_jacobian(study *s, point *x, double J[], int unit[])
-{
-  const surface *f = x->f;
-  size_t n = (size_t)s->n;
-  memset(J, 0, (size_t)f->rows * n * sizeof *J);
-  begin(s, x, 64);
-  for (int i = 0, e = 0; i < f->rows; i++) {
-    slong largest = -ARF_PREC_EXACT;
-    for (int k = e; k < f->n && f->slope[k].row == i; k++) {
-      arb_srcptr value = ball_value(s->balls, f->slope[k].value);
-      if (!arf_is_finite(arb_midref(value))) {
-        return 0;
-      }
-      slong size = arf_is_zero(arb_midref(value))
-                       ? -ARF_PREC_EXACT
-                       : arf_abs_bound_lt_2exp_si(arb_midref(value)) +
-                             exponent_of(s->scale[f->slope[k].col]);
-      largest = size > largest ? size : largest;
-    }
-    unit[i] = largest > -ARF_PREC_EXACT ? (int)largest : 0;
-    for (; e < f->n && f->slope[e].row == i; e++) {
-      arf_t entry;
-      arf_init(entry);
-      arf_mul_2exp_si(entry, arb_midref(ball_value(s->balls, f->slope[e].value)),
-                      exponent_of(s->scale[f->slope[e].col]) - unit[i]);
-      J[(size_t)i * n + (size_t)f->slope[e].col] = arf_get_d(entry, ARF_RND_NEAR);
-      arf_clear(entry);
-    }
-  }
-  return 1;
-}
-
-static void swap_ints(int *a, int *b)
-{
-  int t = *a;
-  *a = *b;
-  *b = t;
-}
-
-/* Gaussian elimination with complete pivoting; overwrites J.  The orders of rows and columns, and the pivots, in the
- * order in which they were taken.  Returns how many there are that are not exactly zero. */
-static int eliminate(study *s, int rows, double J[], int row[], int column[], double pivot[])
-{
-  size_t n = (size_t)s->n;
-  int most = rows < s->n ? rows : s->n;
-  for (int i = 0; i < rows; i++) {
-    row[i] = i;
-  }
-  for (int j = 0; j < s->n; j++) {
-    column[j] = j;
-  }
-  for (int k = 0; k < most; k++) {
-    int at_row = k;
-    int at_column = k;
-    double largest = 0;
-    for (int i = k; i < rows; i++) {
-      for (int j = k; j < s->n; j++) {
-        double size = fabs(J[(size_t)row[i] * n + (size_t)column[j]]);
-        if (size > largest) {
-          largest = size;
-          at_row = i;
-          at_column = j;
-        }
-      }
-    }
-    if (largest == 0) {
-      return k;
-    }
-    swap_ints(&row[k], &row[at_row]);
-    swap_ints(&column[k], &column[at_column]);
-    const double *top = J + (size_t)row[k] * n;
-    pivot[k] = largest;
-    for (int i = k + 1; i < rows; i++) {
-      double *below = J + (size_t)row[i] * n;
-      double factor = below[column[k]] / top[column[k]];
-      for (int j = k; j < s->n && factor != 0; j++) {
-        below[column[j]] -= factor * top[column[j]];
-      }
-    }
-  }
-  s->work += 2.0 * rows * rows * s->n;
-  return most;
-}
-
-/* How many of the pivots count: those before the largest gap, where the last one is small. */
-static int rank_of_pivots(int n, const double pivot[])
-{
-  if (n == 0 || pivot[n - 1] > smallest_pivot * pivot[0]) {
-    return n;
-  }
-  int rank = n;
-  double gap = 1;
-  for (int k = 1; k < n; k++) {
-    if (pivot[k - 1] / pivot[k] > gap) {
-      gap = pivot[k - 1] / pivot[k];
-      rank = k;
-    }
-  }
-  return rank;
-}
-
-/* The inverse of the chosen part of a scaled Jacobian; 0 where it has none. */
-static int invert(study *s, point *x, const double J[])
-{
-  lapack_int *pivots = ARENA_ARRAY(s->memory, x->rank + 1, lapack_int);
-  size_t r = (size_t)x->rank;
-  for (size_t i = 0; i < r; i++) {
-    for (size_t j = 0; j < r; j++) {
-      x->inverse[i * r + j] = J[(size_t)x->rows[i] * (size_t)s->n + (size_t)x->columns[j]];
-    }
-  }
-  s->work += 2.0 * x->rank * x->rank * x->rank;
-  if (r == 0) {
-    return 1;
-  }
-  return LAPACKE_dgetrf(LAPACK_ROW_MAJOR, x->rank, x->rank, x->inverse, x->rank, pivots) == 0 &&
-         LAPACKE_dgetri(LAPACK_ROW_MAJOR, x->rank, x->inverse, x->rank, pivots) == 0;
-}
-
-/* Chooses equations and unknowns by the Jacobian where the point is; with rank < 0, as many as it tells.  0 where
- * that fails. */
-static int choose(study *s, point *x, int rank)
-{
-  int rows = x->f->rows;
-  double *J = ARENA_ARRAY(s->memory, (size_t)rows * (size_t)s->n + 1, double);
-  double *work = ARENA_ARRAY(s->memory, (size_t)rows * (size_t)s->n + 1, double);
-  double *pivot = ARENA_ARRAY(s->memory, rows + 1, double);
-  int *row = ARENA_ARRAY(s->memory, rows + 1, int);
-  int *column = ARENA_ARRAY(s->memory, s->n, int);
-  int *unit = ARENA_ARRAY(s->memory, rows + 1, int);
-  if (!scaled_jacobian(s, x, J, unit)) {
-    return 0;
-  }
-  s->work += 10.0 * x->f->n;
-  memcpy(work, J, (size_t)rows * (size_t)s->n * sizeof *J);
-  int n = eliminate(s, rows, work, row, column, pivot);
-  x->rank = rank >= 0 && rank <= n ? rank : rank_of_pivots(n, pivot);
-  x->rows = row;
-  x->columns = column;
-  x->row_unit = ARENA_ARRAY(s->memory, x->rank + 1, int);
-  x->column_unit = ARENA_ARRAY(s->memory, x->rank + 1, int);
-  x->inverse = ARENA_ARRAY(s->memory, (size_t)x->rank * (size_t)x->rank + 1, double);
-  for (int i = 0; i < x->rank; i++) {
-    x->row_unit[i] = unit[row[i]];
-    x->column_unit[i] = exponent_of(s->scale[column[i]]);
-  }
-  return invert(s, x, J);
-}
-
 /* ---- Newton's method with the inverse that was chosen ---- */
 
 /* step = A f(x), scaled, and a bound of its largest entry; 0 where f is not finite. */
@@ -202,7 +33,7 @@ static int newton_step(study *s, const point *x, slong precision, arb_ptr step, 
   mag_t size;
   arb_init(part);
   mag_init(size);
-  begin(s, x, precision);
+  point_begin_as_it_is(s, x, precision);
   for (int i = 0; i < r; i++) {
     arb_mul_2exp_si(f + i, ball_value(s->balls, x->f->value[x->rows[i]]), -x->row_unit[i]);
     finite = finite && arb_is_finite(f + i);
@@ -298,7 +129,7 @@ static double contraction_on_box(study *s, const point *x)
   arb_mat_init(product, r, r);
   arb_init(entry);
   arb_init(factor);
-  begin(s, x, 64);
+  point_begin_as_it_is(s, x, 64);
   int finite = 1;
   for (int e = 0; e < f->n && finite; e++) {
     int k = place_row[f->slope[e].row] - 1;
@@ -401,8 +232,9 @@ static int find_regular(study *s, point *x, const double z[], int rank)
     mag_t off;
     mag_init(off);
     /* The Jacobian again, where the point is known better: then every step gains some 50 bits. */
-    int good = choose(s, x, rank) && iterate(s, x, NEAR_PRECISION, off) && choose(s, x, x->rank) &&
-               iterate(s, x, FIRST_PRECISION, off) && show(s, x, off);
+    int good = square_choose(s, x, rank) && iterate(s, x, NEAR_PRECISION, off) &&
+               square_choose(s, x, x->rank) && iterate(s, x, FIRST_PRECISION, off) &&
+               show(s, x, off);
     if (good) {
       x->exists = 1;
       x->precision = FIRST_PRECISION;
@@ -428,7 +260,7 @@ static slong singular_step(study *s, const point *x)
   arb_mat_t step;
   arb_mat_init(J, r, r);
   arb_mat_init(step, r, 1);
-  begin(s, x, SINGULAR_PRECISION);
+  point_begin_as_it_is(s, x, SINGULAR_PRECISION);
   for (int i = 0; i < r; i++) {
     place_row[x->rows[i]] = i + 1;
     place_column[x->columns[i]] = i + 1;
@@ -466,12 +298,14 @@ static int find_singular(study *s, point *x, const double z[])
   for (int j = 0; j < s->n; j++) {
     arb_set_d(x->exact + j, z[j]);
   }
-  if (s->singular_tries++ >= SINGULAR_TRIES || !choose(s, x, x->f->rows) ||
+  if (s->singular_tries++ >= SINGULAR_TRIES || !square_choose(s, x, x->f->rows) ||
       x->rank > SINGULAR_RANK || x->rank == 0) {
     return 0;
   }
   slong step = 0;
-  for (int i = 0; i < SINGULAR_STEPS && step <= 0 && step > -SINGULAR_BITS - 2; i++) {
+  for (int i = 0;
+       i < SINGULAR_STEPS && step <= 0 && step > -SINGULAR_BITS - 2 && !study_exhausted(s, 0.5);
+       i++) {
     step = singular_step(s, x);
   }
   x->exists = 0;
@@ -508,10 +342,16 @@ void points_free(study *s)
 
 /* ---- asking ---- */
 
+void point_begin_as_it_is(study *s, const point *x, slong precision)
+{
+  const ball_inputs inputs = {x->at->exact, x->exact, s->scale};
+  ball_begin(s->balls, &inputs, precision);
+}
+
 void point_begin(study *s, point *x, slong precision)
 {
   point_refine(s, x, precision);
-  begin(s, x, precision);
+  point_begin_as_it_is(s, x, precision);
 }
 
 int point_tends_to_zero(study *s, const point *x, const ir_expr *e)

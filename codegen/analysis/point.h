@@ -27,11 +27,11 @@ typedef struct point {
   int exists;        /* 1: proved; 0: known to 200 bits only */
   int rank;          /* independent equations */
   const surface *f;
-  int *rows;         /* rank: which */
-  int *columns;      /* rank: the unknowns */
-  int *row_unit;     /* rank: equations are divided by two to this, */
-  int *column_unit;  /* rank: and unknowns by two to this */
-  double *inverse;   /* rank x rank, row major, of the scaled Jacobian */
+  int *rows;          /* rank: which */
+  int *columns;       /* rank: the unknowns */
+  int *row_unit;      /* rank: equations are divided by two to this, */
+  int *column_unit;   /* rank: and unknowns by two to this */
+  double *inverse;    /* rank x rank, row major, of the scaled Jacobian */
   double contraction; /* k */
   struct point *next;
 } point;
@@ -42,8 +42,9 @@ point *point_find(study *s, const surface *f, const setting *at, const double z[
 /* Makes the balls of the point as small as values at this precision need. */
 void point_refine(study *s, point *x, slong precision);
 
-/* Starts a round of evaluation in balls at the point, refined for this precision. */
+/* Starts a round of evaluation in balls at the point, refined for this precision, or with the balls that it has. */
 void point_begin(study *s, point *x, slong precision);
+void point_begin_as_it_is(study *s, const point *x, slong precision);
 
 /* Whether e is at most 2^-100 of its size in the middle of the point's balls: for points that are not shown to exist, where
  * e may be singular at the point itself, such as x^2/abs(x) at x = 0. */

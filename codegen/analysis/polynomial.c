@@ -51,7 +51,7 @@ static const ir_expr *exponent_of(const ir_expr *e, mpq_ptr c)
   return x;
 }
 
-/* exp(c x) is a power of exp(x/L) or of exp(-x/L), where L is common to all exponentials of the ring. */
+/* exp(c x) is a power of exp(u x) or of exp(-u x), where u divides the c of all exponentials of the ring. */
 static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
                                   const polynomial_group groups[], ulong *power)
 {
@@ -63,9 +63,12 @@ static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
   const ir_expr *atom = NULL;
   for (int i = 0; i < n && !atom; i++) {
     if (groups[i].node == x) {
-      mpq_set_si(unit, mpq_sgn(factor) < 0 ? -1 : 1, groups[i].divisor);
+      mpq_set(unit, groups[i].unit->value);
+      if (mpq_sgn(factor) < 0) {
+        mpq_neg(unit, unit);
+      }
       mpq_div(factor, factor, unit);
-      *power = mpz_get_ui(mpq_numref(factor)); /* whole, by the choice of the divisor */
+      *power = mpz_get_ui(mpq_numref(factor)); /* whole, by the choice of the unit */
       atom = mpz_cmp_ui(mpq_numref(factor), POLYNOMIAL_EXPONENT) <= 0
                  ? ir_apply(c, IR_EXP, ir_scale(c, unit, x), NULL)
                  : NULL;
@@ -125,7 +128,23 @@ static void add_atom(collector *k, const ir_expr *atom)
   k->atoms[k->n++] = atom;
 }
 
-/* The divisor of its group takes in the denominator of this exponential. */
+/* The greatest common divisor of two positive fractions a/b and c/d in lowest terms, gcd(a d, c b)/(b d). */
+static void common_divisor(mpq_t out, mpq_srcptr x, mpq_srcptr y)
+{
+  mpz_t left;
+  mpz_t right;
+  mpz_init(left);
+  mpz_init(right);
+  mpz_mul(left, mpq_numref(x), mpq_denref(y));
+  mpz_mul(right, mpq_numref(y), mpq_denref(x));
+  mpz_mul(mpq_denref(out), mpq_denref(x), mpq_denref(y));
+  mpz_gcd(mpq_numref(out), left, right);
+  mpq_canonicalize(out);
+  mpz_clear(right);
+  mpz_clear(left);
+}
+
+/* The unit of its group comes to divide the factor of this exponential, too. */
 static void add_exponential(collector *k, const ir_expr *e)
 {
   if (k->n_exponentials == POLYNOMIAL_VARIABLES) {
@@ -134,18 +153,22 @@ static void add_exponential(collector *k, const ir_expr *e)
   }
   k->exponentials[k->n_exponentials++] = e;
   mpq_t factor;
+  mpq_t unit;
   mpq_init(factor);
+  mpq_init(unit);
   const ir_expr *x = exponent_of(e, factor);
+  mpq_abs(factor, factor);
   int i = 0;
   while (i < k->n_groups && k->groups[i].node != x) {
     i++;
   }
   if (i == k->n_groups) {
-    k->groups[k->n_groups++] = (polynomial_group){x, 1};
+    k->groups[k->n_groups++] = (polynomial_group){x, ir_number(k->c, factor)};
+  } else {
+    common_divisor(unit, factor, k->groups[i].unit->value);
+    k->groups[i].unit = ir_number(k->c, unit);
   }
-  mpz_lcm_ui(mpq_denref(factor), mpq_denref(factor), k->groups[i].divisor);
-  k->full |= mpz_cmp_ui(mpq_denref(factor), 1000000) > 0;
-  k->groups[i].divisor = mpz_get_ui(mpq_denref(factor));
+  mpq_clear(unit);
   mpq_clear(factor);
 }
 

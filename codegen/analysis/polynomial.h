@@ -19,10 +19,10 @@
 #define POLYNOMIAL_TERMS     2000
 #define POLYNOMIAL_EXPONENT  40
 
-/* exp(c node) for all c that occur are powers of exp(node/divisor) and of exp(-node/divisor). */
+/* exp(c node) for all c that occur are powers of exp(unit node) and of exp(-unit node). */
 typedef struct polynomial_group {
   const ir_expr *node;
-  unsigned long divisor;
+  const ir_expr *unit; /* a positive number, the greatest common divisor of the c */
 } polynomial_group;
 
 typedef struct polynomial_ring {

@@ -10,9 +10,9 @@ typedef struct matrix {
   int columns;
   arb_ptr value;
   mag_ptr size;
-  int *row;    /* rows: the order in which rows and columns stand */
-  int *column; /* columns */
-  double *row_unit;    /* rows: logarithms to the base two of what rows and columns are measured in */
+  int *row;         /* rows: the order in which rows and columns stand */
+  int *column;      /* columns */
+  double *row_unit; /* rows: logarithms to the base two of what rows and columns are measured in */
   double *column_unit; /* columns */
   slong precision;
 } matrix;
@@ -124,8 +124,8 @@ static double pivot(matrix *A, int k, int most, int *sign)
       mag_t least;
       mag_init(least);
       arb_get_mag_lower(least, a);
-      double found = mag_get_d_log2_approx(least) - A->row_unit[A->row[i]] -
-                     A->column_unit[A->column[j]];
+      double found =
+          mag_get_d_log2_approx(least) - A->row_unit[A->row[i]] - A->column_unit[A->column[j]];
       mag_clear(least);
       if (found > best) {
         best = found;

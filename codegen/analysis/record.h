@@ -24,7 +24,7 @@ typedef enum fact_evidence {
   EVIDENCE_CERTIFICATE, /* by an exact identity modulo the constraints, which is kept */
   EVIDENCE_STRUCTURE,   /* by the form of H and g, as the text says */
   EVIDENCE_WITNESS, /* rigorous numbers at a point that is kept: a ball excludes 0, and the point exists */
-  EVIDENCE_SAMPLED  /* at points, where a zero is one to 2^-100 of its terms */
+  EVIDENCE_SAMPLED /* at points, where a zero is one to 2^-100 of its terms */
 } fact_evidence;
 
 /* The parameters that a fact is about.  A fact for all of them is one for those within their bounds, which every
@@ -69,7 +69,8 @@ typedef struct record_sample {
   int points;    /* of them: that led to a point */
   int shown;     /* of these: that are shown to exist */
   int elsewhere; /* further points, with other parameters */
-  double spread; /* the largest difference of two points in one entry, in scales (analysis/scales.h) */
+  double
+      spread; /* the largest difference of two points in one entry, in scales (analysis/scales.h) */
 } record_sample;
 
 /* {g_i,g_j} = 0 on M, for a pair whose bracket is not zero as an identity. */
@@ -77,7 +78,7 @@ typedef struct record_bracket {
   fact zero;
   const record_certificate *certificate; /* or NULL */
   int points;                            /* points at which it was zero */
-  const double *at; /* NO: a point, and the value there; else NULL */
+  const double *at;                      /* NO: a point, and the value there; else NULL */
   double value;
 } record_bracket;
 
@@ -91,13 +92,13 @@ typedef struct record_combination {
 
 /* N on M^H. */
 typedef struct record_nondegeneracy {
-  fact regular;     /* N is invertible on all of M^H */
-  fact singular;    /* N is singular on all of M^H */
-  int invertible;   /* points of M^H with the default parameters at which N is invertible, */
-  int degenerate;   /* singular, */
-  int undecided;    /* or neither could be told */
-  int elsewhere;    /* points with other parameters at which it is invertible */
-  int by_masses;    /* 1: -N = G H_pp G^T with a positive definite H_pp, so N is singular just where */
+  fact regular;   /* N is invertible on all of M^H */
+  fact singular;  /* N is singular on all of M^H */
+  int invertible; /* points of M^H with the default parameters at which N is invertible, */
+  int degenerate; /* singular, */
+  int undecided;  /* or neither could be told */
+  int elsewhere;  /* points with other parameters at which it is invertible */
+  int by_masses; /* 1: -N = G H_pp G^T with a positive definite H_pp, so N is singular just where */
   fact_range masses; /* the gradients of g are dependent */
   /* det N for m <= 3, where it is not too long; else NULL. */
   const ir_expr *determinant;
@@ -137,20 +138,23 @@ typedef struct record_redundancy {
 } record_redundancy;
 
 typedef struct record_independence {
-  fact regular; /* the gradients of g are independent on all of M */
+  fact regular;   /* the gradients of g are independent on all of M */
   int rank;       /* largest rank of Dg at points of M */
   int least_rank; /* and smallest */
   int flat;       /* the constraint whose gradient vanishes on M; -1 */
   fact flat_there;
-  const ir_expr *base; /* IDENTITY: g = 0 only where base = 0, and base is a factor of g more than once; else NULL */
+  const ir_expr *
+      base; /* IDENTITY: g = 0 only where base = 0, and base is a factor of g more than once; else NULL */
   int redundant; /* how many constraints follow from others, where they can be put up with */
-  const char *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
+  const char
+      *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
   int n_redundant;
   const record_redundancy *redundancies;
   /* A smallest family that no point was found for, where M has none: indices of constraints. */
   int n_conflicting;
   const int *conflicting;
-  const record_certificate *contradiction; /* 1 = sum of factors times g_i: proved that M is empty; or NULL */
+  const record_certificate
+      *contradiction; /* 1 = sum of factors times g_i: proved that M is empty; or NULL */
 } record_independence;
 
 typedef enum chain_end {
@@ -173,9 +177,9 @@ typedef struct record_chain {
   int levels; /* of constraints, the primary ones counted */
   int n_links;
   const record_link *links; /* by level */
-  int index;              /* of the DAE, levels + 1; 3 for a nondegenerate one; 0 where it has none */
-  int n_free;             /* multipliers that stay free */
-  const int *free;        /* which: indices of constraints */
+  int index;       /* of the DAE, levels + 1; 3 for a nondegenerate one; 0 where it has none */
+  int n_free;      /* multipliers that stay free */
+  const int *free; /* which: indices of constraints */
   fact_evidence evidence; /* CERTIFICATE where every decision was exact, SAMPLED otherwise */
   /* The constraint whose g is a function of H, by which SHAKE and RATTLE are not defined (Ge and Marsden);
    * -1: none. */
@@ -184,21 +188,30 @@ typedef struct record_chain {
 } record_chain;
 
 /* Where a formula is not smooth: `what` is zero there. */
-typedef enum seam_kind { SEAM_ABS, SEAM_ATAN2, SEAM_TAN, SEAM_POLE } seam_kind;
+typedef enum seam_kind {
+  SEAM_ABS,
+  SEAM_MIN, /* or max */
+  SEAM_SIGN,
+  SEAM_ATAN2,
+  SEAM_TAN,
+  SEAM_POLE
+} seam_kind;
 
 typedef struct record_seam {
   seam_kind kind;
-  const char *in;      /* such as "constraint 'c'", "H" or "invariant 'I'" */
-  const ir_expr *what; /* the argument of abs, the first of atan2, the cosine of tan's, a divisor */
-  const double *at;    /* a point of M (of M^H for an invariant) that is on it; NULL where none was found */
-  int invariant;       /* the number of the invariant, from 0; -1: of H or a constraint */
+  const char *in; /* such as "constraint 'c'", "H" or "invariant 'I'" */
+  const ir_expr *
+      what; /* the argument of abs or sign, the difference of min's, the first of atan2, the cosine of tan's, a divisor */
+  const double
+      *at; /* a point of M (of M^H for an invariant) that is on it; NULL where none was found */
+  int invariant; /* the number of the invariant, from 0; -1: of H or a constraint */
 } record_seam;
 
 /* {I,H} + sum_i lambda_i {I,g_i} = 0 on M^H, where N lambda = -{rho,H}. */
 typedef struct record_invariant {
   fact conserved;
-  int commutes; /* 1: {I,H} and all {I,g_i} vanish by themselves */
-  int points;   /* of M^H at which it was zero */
+  int commutes;     /* 1: {I,H} and all {I,g_i} vanish by themselves */
+  int points;       /* of M^H at which it was zero */
   const double *at; /* NO: a point, and dI/dt there */
   double rate;
 } record_invariant;
@@ -208,18 +221,19 @@ typedef struct record_state {
   int finite;            /* 1 where the state, H, g, rho and N are */
   double largest_g;      /* max |g_i| */
   double largest_hidden; /* max |rho_i| */
-  int on_M;              /* g is 0 to RECORD_ON_MANIFOLD of its scale, as a run measures it (sidewinder/sim.h) */
-  int on_MH;             /* and rho */
-  double condition;      /* digits that N loses there, as a factor; inf where it is singular to double precision */
+  int on_M; /* g is 0 to RECORD_ON_MANIFOLD of its scale, as a run measures it (sidewinder/sim.h) */
+  int on_MH; /* and rho */
+  double
+      condition; /* digits that N loses there, as a factor; inf where it is singular to double precision */
 } record_state;
 
 #define RECORD_ON_MANIFOLD 1e-10
 
 typedef enum record_refusal {
   REFUSED_NOT,
-  REFUSED_NO_POINT,     /* no point of M was found */
-  REFUSED_FLAT,         /* dg_i = 0 on M */
-  REFUSED_DEPENDENT,    /* the gradients are dependent on M, without a constraint that follows from others */
+  REFUSED_NO_POINT, /* no point of M was found */
+  REFUSED_FLAT,     /* dg_i = 0 on M */
+  REFUSED_DEPENDENT, /* the gradients are dependent on M, without a constraint that follows from others */
   REFUSED_SECOND_CLASS, /* {g_i,g_j} is not 0 on M */
   REFUSED_DEGENERATE,   /* N is singular on M^H */
   REFUSED_NO_MOTION     /* proved: M^H is empty */
@@ -247,16 +261,16 @@ typedef struct record {
   record_sample M;
   record_sample MH;
   fact coisotropic;
-  int pair; /* a pair that fails, an index into structure.pairs; -1 */
+  int pair;                 /* a pair that fails, an index into structure.pairs; -1 */
   record_bracket *brackets; /* one for each of structure.pairs */
   record_independence independence;
   record_nondegeneracy N;
   int n_conserved;
   const record_conserved *conserved;
-  record_chain chain; /* CHAIN_NONE where N is not singular everywhere */
+  record_chain chain;           /* CHAIN_NONE where N is not singular everywhere */
   record_invariant *invariants; /* one for each */
   int n_seams;
-  const record_seam *seams; /* those that meet M, or an invariant */
+  const record_seam *seams;   /* those that meet M, or an invariant */
   const record_state *states; /* one for each initial state */
 } record;
 

@@ -53,7 +53,7 @@ static const char *redundancy(arena *a, const ir_program *p, const record *found
                         identity ? identity : "");
   }
   const char *what = found->refused == REFUSED_DEPENDENT ? "has a gradient that depends on those of"
-                                                          : "follows from";
+                                                         : "follows from";
   return arena_printf(a, "  '%s' %s the others at %d points: %s = 0%s\n", name, what,
                       found->M.points, record_sum(a, p, &r->combination, "dg"),
                       r->combination.constant ? "" : ", at the first of them");
@@ -69,7 +69,9 @@ static const char *dependent(arena *a, const ir_program *p, const record *found)
   for (int i = 0; i < found->independence.n_redundant; i++) {
     text = join(a, text, redundancy(a, p, found, &found->independence.redundancies[i]));
   }
-  return join(a, text, "  Remove those that follow from the others, or describe M by functions with independent gradients\n");
+  return join(a, text,
+              "  Remove those that follow from the others, or describe M by functions with "
+              "independent gradients\n");
 }
 
 static const char *second_class(arena *a, const ir_program *p, const record *found)
@@ -112,7 +114,8 @@ static const char *chain_lines(arena *a, const ir_program *p, const record_chain
 
 static const char *end_of_chain(arena *a, const ir_program *p, const record_chain *chain)
 {
-  const char *how = chain->evidence == EVIDENCE_CERTIFICATE ? "" : ", as far as sampled points tell";
+  const char *how =
+      chain->evidence == EVIDENCE_CERTIFICATE ? "" : ", as far as sampled points tell";
   switch (chain->end) {
   case CHAIN_CLOSED:
     return arena_printf(
@@ -170,18 +173,18 @@ static const char *conserved(arena *a, const ir_program *p, const record *found)
   const char *text = "";
   for (int i = 0; i < found->n_conserved && i < 6; i++) {
     const record_conserved *c = &found->conserved[i];
-    const char *what = c->constraint >= 0
-                           ? arena_printf(a, "'%s'", p->c_names[c->constraint])
-                           : arena_printf(a, "the combination %s", record_sum(a, p, &c->combination, "g"));
+    const char *what = c->constraint >= 0 ? arena_printf(a, "'%s'", p->c_names[c->constraint])
+                                          : arena_printf(a, "the combination %s",
+                                                         record_sum(a, p, &c->combination, "g"));
     const char *how = c->zero.evidence == EVIDENCE_IDENTITY ? "{g,H} = 0"
                       : fact_proved(&c->zero)               ? "{g,H} = 0 on M"
                                               : "{g,H} = 0 at all points of M, to 30 digits";
-    text = arena_printf(a,
-                        "%s  H conserves %s (%s): drop %s, a run that starts on it stays on it%s\n",
-                        text, what, how, c->constraint >= 0 ? "it" : "one of these",
-                        found->chain.energy == c->constraint && c->constraint >= 0
-                            ? ", as nearly as the method keeps the energy"
-                            : "");
+    text =
+        arena_printf(a, "%s  H conserves %s (%s): drop %s, a run that starts on it stays on it%s\n",
+                     text, what, how, c->constraint >= 0 ? "it" : "one of these",
+                     found->chain.energy == c->constraint && c->constraint >= 0
+                         ? ", as nearly as the method keeps the energy"
+                         : "");
   }
   return text;
 }
@@ -199,10 +202,11 @@ static const char *degenerate(arena *a, const ir_program *p, const record *found
                          "N = {{g,H},g} is singular %s, proved%s: the constraints do not determine "
                          "the motion\n",
                          where, here)
-          : arena_printf(a,
-                         "N = {{g,H},g} is singular at all %d points of M^H: the constraints do not "
-                         "determine the motion\n",
-                         found->MH.points);
+          : arena_printf(
+                a,
+                "N = {{g,H},g} is singular at all %d points of M^H: the constraints do not "
+                "determine the motion\n",
+                found->MH.points);
   text = join(a, text, "  (nondegeneracy, paper 000, Assumption 1)\n");
   if (p->nc > 1 && n->null.coefficients) {
     text = join(a, text,
@@ -219,14 +223,16 @@ static const char *flat(arena *a, const ir_program *p, const record *found)
 {
   const record_independence *d = &found->independence;
   const char *base = d->base ? ir_text(a, p, d->base, LONGEST_FORMULA) : NULL;
-  const char *why = d->base ? arena_printf(a, "wherever it holds, proved%s%s%s",
-                                           base ? ": it is a power of " : "", base ? base : "",
-                                           base ? ", or has it as a factor more than once" : "")
-                            : arena_printf(a, "at all %d points of M, to 30 digits", found->M.points);
-  return arena_printf(a,
-                      "the derivative of constraint '%s' vanishes %s\n"
-                      "  A constraint such as (f)^2 == 0 does not define M regularly; write %s == 0\n",
-                      p->c_names[d->flat], why, base ? base : "f");
+  const char *why =
+      d->base
+          ? arena_printf(a, "wherever it holds, proved%s%s%s", base ? ": it is a power of " : "",
+                         base ? base : "", base ? ", or has it as a factor more than once" : "")
+          : arena_printf(a, "at all %d points of M, to 30 digits", found->M.points);
+  return arena_printf(
+      a,
+      "the derivative of constraint '%s' vanishes %s\n"
+      "  A constraint such as (f)^2 == 0 does not define M regularly; write %s == 0\n",
+      p->c_names[d->flat], why, base ? base : "f");
 }
 
 const char *analysis_warning(arena *a, const ir_program *p, const record *found)
@@ -241,10 +247,11 @@ const char *analysis_warning(arena *a, const ir_program *p, const record *found)
   }
   if (found->coisotropic.except) {
     const ir_pair *pair = &p->structure.pairs[found->pair];
-    text = arena_printf(a,
-                        "%sconstraints that are second class for other parameters: {%s,%s} is not 0 on M "
-                        "with %s\n  A run with such parameters is refused\n",
-                        text, p->c_names[pair->i], p->c_names[pair->j], found->coisotropic.except);
+    text = arena_printf(
+        a,
+        "%sconstraints that are second class for other parameters: {%s,%s} is not 0 on M "
+        "with %s\n  A run with such parameters is refused\n",
+        text, p->c_names[pair->i], p->c_names[pair->j], found->coisotropic.except);
   }
   for (int i = 0; i < found->n_seams; i++) {
     if (found->seams[i].at && found->seams[i].invariant < 0) {

@@ -40,8 +40,9 @@ typedef struct study {
   struct point *points; /* all that were made, to be released */
   int singular_tries;   /* of point.h */
   struct poles *poles;  /* of proof.h */
-  const ir_expr **instead; /* m: what is to be zero instead of g_i where M is sought, or NULL; NULL: nothing */
-  double work; /* of linear algebra, in operations on doubles; that of the balls stands in them */
+  const ir_expr *
+      *instead; /* m: what is to be zero instead of g_i where M is sought, or NULL; NULL: nothing */
+  double work;  /* of linear algebra, in operations on doubles; that of the balls stands in them */
 } study;
 
 study *study_create(arena *a, ir_context *c, const ir_program *p);

@@ -89,9 +89,10 @@ static const char *coisotropy_line(arena *a, const ir_program *p, const record *
                         found->M.points, found->M.spread, exception_line(a, p, found));
   }
   if (p->structure.n_pairs > 0) {
-    return arena_printf(a, "coisotropic   proved%s: every {g_i,g_j} is a combination of constraints, exactly\n%s%s",
-                        f->range == RANGE_DEFAULTS ? " with the default parameters" : "",
-                        certificate_lines(a, p, found), exception_line(a, p, found));
+    return arena_printf(
+        a, "coisotropic   proved%s: every {g_i,g_j} is a combination of constraints, exactly\n%s%s",
+        f->range == RANGE_DEFAULTS ? " with the default parameters" : "",
+        certificate_lines(a, p, found), exception_line(a, p, found));
   }
   return p->structure.holonomic
              ? "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
@@ -122,12 +123,11 @@ static const char *count_of_N(arena *a, const record *found, const char *what)
   const record_nondegeneracy *n = &found->N;
   const char *undecided =
       n->undecided ? arena_printf(a, "; at %d it is not decided", n->undecided) : "";
-  const char *others =
-      n->elsewhere ? arena_printf(a, ", and at %d with others", n->elsewhere) : "";
+  const char *others = n->elsewhere ? arena_printf(a, ", and at %d with others", n->elsewhere) : "";
   return arena_printf(a, "N %s at %d of %d points of M^H with the default parameters%s%s%s", what,
                       n->invertible, found->MH.points, others, undecided,
                       n->regular.answer == FACT_NO && n->invertible > 0 ? "; not at all points"
-                                                                         : "");
+                                                                        : "");
 }
 
 static const char *nondegeneracy_line(arena *a, const ir_program *p, const record *found)
@@ -141,8 +141,10 @@ static const char *nondegeneracy_line(arena *a, const ir_program *p, const recor
                ? arena_printf(a, "nondegenerate fails, proved%s: N is singular on all of M^H\n",
                               n->singular.range == RANGE_DEFAULTS ? " with the default parameters"
                                                                   : "")
-               : arena_printf(a, "nondegenerate fails: N is singular at all %d points of M^H, to 30 digits\n",
-                              found->MH.points);
+               : arena_printf(
+                     a,
+                     "nondegenerate fails: N is singular at all %d points of M^H, to 30 digits\n",
+                     found->MH.points);
   }
   const char *proof = proved_of_N(a, p, found);
   if (proof) {
@@ -153,17 +155,17 @@ static const char *nondegeneracy_line(arena *a, const ir_program *p, const recor
                            : "nondegenerate not examined: no point of M was found\n";
   }
   if (found->independence.redundant) {
-    return arena_printf(a, "redundant     %s\nnondegenerate %s\n", found->independence.redundancy,
-                        count_of_N(a, found,
-                                   arena_printf(a, "has the rank of Dg, %d,", found->independence.rank)));
+    return arena_printf(
+        a, "redundant     %s\nnondegenerate %s\n", found->independence.redundancy,
+        count_of_N(a, found, arena_printf(a, "has the rank of Dg, %d,", found->independence.rank)));
   }
   if (n->by_masses) {
-    return arena_printf(
-        a,
-        "nondegenerate proved: N is invertible where the gradients of g are independent, by positive "
-        "masses%s\n              %s\n",
-        n->masses == RANGE_DEFAULTS ? ", as the defaults are" : "",
-        count_of_N(a, found, "is invertible"));
+    return arena_printf(a,
+                        "nondegenerate proved: N is invertible where the gradients of g are "
+                        "independent, by positive "
+                        "masses%s\n              %s\n",
+                        n->masses == RANGE_DEFAULTS ? ", as the defaults are" : "",
+                        count_of_N(a, found, "is invertible"));
   }
   return arena_printf(a, "nondegenerate %s\n", count_of_N(a, found, "is invertible"));
 }
@@ -178,8 +180,11 @@ static const char *invariant_words(arena *a, const ir_program *p, const record_i
   if (c->answer == FACT_UNDECIDED) {
     return "not proved; its range is reported by every run";
   }
-  if (f->commutes) {
+  if (f->commutes && c->range == RANGE_ALL) {
     return "proved: {I,H} = 0, and {I,g} vanishes on M^H";
+  }
+  if (f->commutes) {
+    return "proved with the default parameters: {I,H} = 0, and {I,g} vanishes on M^H";
   }
   if (c->evidence == EVIDENCE_SAMPLED) {
     return arena_printf(a,
@@ -200,7 +205,8 @@ static const char *invariant_lines(arena *a, const ir_program *p, const record *
                         invariant_words(a, p, &found->invariants[i]));
     for (int j = 0; j < found->n_seams; j++) {
       if (found->seams[j].invariant == i) {
-        text = arena_printf(a, "%s              %s%s\n", text, record_seam_text(a, p, &found->seams[j]),
+        text = arena_printf(a, "%s              %s%s\n", text,
+                            record_seam_text(a, p, &found->seams[j]),
                             found->seams[j].at ? ", which M^H meets" : "");
       }
     }
@@ -318,5 +324,8 @@ const char *analysis_loops_text(arena *a, const ir_loops *l, const char *sizes, 
     text = join(a, text, "              each step checks N at the sizes that it is taken with\n");
     text = join(a, text, fibre_lines(a, &l->structure));
   }
-  return p ? join(a, text, at_sizes(a, join(a, seam_lines(a, p, found), invariant_lines(a, p, found)), sizes)) : text;
+  return p ? join(
+                 a, text,
+                 at_sizes(a, join(a, seam_lines(a, p, found), invariant_lines(a, p, found)), sizes))
+           : text;
 }

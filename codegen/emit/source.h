@@ -6,8 +6,8 @@
 #ifndef SIDEWINDER_EMIT_SOURCE_H
 #define SIDEWINDER_EMIT_SOURCE_H
 
-#include "arena.h"
 #include "analysis/analysis.h"
+#include "arena.h"
 #include "ir/loops.h"
 #include "ir/program.h"
 #include "model/model.h"

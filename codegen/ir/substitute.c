@@ -44,8 +44,8 @@ static const ir_expr *call(memory *m, const ir_expr *e)
 {
   const ir_expr *x = replaced(m, e->arguments[0]);
   const ir_expr *y = e->n == 2 ? replaced(m, e->arguments[1]) : NULL;
-  return e->call == IR_POW && y->kind == IR_NUMBER ? ir_pow(m->c, x, y->value)
-                                                   : ir_apply(m->c, e->call, x, y);
+  return e->call == IR_POW && y && y->kind == IR_NUMBER ? ir_pow(m->c, x, y->value)
+                                                        : ir_apply(m->c, e->call, x, y);
 }
 
 static const ir_expr *compute(memory *m, const ir_expr *e)

@@ -145,6 +145,12 @@ static void put_call(printer *p, const ir_expr *e)
     put(p, " >= 0]");
     return;
   }
+  if (e->call == IR_HOLD) {
+    put(p, "(");
+    put_expr(p, e->arguments[0], BIND_SUM);
+    put(p, ")");
+    return;
+  }
   put(p, ir_call_word(e->call));
   put(p, "(");
   for (int i = 0; i < e->n; i++) {

@@ -105,10 +105,25 @@ static const char *write_power(page_printer *f, const ir_expr *base, mpq_srcptr 
 
 static const char *write_call(page_printer *f, const ir_expr *e)
 {
-  static const char *const latex[IR_CALLS] = {
-      "\\sin",  "\\cos",  "\\tan",  "\\arcsin", "\\arccos", "\\arctan", "\\operatorname{atan2}",
-      "\\sinh", "\\cosh", "\\tanh", "\\exp",    "\\log",    NULL,       NULL,
-      "G_0",    "G_1",    "G_2",    "G_3",      NULL};
+  static const char *const latex[IR_CALLS] = {[IR_SIN] = "\\sin",
+                                              [IR_COS] = "\\cos",
+                                              [IR_TAN] = "\\tan",
+                                              [IR_ASIN] = "\\arcsin",
+                                              [IR_ACOS] = "\\arccos",
+                                              [IR_ATAN] = "\\arctan",
+                                              [IR_SINH] = "\\sinh",
+                                              [IR_COSH] = "\\cosh",
+                                              [IR_TANH] = "\\tanh",
+                                              [IR_EXP] = "\\exp",
+                                              [IR_LOG] = "\\log",
+                                              [IR_MIN] = "\\min",
+                                              [IR_MAX] = "\\max",
+                                              [IR_SIGN] = "\\operatorname{sign}",
+                                              [IR_ATAN2] = "\\operatorname{atan2}",
+                                              [IR_G0] = "G_0",
+                                              [IR_G1] = "G_1",
+                                              [IR_G2] = "G_2",
+                                              [IR_G3] = "G_3"};
   static const char *const universal[] = {"G₀", "G₁", "G₂", "G₃"};
   arena *a = f->memory;
   if (e->call == IR_POW) {
@@ -120,6 +135,9 @@ static const char *write_call(page_printer *f, const ir_expr *e)
   if (e->call == IR_INSIDE) {
     static const char *const forms[] = {"[%s >= 0]", "[%s ≥ 0]", "\\left[%s \\ge 0\\right]"};
     return arena_printf(a, forms[f->style], first);
+  }
+  if (e->call == IR_HOLD) {
+    return parenthesised(f, first);
   }
   if (e->call == IR_ABS && f->style != PAGE_ASCII) {
     return arena_printf(a, f->style == PAGE_LATEX ? "\\left|%s\\right|" : "|%s|", first);

@@ -22,8 +22,8 @@ struct LoopModel {
   arena *memory;
   const model &source;
   ir_context *context;
-  Variables variables;
-  int n_slots; /* those of the model, and of the binders made here */
+  mutable Variables variables; /* which are met while indices are compared, too */
+  int n_slots;                 /* those of the model, and of the binders made here */
   long visits = 0;
 
   LoopModel(arena *a, const model &m, ir_context *c)
@@ -32,8 +32,10 @@ struct LoopModel {
   }
 };
 
-/* An entry of an array at an index with variables, an instance of a family, or (all NULL) an index as
- * a number. */
+struct Part;
+
+/* An entry of an array at an index with variables, an instance of a family, a sum, or (all NULL) an index as a
+ * number. */
 struct Atom {
   const model_coordinate *coordinate;
   const model_parameter *parameter;
@@ -42,6 +44,7 @@ struct Atom {
   ex symbol;   /* of the position, for a coordinate */
   ex momentum; /* for a coordinate */
   span where;  /* of the first reference to it */
+  std::shared_ptr<const Part> sum = nullptr;
 };
 
 /* The atoms of one family, in the order of first appearance. */
@@ -54,6 +57,7 @@ public:
   int value(const model_parameter &p, const std::vector<Index> &index, span where);
   int number(const Index &index, span where);
   int multiplier(const model_family &f, const std::vector<Index> &index, span where);
+  int sum(const Part &part, span where);
   /* The same at other indices. */
   int substituted(int atom, const Substitution &by);
 
@@ -95,14 +99,19 @@ struct Part {
 using Parts = std::vector<Part>;
 
 Parts scalar_part(const ex &e);
-/* At most one part, which does not loop; its value. */
-bool is_scalar(const Parts &parts);
-ex scalar_value(const Parts &parts);
 /* a + factor * b; throws ModelError, at `where`, where that has too many parts. */
 Parts added(Parts a, const Parts &b, const ex &factor, span where);
 
-/* Most parts of one family, most rounds of a sum that is unrolled, and of those around it together. */
+/* A value that counts where a condition holds. */
+struct Case {
+  ConditionPointer condition;
+  ex value;
+};
+
+/* Most parts of one family, cases of one value, most rounds of a sum that is unrolled, and of those around it
+ * together. */
 constexpr size_t max_parts = 256;
+constexpr size_t max_cases = 64;
 constexpr double max_unrolled = 64;
 constexpr double max_copies = 1024;
 
@@ -117,12 +126,13 @@ public:
   explicit Looper(LoopModel &m);
 
   Atoms atoms;
+  bool keeps_sums = false; /* a sum that loops is an atom, and so may stand anywhere */
 
   /* The body of a family, its binders staying variables; parts with the same loops are one. */
   Parts family(const model_family &f);
   Parts hamiltonian();
-  /* A value in the binders, which loops over nothing else. */
-  ex scalar(const model_expr &e);
+  /* A value in the binders, which loops over nothing else: of the cases exactly one holds. */
+  std::vector<Case> value(const model_expr &e);
   Filter filter(const model_condition *condition);
   /* The indices of a reference into an array of that shape. */
   std::vector<Index> indices(int n, const model_index *const index[], const model_shape *shape);
@@ -136,6 +146,8 @@ private:
     std::vector<Parts> values;
     std::vector<const Index *> indices;
   };
+  /* The values of a sum's binders, round after round. */
+  using Values = std::vector<std::vector<Index>>;
   /* A sum or a product. */
   struct Rounds {
     int n;
@@ -163,10 +175,14 @@ private:
   void restore(int n, const model_binder *const binders[], const std::vector<Index> &values);
 
   /* The parts, with a factor inside(u) for each condition that none of them shows. */
-  Parts kept(Parts parts, const Conditions &conditions, span where);
+  Parts kept_inside_of(Parts parts, const Conditions &conditions, span where);
+  template <class Function>
+  Parts each_case(const std::vector<Case> &x, const std::vector<Case> &y, span where, Function f);
   Parts expression(const model_expr &e);
   Parts known(const model_expr &e);
-  ex one(const model_expr &e, const char *around);
+  std::vector<Case> cases(const model_expr &e, const char *around);
+  std::vector<Case> cases_of(const Parts &parts, span where);
+  Parts product(const Parts &a, const Parts &b, span where);
   Parts chain(const model_expr &e);
   Parts multiplied(const model_expr &e);
   Parts divided(const model_expr &e);
@@ -180,10 +196,13 @@ private:
   Parts constraint(const model_expr &e);
   Parts all_terms();
   Parts repeated(const Rounds &rounds);
-  bool decided(const Rounds &rounds);
-  Parts unrolled(const Rounds &rounds);
+  bool enumerate(const Rounds &rounds, Values &values);
+  Parts unrolled(const Rounds &rounds, const Values &values);
   Parts looped(const Rounds &rounds);
+  Parts kept(const Parts &parts, span where);
   const model_binder *fresh(const model_binder *b);
+  const model_binder *dependent(const model_binder *b);
+  bool same_set(const Part &a, const Part &b, size_t j, const Substitution &rename);
   Parts merged(const Parts &parts);
   bool merge(Part &into, const Part &other);
 };

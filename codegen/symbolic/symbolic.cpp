@@ -186,7 +186,8 @@ void Builder::parameters()
   for (int j = 0; j < source.n_parameters; j++) {
     const model_parameter &parameter = *source.parameters[j];
     std::vector<const ir_expr *> values;
-    for (const ex &value : unroll.values(parameter.values)) {
+    const std::vector<ex> defaults = unroll.values(parameter.values);
+    for (const ex &value : defaults) {
       values.push_back(lowered(value, parameter.where));
     }
     ir_evaluator *evaluator = ir_evaluator_create(context);

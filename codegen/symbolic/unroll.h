@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "symbolic/domain.h"
+#include "symbolic/running.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder
@@ -43,7 +44,7 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 constexpr long max_exponent = 2147483647;
 void check_exponents(const ex &value, span where);
 
-/* Powers and calls of elementary functions, from their operands; y for atan2 alone.  What they ask for is noted. */
+/* Powers and calls of elementary functions, from their operands; y for those of two arguments.  What they ask for is noted. */
 ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain);
 ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain);
 
@@ -65,11 +66,14 @@ public:
   /* The instances of all terms of H; H is their sum. */
   const std::vector<ex> &hamiltonian_terms();
 
-  /* One expression per entry of an array of this shape. */
+  /* One expression per entry of an array of this shape; they and those of a state may have symbols of
+   * running sums in them. */
   std::vector<ex> values(const model_values &v);
 
   /* The 2d expressions of an initial state, in the parameters. */
   std::vector<ex> state(const model_init &init);
+
+  RunningSums running;
 
 private:
   const model &source;
@@ -87,9 +91,13 @@ private:
   std::vector<ex> terms;
   Conditions conditions_of_H;
   bool have_terms = false;
+  bool is_running = false; /* sums may continue each other */
   long visits = 0;
 
+  size_t n_sums = 0; /* of the running ones, that are defined for lowering */
+
   Expanded alone(const model_expr &e);
+  void define_sums(span where);
   void keep_conditions_of_H(const std::vector<Conditions> &conditions);
   ex within_domain(const model_expr &e);
   ex expression(const model_expr &e);
@@ -98,6 +106,9 @@ private:
   ex let(const model_expr &e);
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);
+  ex continued(const model_expr &e);
+  /* Calls visit(value) in every round of the binders. */
+  template <class Visit> void each_round(const model_values &v, Visit visit);
   long position(const model_expr &e);
 };
 

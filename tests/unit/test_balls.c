@@ -20,11 +20,12 @@
 static examined observing(const char *lines)
 {
   char text[4096];
-  snprintf(text, sizeof text,
-           "model t\nparam a = 2 in (0, inf)\nparam b = 3\nparam c = 0\nparam tiny = 1e-30 in (0, 1)\n"
-           "coord x momentum u\ncoord y momentum v\n"
-           "hamiltonian H = u^2/2 + v^2/2 + y\nconstraint one: x^2 + y^2 == 1\n%s",
-           lines);
+  snprintf(
+      text, sizeof text,
+      "model t\nparam a = 2 in (0, inf)\nparam b = 3\nparam c = 0\nparam tiny = 1e-30 in (0, 1)\n"
+      "coord x momentum u\ncoord y momentum v\n"
+      "hamiltonian H = u^2/2 + v^2/2 + y\nconstraint one: x^2 + y^2 == 1\n%s",
+      lines);
   return examine(text);
 }
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "analysis/certify.h"
 #include "examined.h"
 #include "ir/builders.h"
-#include "analysis/certify.h"
 #include "ir/derivative.h"
 #include "ir/text.h"
 

@@ -100,7 +100,8 @@ static const struct {
     {PLANE "param L = 2\nhamiltonian H = u^2/2 + v^2/2 + y\nconstraint c: x^2 + y^2 == L^2\n",
      ZEROS_NEVER_HERE, EVIDENCE_CERTIFICATE, NULL, "-4*L^2"},
     /* Singular at the origin alone, where the gradient is zero, too. */
-    {PLANE KINETIC "constraint c: x*y == 0\n", ZEROS_SOMEWHERE, EVIDENCE_SAMPLED, "-(x^2 + y^2)", NULL},
+    {PLANE KINETIC "constraint c: x*y == 0\n", ZEROS_SOMEWHERE, EVIDENCE_SAMPLED, "-(x^2 + y^2)",
+     NULL},
 
     {PLANE KINETIC "constraint c: x*y == 1\n", ZEROS_NEVER, EVIDENCE_STRUCTURE, NULL, NULL},
     {PLANE KINETIC "constraint c: x^2 + 2*y^2 == 1\n", ZEROS_NEVER, EVIDENCE_CERTIFICATE, NULL,
@@ -125,8 +126,8 @@ static const struct {
            "constraint c: (x + y + 3*w)^4 + x^2 + 2*y^2 + 3*w^2 == 1\n"
            "constraint d: x*y + y^3 == 1/3\n",
      ZEROS_UNKNOWN, EVIDENCE_NONE, NULL, NULL},
-    {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, EVIDENCE_IDENTITY, "0",
-     NULL},
+    {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, EVIDENCE_IDENTITY,
+     "0", NULL},
     {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
      ZEROS_EVERYWHERE, EVIDENCE_CERTIFICATE, NULL, "0"},
 };
