@@ -15,16 +15,23 @@ Growth::Size Growth::product(const ex &e, const Size &sums)
   double variables = 0; // of all factors, each counted for itself
   double squares = 0;
   double mixed = 0; // slopes of a factor, times the variables of the same one
+  double own = 0;   // nodes of a factor, times its variables, and times its pairs
+  double own_pairs = 0;
+  int reading = 0; // factors that read variables
   for (size_t i = 0; i < e.nops(); i++) {
     const Size &factor = size(e.op(i));
     const double n = static_cast<double>(factor.reads.size());
     variables += n;
     squares += n * n;
     mixed += n * factor.slopes;
+    own += n * factor.nodes;
+    own_pairs += factor.pairs * factor.nodes;
+    reading += n > 0 ? 1 : 0;
   }
-  result.slopes += variables * sums.nodes;
-  result.seconds +=
-      2 * (variables * sums.slopes - mixed) + (variables * variables + squares) * sums.nodes;
+  result.slopes += variables * sums.nodes - own;
+  result.seconds += 2 * (variables * sums.slopes - mixed) + sums.pairs * sums.nodes - own_pairs +
+                    (variables * variables - squares) * sums.nodes;
+  result.pairs = reading > 1 ? all_pairs(result) : sums.pairs;
   return result;
 }
 
@@ -32,20 +39,22 @@ Growth::Size Growth::computed(const ex &e)
 {
   if (GiNaC::is_a<GiNaC::symbol>(e)) {
     const Symbols::Input input = symbols.input(e);
-    return input.space == IR_Z ? Size{1, 1, 1, {input.index}} : Size{1, 0, 0, {}};
+    return input.space == IR_Z ? Size{1, 1, 1, 0, {input.index}} : Size{1, 0, 0, 0, {}};
   }
-  Size sums{1, 0, 0, {}};
+  Size sums{1, 0, 0, 0, {}};
   for (size_t i = 0; i < e.nops(); i++) {
     const Size &part = size(e.op(i));
     sums.nodes += part.nodes;
     sums.slopes += part.slopes;
     sums.seconds += part.seconds;
+    sums.pairs += part.pairs;
     std::vector<int> both;
     std::set_union(sums.reads.begin(), sums.reads.end(), part.reads.begin(), part.reads.end(),
                    std::back_inserter(both));
     sums.reads.swap(both);
   }
   if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+    sums.pairs = std::min(sums.pairs, all_pairs(sums));
     return sums;
   }
   if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
@@ -55,6 +64,7 @@ Growth::Size Growth::computed(const ex &e)
   const double n = static_cast<double>(sums.reads.size());
   sums.seconds += 2 * n * sums.slopes + 2 * n * n * sums.nodes;
   sums.slopes += n * sums.nodes;
+  sums.pairs = all_pairs(sums);
   return sums;
 }
 

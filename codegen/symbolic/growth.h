@@ -33,11 +33,16 @@ private:
     double nodes;
     double slopes;
     double seconds;
+    double pairs;           /* entries of the Hessian that may not be 0 */
     std::vector<int> reads; /* indices into z, ascending */
   };
   const Symbols &symbols;
   std::map<ex, Size, GiNaC::ex_is_less> known; /* looked up, never walked */
 
+  static double all_pairs(const Size &of)
+  {
+    return static_cast<double>(of.reads.size()) * static_cast<double>(of.reads.size());
+  }
   const Size &size(const ex &e);
   Size computed(const ex &e);
   Size product(const ex &e, const Size &sums);
