@@ -35,7 +35,6 @@ static const ir_expr *absolute_product(ir_context *c, const ir_expr *e)
 /* G_k(c, -t) = (-1)^k G_k(c, t), G_k(0, t) = t^k/k!, G_k(c, 0) = 0 or 1. */
 static const ir_expr *universal(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *t)
 {
-  static const unsigned long factorial[] = {1, 1, 2, 6};
   int k = ir_universal_order(call);
   if (leading_sign(t) < 0) {
     const ir_expr *e = universal(c, call, a, negate(c, t));
@@ -44,7 +43,7 @@ static const ir_expr *universal(ir_context *c, ir_call call, const ir_expr *a, c
   if (ir_is_zero(a) || ir_is_zero(t)) {
     mpq_t over;
     mpq_init(over);
-    mpq_set_ui(over, 1, factorial[k]);
+    mpq_set_ui(over, 1, k == 3 ? 6 : k == 2 ? 2 : 1); /* 1/k! */
     const ir_expr *e = k ? ir_scale(c, over, ir_power(c, t, k, 1)) : ir_integer(c, 1);
     mpq_clear(over);
     return e;

@@ -107,7 +107,7 @@ ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &dom
   domain.power(base, exponent, e.where);
   check_exponent(exponent, e.where);
   check_power_size(e, base, exponent);
-  const ex result = GiNaC::pow(base, exponent);
+  ex result = GiNaC::pow(base, exponent);
   check_exponents(result, e.where);
   return result;
 }
