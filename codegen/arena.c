@@ -54,6 +54,11 @@ void arena_free(arena *a)
   free(a);
 }
 
+size_t arena_size(const arena *a)
+{
+  return a->total;
+}
+
 /* Chunks come from calloc and no byte is handed out twice, so objects need no clearing. */
 static chunk *chunk_create(arena *a, size_t room)
 {

@@ -20,6 +20,9 @@ typedef struct arena arena;
 arena *arena_create(void);
 void arena_free(arena *a);
 
+/* Bytes that the arena holds. */
+size_t arena_size(const arena *a);
+
 /* `count` objects of `size` bytes, zeroed, aligned for any type. */
 void *arena_alloc(arena *a, size_t count, size_t size);
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))

@@ -78,9 +78,11 @@ static int has_all_instances(const model *m)
   return all;
 }
 
-/* The model with all its sizes set to `value` (0: as they are), unrolled; 0 where that is not possible, or
+typedef enum sibling_outcome { SIBLING_FOUND, SIBLING_INCOMPLETE, SIBLING_FAILED } sibling_outcome;
+
+/* The model with all its sizes set to `value` (0: as they are), unrolled, where that is possible; incomplete
  * where `complete` asks for an instance of everything and there is none. */
-static int try_sibling(arena *a, compilation *c, long value, int complete)
+static sibling_outcome try_sibling(arena *a, compilation *c, long value, int complete)
 {
   const model *m = c->model;
   model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
@@ -90,15 +92,19 @@ static int try_sibling(arena *a, compilation *c, long value, int complete)
   diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
   const model *small = model_check(a, unseen, c->file, m->text, strlen(m->text), m->n_sizes, sizes);
   if (!small || (complete && !has_all_instances(small))) {
-    return 0;
+    return SIBLING_INCOMPLETE;
   }
   const ir_program *program = symbolic_lower(a, unseen, small, c->context);
   if (program) {
     c->program = program;
     c->sibling = sizes_text(a, small);
   }
-  return program != NULL;
+  return program ? SIBLING_FOUND : SIBLING_FAILED;
 }
+
+/* What cannot be unrolled at this many sizes is taken to be too large at all of them: each try costs as much
+ * as the sums over fixed sets are long. */
+#define SIBLING_FAILURES 3
 
 /* What all instances have in common is read off a small model. */
 static void analyse_sibling(arena *a, compilation *c)
@@ -110,10 +116,14 @@ static void analyse_sibling(arena *a, compilation *c)
   c->sibling = "";
   c->refusal = "";
   int n = (int)(sizeof smallest / sizeof *smallest);
-  for (int i = 0; i < 2 * n && !c->program; i++) {
-    if (try_sibling(a, c, small[i % n], i < n)) {
-      c->found = analyse(a, c->context, c->program);
-    }
+  int has_sizes = c->model->n_sizes > 0;
+  int failed = has_sizes ? 0 : SIBLING_FAILURES - 1;
+  for (int i = has_sizes ? 0 : 2 * n - 1; i < 2 * n && !c->program && failed < SIBLING_FAILURES;
+       i++) {
+    failed += try_sibling(a, c, small[i % n], i < n) == SIBLING_FAILED;
+  }
+  if (c->program) {
+    c->found = analyse(a, c->context, c->program);
   }
   c->summary =
       with_algebraic(a, c, analysis_loops_text(a, c->loops, c->sibling, c->program, c->found));

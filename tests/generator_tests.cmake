@@ -5,6 +5,9 @@ foreach(name test_language test_language_limits test_diagnostics test_model test
         test_ir test_code test_emit test_symbolic test_certify test_balls test_verdicts test_loops test_loops_refused test_emit_loops)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
+foreach(name test_bounded test_universal test_domains)
+  unit_test(${name} LIBRARIES sidewinder-codegen)
+endforeach()
 
 script_test(bad_models golden $<TARGET_FILE:sidewinder>)
 script_test(golden golden $<TARGET_FILE:sidewinder>)

@@ -34,7 +34,7 @@ foreach(name test_newton test_roads test_large test_restart)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
-add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/spun_mixed.c
+add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
             models/squeeze.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})

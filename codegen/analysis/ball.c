@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/ball.h"
 
+#include <arb_hypgeom.h>
 #include <flint/fmpq.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +245,14 @@ static void single(ir_call f, const arb_t x, arb_t value, arb_t slope, slong pre
     arb_log(value, x, precision);
     arb_inv(slope, x, precision);
     return;
+  case IR_INSIDE:
+    if (arb_is_nonnegative(x)) {
+      arb_one(value);
+    } else {
+      arb_indeterminate(value);
+    }
+    arb_zero(slope);
+    return;
   case IR_HOLD:
     arb_set(value, x);
     return;
@@ -300,6 +309,62 @@ static void general_power(const ball *x, const ball *y, arb_t value, mag_t size,
   arb_clear(slope);
 }
 
+/* G_k(c, t) = t^k/k! 1F2(1; (k+1)/2, (k+2)/2; c t^2/4); its slopes are G_{k-1}(c, t), or c G_1(c, t), and at most
+ * t^2 G_k(|c|, |t|)/(2 k + 2). */
+static void universal_value(int k, const arb_t c, const arb_t t, arb_t value, slong precision)
+{
+  arb_struct lower[2];
+  arb_t one;
+  arb_t x;
+  arb_init(one);
+  arb_init(x);
+  arb_one(one);
+  for (int i = 0; i < 2; i++) {
+    arb_init(&lower[i]);
+    arb_set_si(&lower[i], k + 1 + i);
+    arb_mul_2exp_si(&lower[i], &lower[i], -1);
+  }
+  arb_mul(x, t, t, precision);
+  arb_mul(x, x, c, precision);
+  arb_mul_2exp_si(x, x, -2);
+  arb_hypgeom_pfq(value, one, 1, lower, 2, x, 0, precision);
+  arb_pow_ui(x, t, (ulong)k, precision);
+  arb_mul(value, value, x, precision);
+  arb_fac_ui(x, (ulong)k, precision);
+  arb_div(value, value, x, precision);
+  arb_clear(&lower[0]);
+  arb_clear(&lower[1]);
+  arb_clear(x);
+  arb_clear(one);
+}
+
+static void universal(int k, const ball *c, const ball *t, arb_t value, mag_t size, slong precision)
+{
+  arb_t slope;
+  arb_t other;
+  mag_t part;
+  arb_init(slope);
+  arb_init(other);
+  mag_init(part);
+  universal_value(k, &c->value, &t->value, value, precision);
+  universal_value(k ? k - 1 : 1, &c->value, &t->value, slope, precision);
+  if (k == 0) {
+    arb_mul(slope, slope, &c->value, precision);
+  }
+  times_slope(size, slope, &t->size);
+  arb_abs(slope, &c->value);
+  arb_abs(other, &t->value);
+  universal_value(k, slope, other, slope, precision);
+  arb_mul(other, other, other, precision);
+  arb_mul(slope, slope, other, precision);
+  arb_div_si(slope, slope, 2 * k + 2, precision);
+  times_slope(part, slope, &c->size);
+  mag_add(size, size, part);
+  mag_clear(part);
+  arb_clear(other);
+  arb_clear(slope);
+}
+
 static void call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
 {
   /* Places move when a new node is met: both arguments are known before either is looked at. */
@@ -308,6 +373,8 @@ static void call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size
   const ball *x = evaluate(e, node->arguments[0]);
   if (y && node->call == IR_ATAN2) {
     angle(x, y, value, size, e->precision);
+  } else if (y && ir_universal_order(node->call) >= 0) {
+    universal(ir_universal_order(node->call), x, y, value, size, e->precision);
   } else if (y && (node->call == IR_MIN || node->call == IR_MAX)) {
     (node->call == IR_MIN ? arb_min : arb_max)(value, &x->value, &y->value, e->precision);
     mag_max(size, &x->size, &y->size);

@@ -181,6 +181,9 @@ static void collect(collector *k, const ir_expr *e)
   case IR_NUMBER:
     return;
   case IR_CALL:
+    if (e->call == IR_INSIDE) { /* 1 wherever the formula has a value */
+      return;
+    }
     if (e->call == IR_EXP) {
       add_exponential(k, e);
       return;
@@ -327,6 +330,10 @@ static int of_product(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
 static int of_call(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
 {
   ulong power = 1;
+  if (e->call == IR_INSIDE) {
+    fmpq_mpoly_one(out, r->ctx);
+    return 1;
+  }
   const ir_expr *atom =
       e->call == IR_EXP ? exponential(r->c, e, r->n_groups, r->groups, &power) : e;
   return atom && polynomial_atom(r, atom, power, out);

@@ -7,19 +7,17 @@
 
 /* A power of a node that other formulas may share. */
 typedef struct power_entry {
-  const ir_expr *base;
   long exponent; /* 0: the square root */
   ir_op *op;
+  struct power_entry *next; /* of the same node */
 } power_entry;
 
 typedef struct builder {
   ir_context *context;
   arena *memory;
-  int *parents; /* by node id: how often it is referred to within this function */
-  ir_op **done; /* by node id */
-  power_entry *powers;
-  size_t n_powers;
-  size_t powers_capacity;
+  int *parents;         /* by node id: how often it is referred to within this function */
+  ir_op **done;         /* by node id */
+  power_entry **powers; /* by node id */
 } builder;
 
 typedef struct op_list {
@@ -114,14 +112,15 @@ static ir_op *product_of(builder *b, const op_list *list)
 
 static ir_op **find_power(builder *b, const ir_expr *base, long exponent)
 {
-  for (size_t i = 0; i < b->n_powers; i++) {
-    if (b->powers[i].base == base && b->powers[i].exponent == exponent) {
-      return &b->powers[i].op;
-    }
+  power_entry **at = &b->powers[base->id];
+  while (*at && (*at)->exponent != exponent) {
+    at = &(*at)->next;
   }
-  b->powers = arena_grow(b->memory, b->powers, b->n_powers, &b->powers_capacity, sizeof *b->powers);
-  b->powers[b->n_powers] = (power_entry){base, exponent, NULL};
-  return &b->powers[b->n_powers++].op;
+  if (!*at) {
+    *at = ARENA_NEW(b->memory, power_entry);
+    (*at)->exponent = exponent;
+  }
+  return &(*at)->op;
 }
 
 static ir_op *square_root(builder *b, const ir_expr *base)
@@ -411,6 +410,7 @@ ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
   unsigned nodes = ir_context_size(c);
   b.parents = ARENA_ARRAY(b.memory, nodes, int);
   b.done = ARENA_ARRAY(b.memory, nodes, ir_op *);
+  b.powers = ARENA_ARRAY(b.memory, nodes, power_entry *);
   ir_code *code = ARENA_NEW(b.memory, ir_code);
   code->n_outputs = n;
   code->outputs = ARENA_ARRAY(b.memory, n ? n : 1, ir_op *);

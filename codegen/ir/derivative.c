@@ -67,15 +67,53 @@ static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
     return ir_times(c, e, ir_power(c, x, -1, 1));
   case IR_HOLD:
     return one;
+  case IR_INSIDE: /* a constant, wherever it is a number */
   case IR_SIGN:
   case IR_ATAN2:
   case IR_MIN:
   case IR_MAX:
   case IR_POW:
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
   case IR_CALLS:
     break;
   }
   return ir_integer(c, 0);
+}
+
+static const ir_expr *g(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
+{
+  return ir_apply(c, (ir_call)(IR_G0 + k), a, t);
+}
+
+/* dG_k/dt = G_{k-1}, and c G_1 for k = 0. */
+static const ir_expr *universal_by_t(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
+{
+  return k ? g(c, k - 1, a, t) : ir_times(c, a, g(c, 1, a, t));
+}
+
+/* dG_k/dc = (t G_{k+1} - k G_{k+2})/2, without functions of an order above 3: G_2(c, t) = 2 G_1(c, t/2)^2, and
+ * dG_3/dc = (t G_2 - 3 G_3)/(2 c).  (What a model differentiates by does not occur in c.) */
+static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
+{
+  const ir_expr *half = ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), t);
+  const ir_expr *two = ir_integer(c, 2);
+  switch (k) {
+  case 0:
+    return ir_times(c, half, g(c, 1, a, t));
+  case 1:
+    return ir_minus(c, ir_times(c, half, g(c, 2, a, t)),
+                    ir_times(c, ir_power(c, two, -1, 1), g(c, 3, a, t)));
+  case 2:
+    return ir_times(c, ir_times(c, two, g(c, 1, a, half)),
+                    ir_minus(c, ir_times(c, half, g(c, 2, a, half)), g(c, 3, a, half)));
+  default:
+    return ir_times(
+        c, ir_minus(c, ir_times(c, t, g(c, 2, a, t)), ir_times(c, ir_integer(c, 3), g(c, 3, a, t))),
+        ir_power(c, ir_times(c, two, a), -1, 1));
+  }
 }
 
 static const ir_expr *call_slope(memory *m, const ir_expr *e)
@@ -90,6 +128,12 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   const ir_expr *y_slope = slope_of(m, y);
   if (ir_is_zero(x_slope) && ir_is_zero(y_slope)) {
     return x_slope;
+  }
+  int k = ir_universal_order(e->call);
+  if (k >= 0) {
+    const ir_expr *by_t = ir_times(c, universal_by_t(c, k, x, y), y_slope);
+    return ir_is_zero(x_slope) ? by_t
+                               : ir_plus(c, by_t, ir_times(c, universal_by_c(c, k, x, y), x_slope));
   }
   if (e->call == IR_ATAN2) { /* atan2(x, y), the angle of the point (y, x) */
     const ir_expr *cross = ir_minus(c, ir_times(c, y, x_slope), ir_times(c, x, y_slope));
@@ -122,15 +166,16 @@ static const ir_expr *sum_slope(memory *m, const ir_expr *e)
 static const ir_expr *product_slope(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
-  const ir_expr *sum = ir_integer(c, 0);
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
+  int n = 0;
   for (int i = 0; i < e->n; i++) {
     const ir_expr *slope = slope_of(m, e->factors[i].base);
     if (!ir_is_zero(slope)) {
       const ir_expr *rest = ir_times(c, e, ir_power(c, e->factors[i].base, -1, 1));
-      sum = ir_plus(c, sum, ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest)));
+      parts[n++] = ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest));
     }
   }
-  return sum;
+  return ir_add(c, n, parts);
 }
 
 static const ir_expr *slope_of(memory *m, const ir_expr *e)

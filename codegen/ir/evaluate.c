@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "sidewinder/functions.h"
 #include <string.h>
 
 struct ir_evaluator {
@@ -135,6 +137,16 @@ static double call(ir_call f, double a, double b)
     return a;
   case IR_POW:
     return pow(a, b);
+  case IR_G0:
+    return sw_g0(a, b);
+  case IR_G1:
+    return sw_g1(a, b);
+  case IR_G2:
+    return sw_g2(a, b);
+  case IR_G3:
+    return sw_g3(a, b);
+  case IR_INSIDE:
+    return sw_inside(a);
   case IR_CALLS:
     break;
   }

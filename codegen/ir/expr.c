@@ -21,15 +21,29 @@ static const struct {
   const char *word; /* in the language */
   int arguments;
 } calls[IR_CALLS] = {
-    [IR_SIN] = {"sin", "sin", 1},       [IR_COS] = {"cos", "cos", 1},
-    [IR_TAN] = {"tan", "tan", 1},       [IR_ASIN] = {"asin", "asin", 1},
-    [IR_ACOS] = {"acos", "acos", 1},    [IR_ATAN] = {"atan", "atan", 1},
-    [IR_ATAN2] = {"atan2", "atan2", 2}, [IR_SINH] = {"sinh", "sinh", 1},
-    [IR_COSH] = {"cosh", "cosh", 1},    [IR_TANH] = {"tanh", "tanh", 1},
-    [IR_EXP] = {"exp", "exp", 1},       [IR_LOG] = {"log", "log", 1},
-    [IR_ABS] = {"fabs", "abs", 1},      [IR_SIGN] = {"sign_of", "sign", 1},
-    [IR_MIN] = {"min_of", "min", 2},    [IR_MAX] = {"max_of", "max", 2},
-    [IR_HOLD] = {"", "", 1},             [IR_POW] = {"pow", "pow", 2},
+    [IR_SIN] = {"sin", "sin", 1},
+    [IR_COS] = {"cos", "cos", 1},
+    [IR_TAN] = {"tan", "tan", 1},
+    [IR_ASIN] = {"asin", "asin", 1},
+    [IR_ACOS] = {"acos", "acos", 1},
+    [IR_ATAN] = {"atan", "atan", 1},
+    [IR_ATAN2] = {"atan2", "atan2", 2},
+    [IR_SINH] = {"sinh", "sinh", 1},
+    [IR_COSH] = {"cosh", "cosh", 1},
+    [IR_TANH] = {"tanh", "tanh", 1},
+    [IR_EXP] = {"exp", "exp", 1},
+    [IR_LOG] = {"log", "log", 1},
+    [IR_ABS] = {"fabs", "abs", 1},
+    [IR_SIGN] = {"sign_of", "sign", 1},
+    [IR_MIN] = {"min_of", "min", 2},
+    [IR_MAX] = {"max_of", "max", 2},
+    [IR_HOLD] = {"", "", 1},
+    [IR_POW] = {"pow", "pow", 2},
+    [IR_G0] = {"sw_g0", "G0", 2},
+    [IR_G1] = {"sw_g1", "G1", 2},
+    [IR_G2] = {"sw_g2", "G2", 2},
+    [IR_G3] = {"sw_g3", "G3", 2},
+    [IR_INSIDE] = {"sw_inside", "inside", 1},
 };
 
 const char *ir_call_name(ir_call call)

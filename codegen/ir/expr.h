@@ -48,7 +48,12 @@ typedef enum ir_call {
   IR_MIN,  /* (x, y), the smaller one */
   IR_MAX,
   IR_HOLD, /* (x) = x, computed once: a sum that others continue is no part of theirs */
-  IR_POW, /* (base, exponent), the exponent no rational number */
+  IR_POW,  /* (base, exponent), the exponent no rational number */
+  IR_G0, /* (c, t): G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, the universal functions of */
+  IR_G1, /* sidewinder/functions.h: G_0 = cosh(sqrt(c) t), G_1 = sinh(sqrt(c) t)/sqrt(c), entire in c */
+  IR_G2,
+  IR_G3,
+  IR_INSIDE, /* 1 where the argument is >= 0, NaN elsewhere: a condition that a simplification has lost */
   IR_CALLS
 } ir_call;
 
@@ -108,8 +113,15 @@ int ir_is_zero(const ir_expr *e);
 int ir_compare(const ir_expr *a, const ir_expr *b);
 
 const char *ir_call_name(ir_call call); /* in C */
-const char *ir_call_word(ir_call call); /* in the language */
+/* in formulas that are read: "abs" for fabs, "G1" for sw_g1 */
+const char *ir_call_word(ir_call call);
 int ir_call_arguments(ir_call call);
+
+/* k of G_k, or -1 for another function. */
+static inline int ir_universal_order(ir_call call)
+{
+  return call >= IR_G0 && call <= IR_G3 ? (int)call - IR_G0 : -1;
+}
 
 /* ---- for the constructors (sum.c, product.c, apply.c) ---- */
 

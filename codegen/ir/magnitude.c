@@ -55,6 +55,22 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   return r;
 }
 
+/* |dG_k/dt| mag(t) + t^2 G_k(|c|, |t|)/(2 k + 2) mag(c), where the second factor bounds |dG_k/dc|. */
+static const ir_expr *universal_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *a = e->arguments[0];
+  const ir_expr *t = e->arguments[1];
+  int k = ir_universal_order(e->call);
+  const ir_expr *by_t =
+      k ? ir_apply(c, (ir_call)(e->call - 1), a, t) : ir_times(c, a, ir_apply(c, IR_G1, a, t));
+  const ir_expr *by_c = ir_times(
+      c, ir_power(c, ir_integer(c, 2 * k + 2), -1, 1),
+      ir_times(c, ir_power(c, t, 2, 1), ir_apply(c, e->call, absolute(c, a), absolute(c, t))));
+  return ir_plus(c, ir_times(c, absolute(c, by_t), magnitude(m, t)),
+                 ir_times(c, by_c, magnitude(m, a)));
+}
+
 /* A bound of |f'(x)| times mag(x). */
 static const ir_expr *call_slope(memory *m, const ir_expr *e)
 {
@@ -99,11 +115,17 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
         ir_times(c, absolute(c, ir_apply(c, IR_LOG, absolute(c, x), NULL)), magnitude(m, y));
     return ir_times(c, absolute(c, e), ir_plus(c, by_base, by_exponent));
   }
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+    return universal_slope(m, e);
   case IR_SIN:
   case IR_COS:
   case IR_ATAN:
   case IR_TANH:
   case IR_ABS:
+  case IR_INSIDE:
   case IR_SIGN:
   case IR_MIN:
   case IR_MAX:
@@ -114,10 +136,11 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   return size; /* |f'| <= 1 */
 }
 
+/* Terms and factors are joined at once: one by one, a sum of n terms would leave n sums behind. */
 static const ir_expr *compute(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
-  const ir_expr *r = ir_integer(c, 0);
+  const ir_expr **parts = NULL;
   mpq_t size;
   switch (e->kind) {
   case IR_NUMBER:
@@ -126,22 +149,26 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
   case IR_PI:
     return e;
   case IR_SUM:
+    parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
     mpq_init(size);
     for (int i = 0; i < e->n; i++) {
       mpq_abs(size, e->terms[i].coefficient);
-      r = ir_plus(c, r, ir_scale(c, size, magnitude(m, e->terms[i].node)));
+      parts[i] = ir_scale(c, size, magnitude(m, e->terms[i].node));
     }
     mpq_clear(size);
-    return r;
+    return ir_add(c, e->n, parts);
   case IR_PRODUCT:
-    r = ir_integer(c, 1);
+    parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
     for (int i = 0; i < e->n; i++) {
-      r = ir_times(c, r, factor_magnitude(m, &e->factors[i]));
+      parts[i] = factor_magnitude(m, &e->factors[i]);
     }
-    return r;
+    return ir_mul(c, e->n, parts);
   case IR_CALL:
     if (e->call == IR_ABS || e->call == IR_HOLD) {
       return magnitude(m, e->arguments[0]);
+    }
+    if (e->call == IR_INSIDE) {
+      return e;
     }
     if (e->call == IR_SIGN) {
       return absolute(c, e);
@@ -151,7 +178,7 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
     }
     return ir_plus(c, absolute(c, e), call_slope(m, e));
   }
-  return r;
+  return NULL;
 }
 
 static const ir_expr *magnitude(memory *m, const ir_expr *e)

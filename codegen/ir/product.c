@@ -57,6 +57,20 @@ static void flatten_composite(ir_context *c, items *list, mpq_ptr coefficient, c
   }
 }
 
+static int is_inside(const ir_expr *e)
+{
+  return e->kind == IR_CALL && e->call == IR_INSIDE;
+}
+
+static void push_one(ir_context *c, items *list, const ir_expr *node)
+{
+  mpq_t one;
+  mpq_init(one);
+  mpq_set_ui(one, 1, 1);
+  items_push(c, list, node, one);
+  mpq_clear(one);
+}
+
 /* Adds node^exponent to the list; rational factors go to *coefficient.
  * Exponents multiply where that is an identity on the reals: (x^a)^n for
  * integer n.  Of a composite node only a power between 0 and 1 stays:
@@ -68,6 +82,10 @@ static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, con
   if (node->kind == IR_CALL && node->call == IR_ABS && is_integer(exponent) &&
       mpz_even_p(mpq_numref(exponent))) { /* |x|^(2n) = x^(2n) */
     flatten_product(c, list, coefficient, node->arguments[0], exponent);
+    return;
+  }
+  if (is_inside(node)) { /* 1 or NaN, to any power */
+    push_one(c, list, node);
     return;
   }
   if (!is_composite(node)) {
@@ -100,7 +118,8 @@ static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
     const ir_expr *base = list->at[i].node;
     mpq_srcptr exponent = list->at[i].value;
     int within = mpq_sgn(exponent) > 0 && mpq_cmp_ui(exponent, 1, 1) < 0;
-    changed |= (is_composite(base) && !within) ||
+    changed |= (is_inside(base) && mpq_cmp_ui(exponent, 1, 1) != 0) ||
+               (is_composite(base) && !within) ||
                (base->kind == IR_CALL && base->call == IR_ABS && is_integer(exponent) &&
                 mpz_even_p(mpq_numref(exponent)));
     flatten_product(c, &next, coefficient, base, exponent);
@@ -123,13 +142,27 @@ static int is_real_power(const ir_expr *e)
   return e->kind == IR_CALL && e->call == IR_POW;
 }
 
-/* pow(b, e)^n b^r ... = pow(b, n e + r): the derivative of b^n with a parameter n must not be n pow(b, n)/b,
- * which is 0/0 at b = 0.  Merges what belongs to the first such power found.  Returns 0 where there
- * is none. */
+/* What the factor node^value adds to the exponent of a power of base; NULL where it is none, or where joining them
+ * would be no identity: pow(b, 2)^(1/2) is |b|. */
+static const ir_expr *added_exponent(ir_context *c, const item *f, const ir_expr *base)
+{
+  if (!is_integer(f->value)) {
+    return NULL;
+  }
+  const ir_expr *own = f->node == base ? ir_integer(c, 1)
+                       : is_real_power(f->node) && f->node->arguments[0] == base
+                           ? f->node->arguments[1]
+                           : NULL;
+  return own ? ir_scale(c, f->value, own) : NULL;
+}
+
+/* pow(b, e)^n b^m ... = pow(b, n e + m) for whole n, m: the derivative of b^n with a parameter n must not be
+ * n pow(b, n)/b, which is 0/0 at b = 0.  Merges what belongs to the first such power found.  Returns 0 where
+ * there is none. */
 static int merge_real_powers(ir_context *c, items *list)
 {
   for (size_t i = 0; i < list->n; i++) {
-    if (!is_real_power(list->at[i].node)) {
+    if (!is_real_power(list->at[i].node) || !is_integer(list->at[i].value)) {
       continue;
     }
     const ir_expr *base = list->at[i].node->arguments[0];
@@ -137,14 +170,10 @@ static int merge_real_powers(ir_context *c, items *list)
     size_t kept = 0;
     int parts = 0;
     for (size_t j = 0; j < list->n; j++) {
-      item *f = &list->at[j];
-      const ir_expr *own = f->node == base ? ir_integer(c, 1)
-                           : is_real_power(f->node) && f->node->arguments[0] == base
-                               ? f->node->arguments[1]
-                               : NULL;
+      const ir_expr *own = added_exponent(c, &list->at[j], base);
       parts += own ? 1 : 0;
       if (own) {
-        const ir_expr *sum[2] = {exponent, ir_scale(c, f->value, own)};
+        const ir_expr *sum[2] = {exponent, own};
         exponent = ir_add(c, 2, sum);
       }
     }
@@ -152,19 +181,14 @@ static int merge_real_powers(ir_context *c, items *list)
       continue;
     }
     for (size_t j = 0; j < list->n; j++) {
-      const ir_expr *node = list->at[j].node;
-      if (node == base || (is_real_power(node) && node->arguments[0] == base)) {
+      if (added_exponent(c, &list->at[j], base)) {
         mpq_clear(list->at[j].value);
       } else {
         list->at[kept++] = list->at[j];
       }
     }
     list->n = kept;
-    mpq_t one;
-    mpq_init(one);
-    mpq_set_ui(one, 1, 1);
-    items_push(c, list, real_power(c, base, exponent), one);
-    mpq_clear(one);
+    push_one(c, list, real_power(c, base, exponent));
     return 1;
   }
   return 0;

@@ -139,6 +139,12 @@ static void put_sum(printer *p, const ir_expr *e)
 
 static void put_call(printer *p, const ir_expr *e)
 {
+  if (e->call == IR_INSIDE) {
+    put(p, "[");
+    put_expr(p, e->arguments[0], BIND_SUM);
+    put(p, " >= 0]");
+    return;
+  }
   if (e->call == IR_HOLD) {
     put(p, "(");
     put_expr(p, e->arguments[0], BIND_SUM);

@@ -34,6 +34,12 @@ static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
                       numbers_text(c->memory, b), -MODEL_MAX_EXPONENT, MODEL_MAX_EXPONENT);
     return -1;
   }
+  if (b && mpz_cmp_si(mpq_denref(b), MODEL_MAX_ROOT) > 0) {
+    diagnostics_error(c->d, node->b->where, "the exponent is %s; its denominator is at most %ld",
+                      mpq_get_str(ARENA_ARRAY(c->memory, 2 * MODEL_MAX_BITS, char), 10, b),
+                      MODEL_MAX_ROOT);
+    return -1;
+  }
   if (!a || !b) {
     return 0;
   }

@@ -20,12 +20,13 @@ typedef struct notes {
   page_style style;
   sheet *sheet;
   algebra *algebra;
+  int universal; /* a universal function was written */
 } notes;
 
 static notes take_notes(sheet *s, const compilation *c)
 {
   arena *a = ir_context_arena(c->context);
-  return (notes){a, c, sheet_style(s), s, algebra_create(a, sheet_style(s), c->model)};
+  return (notes){a, c, sheet_style(s), s, algebra_create(a, sheet_style(s), c->model), 0};
 }
 
 /* One text as a sum of one term, or of two where something stands behind it. */
@@ -128,6 +129,7 @@ static void write_value(notes *n, const page_names *names, const char *left, con
   }
   sum.text = text;
   sheet_formula(n->sheet, left, relation, &sum);
+  n->universal |= page_met_universal(f);
 }
 
 /* ---- the hidden constraint ---- */
@@ -239,4 +241,5 @@ void page_families(sheet *s, const compilation *c)
   for (int i = 0; i < c->loops->n_constraints; i++) {
     write_family(&n, &c->loops->constraints[i]);
   }
+  page_explain_universal(s, n.universal);
 }

@@ -16,6 +16,7 @@ struct page_printer {
   unsigned n;
   double *operations; /* by id; 0: not known */
   const page_names *names;
+  int met_universal;
 };
 
 page_printer *page_printer_create(arena *a, const ir_context *c, page_style style)
@@ -25,6 +26,11 @@ page_printer *page_printer_create(arena *a, const ir_context *c, page_style styl
   f->context = c;
   f->style = style;
   return f;
+}
+
+int page_met_universal(const page_printer *f)
+{
+  return f->met_universal;
 }
 
 /* The table has room for all nodes that there are by now. */
@@ -113,7 +119,12 @@ static const char *write_call(page_printer *f, const ir_expr *e)
                                               [IR_MIN] = "\\min",
                                               [IR_MAX] = "\\max",
                                               [IR_SIGN] = "\\operatorname{sign}",
-                                              [IR_ATAN2] = "\\operatorname{atan2}"};
+                                              [IR_ATAN2] = "\\operatorname{atan2}",
+                                              [IR_G0] = "G_0",
+                                              [IR_G1] = "G_1",
+                                              [IR_G2] = "G_2",
+                                              [IR_G3] = "G_3"};
+  static const char *const universal[] = {"G₀", "G₁", "G₂", "G₃"};
   arena *a = f->memory;
   if (e->call == IR_POW) {
     const char *base = write_node(f, e->arguments[0], BIND_BASE);
@@ -121,6 +132,10 @@ static const char *write_call(page_printer *f, const ir_expr *e)
     return arena_printf(a, f->style == PAGE_LATEX ? "{%s}^{%s}" : "%s^(%s)", base, above);
   }
   const char *first = write_node(f, e->arguments[0], BIND_SUM);
+  if (e->call == IR_INSIDE) {
+    static const char *const forms[] = {"[%s >= 0]", "[%s ≥ 0]", "\\left[%s \\ge 0\\right]"};
+    return arena_printf(a, forms[f->style], first);
+  }
   if (e->call == IR_HOLD) {
     return parenthesised(f, first);
   }
@@ -130,7 +145,11 @@ static const char *write_call(page_printer *f, const ir_expr *e)
   if (e->n == 2) {
     first = arena_printf(a, "%s, %s", first, write_node(f, e->arguments[1], BIND_SUM));
   }
-  const char *name = f->style == PAGE_LATEX ? latex[e->call] : ir_call_word(e->call);
+  int order = ir_universal_order(e->call);
+  f->met_universal |= order >= 0;
+  const char *name = f->style == PAGE_LATEX                ? latex[e->call]
+                     : f->style == PAGE_UTF8 && order >= 0 ? universal[order]
+                                                           : ir_call_word(e->call);
   return arena_printf(a, "%s%s", name, parenthesised(f, first));
 }
 

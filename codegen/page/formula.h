@@ -13,6 +13,9 @@ typedef struct page_printer page_printer;
 
 page_printer *page_printer_create(arena *a, const ir_context *c, page_style style);
 
+/* Whether it has written a universal function, which needs an explanation. */
+int page_met_universal(const page_printer *f);
+
 /* How many names, numbers and operations the expression has when it is written out; it saturates. */
 double page_operations(page_printer *f, const ir_expr *e);
 

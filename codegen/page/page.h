@@ -28,6 +28,9 @@ page_names page_kernel_names(arena *a, page_style style, const ir_kernel *k);
 /* rho, C, N and the fibre flow of an unrolled model, or of the small one that stands for a looped model. */
 void page_program(sheet *s, const compilation *c);
 
+/* What G0, G1 and G3 are, where one of them was met in the formulas above. */
+void page_explain_universal(sheet *s, int met);
+
 /* What each verdict rests on: certificates, samples and witnesses; det N; the chain of a singular N. */
 void page_evidence(sheet *s, const compilation *c);
 

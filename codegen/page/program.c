@@ -177,6 +177,20 @@ static void matrix(notes *n, const char *letter, const ir_function *f)
 
 /* ---- the fibre flow ---- */
 
+void page_explain_universal(sheet *s, int met)
+{
+  static const char *const what[] = {
+      "G0(c,t) = cosh(sqrt(c) t), G1(c,t) = sinh(sqrt(c) t)/sqrt(c), G3(c,t) = (G1(c,t) - t)/c",
+      "G₀(c,t) = cosh(√c t), G₁(c,t) = sinh(√c t)/√c, G₃(c,t) = (G₁(c,t) − t)/c",
+      "G_0(c,t) = \\cosh(\\sqrt{c}\\, t), \\quad G_1(c,t) = \\sinh(\\sqrt{c}\\, t)/\\sqrt{c}, "
+      "\\quad G_3(c,t) = (G_1(c,t) - t)/c"};
+  if (met) {
+    sheet_words(s, 2,
+                "with the universal functions, which are entire in c: cos and sin for c < 0,");
+    sheet_line(s, what[sheet_style(s)]);
+  }
+}
+
 static int is_kept(const ir_entry *e, int i)
 {
   return e->value->kind == IR_INPUT && e->value->space == IR_Z && e->value->index == i;
@@ -213,6 +227,7 @@ static void fibre_flow(notes *n, const char *at)
     sheet_words(n->sheet, 2,
                 moved ? "and all else stays" : "nothing moves: the constraints are constant");
   }
+  page_explain_universal(n->sheet, page_met_universal(n->printer));
 }
 
 void page_program(sheet *s, const compilation *c)

@@ -34,21 +34,41 @@ static Single shift(const Derivatives &of, size_t i, const ex &t, bool positions
   return result;
 }
 
-// The integral of f over s = 0..t, for an f that does not depend on s or is a polynomial in it.
+// Nodes of a flow's formula, written out as a tree, up to which it is a closed form.
+static constexpr int most_nodes = 20000;
+
+static bool is_short(const ex &e, int &left)
+{
+  for (size_t i = 0; i < e.nops() && left > 0; i++) {
+    is_short(e.op(i), left);
+  }
+  return --left > 0;
+}
+
+static bool is_short(const ex &e)
+{
+  int left = most_nodes;
+  return is_short(e, left);
+}
+
+// The integral of f over s = 0..t, for a polynomial in s: the sum of f^(k)(0) t^(k+1)/(k+1)!.  The derivatives are
+// not multiplied out: (q - a)^3 has no terms that nearly cancel, and its expansion has.
 static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex &t)
 {
-  if (vanishes(f.diff(s))) {
-    return t * f.subs(s == 0);
-  }
-  const ex terms = expanded(f);
-  if (!terms.is_polynomial(s)) {
+  static constexpr unsigned most_terms = 40;
+  if (!f.is_polynomial(s)) {
     return std::nullopt;
   }
   exvector parts;
-  for (int k = 0; k <= terms.degree(s); k++) {
-    parts.push_back(terms.coeff(s, k) * GiNaC::pow(t, k + 1) / (k + 1));
+  ex slope = f;
+  for (unsigned k = 1; k <= most_terms && is_short(slope); k++) {
+    parts.push_back(slope.subs(s == 0) * GiNaC::pow(t, k) / GiNaC::factorial(k));
+    slope = slope.diff(s);
+    if (vanishes(slope)) {
+      return ex(GiNaC::add(parts));
+    }
   }
-  return ex(GiNaC::add(parts));
+  return std::nullopt;
 }
 
 // g = f.p + c(q) with a constant f, the lift of a translation: q <- q + t f, p <- p minus the integral of
@@ -189,6 +209,10 @@ Fibre find_fibre(const Derivatives &of)
     std::vector<ex> after = z;
     for (const auto &[a, value] : flow->z) {
       after[static_cast<size_t>(a)] = value.subs(before, GiNaC::subs_options::no_pattern);
+      if (result.numerical < 0 && !is_short(after[static_cast<size_t>(a)])) {
+        result.numerical = static_cast<int>(i);
+        result.reason = "its closed form, behind those of other constraints, is too long";
+      }
     }
     z = after;
   }

@@ -28,10 +28,11 @@ struct Fibre {
  * flows, in any order (paper 000, Corollary 3.7).  A single flow is closed where the constraint
  *   depends on q alone          p <- p - lambda g_q
  *   depends on p alone          q <- q + lambda g_p
- *   is quadratic in z           z' = A z + b: where A^2 = c I on each invariant block,
- *                               exp(lambda A) = C I + S A, with C = cosh(sqrt(c) lambda) and
- *                               S = sinh(sqrt(c) lambda)/sqrt(c): a rotation for c < 0, hyperbolic for
- *                               c > 0, a shear for c = 0; likewise where A^3 = c A, and where A^k = 0
+ *   is quadratic in z           z' = A z + b: where A^2 = c I on each invariant block, exp(lambda A) = I +
+ *                               S A + T A^2, with S = sinh(sqrt(c) lambda)/sqrt(c) and T = (cosh(sqrt(c)
+ *                               lambda) - 1)/c: a rotation for c < 0, hyperbolic for c > 0, a shear for
+ *                               c = 0; likewise where A^3 = c A, and where A^k = 0.  Entire functions of c
+ *                               (universal.h) where c depends on parameters
  *   f.p + c(q), f.q + c(p)      f constant, c such that its gradient along the line q + s f is a polynomial
  *                               in s: a translation, and the integral of that gradient
  *   l + c(q), l + c(p)          l quadratic as above, {l,c} = 0: the flow of one after that of the other */

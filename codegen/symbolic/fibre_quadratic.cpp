@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// fibre_quadratic.cpp -- z' = A z + b, block by block.
+// fibre_quadratic.cpp -- z' = X(z) = A z + b, block by block.
 #include <algorithm>
 #include <numeric>
 
 #include "symbolic/fibre_single.h"
+#include "symbolic/universal.h"
 
 namespace sidewinder
 {
@@ -12,10 +13,15 @@ using GiNaC::ex_to;
 using GiNaC::exmap;
 using GiNaC::exvector;
 
-// X_g = A z + b for a quadratic g.
+// The entries of a square matrix that are not zero, by row and column.
+using Rows = std::map<int, std::map<int, ex>>;
+
+// X_g = A z + b for a quadratic g; X as it was differentiated, which has no terms that nearly cancel where g is
+// written about a centre far from the origin.
 struct LinearField {
-  std::map<int, std::map<int, ex>> A; // rows
+  Rows A;
   std::map<int, ex> b;
+  std::map<int, ex> X;
 };
 
 // Nothing where g is not quadratic in z.
@@ -32,6 +38,7 @@ static std::optional<LinearField> linear_field(const Derivatives &of, size_t i)
     // X_g = (g_p, -g_q): dg/dp_a drives q_a, -dg/dq_a drives p_a.
     const int row = a < s.d ? a + s.d : a - s.d;
     const ex sign = a < s.d ? -1 : 1;
+    field.X[row] = sign * slope_raw;
     for (const int j : s.states(slope)) {
       const ex entry = slope.diff(ex_to<GiNaC::symbol>(s.z[static_cast<size_t>(j)]));
       if (!s.states(entry).empty()) {
@@ -84,237 +91,231 @@ static std::vector<std::vector<int>> blocks(const LinearField &field, int size)
   return result;
 }
 
-static ex entry(const LinearField &field, int row, int column)
+// ---- matrices ----
+
+static Rows restricted(const Rows &A, const std::vector<int> &block)
 {
-  const auto r = field.A.find(row);
-  if (r == field.A.end()) {
+  Rows result;
+  for (const int i : block) {
+    const auto row = A.find(i);
+    if (row != A.end()) {
+      result[i] = row->second;
+    }
+  }
+  return result;
+}
+
+static ex entry(const Rows &A, int row, int column)
+{
+  const auto r = A.find(row);
+  if (r == A.end()) {
     return 0;
   }
   const auto e = r->second.find(column);
   return e == r->second.end() ? ex(0) : e->second;
 }
 
-// c with A^2 = c I on the block, where there is one.
-static std::optional<ex> square(const LinearField &field, const std::vector<int> &block)
+static Rows product(const Rows &a, const Rows &b)
 {
-  std::optional<ex> c;
-  for (const int i : block) {
-    for (const int j : block) {
-      exvector parts;
-      for (const int l : block) {
-        parts.push_back(entry(field, i, l) * entry(field, l, j));
-      }
-      const ex value = ex(GiNaC::add(parts));
-      if (i != j ? !vanishes(value) : c && !vanishes(value - *c)) {
-        return std::nullopt;
-      }
-      if (i == j && !c) {
-        c = expanded(value);
-      }
-    }
-  }
-  return c;
-}
-
-// exp(t A) = I + (C - 1) I + S A and its integral over 0..t, S I + T A, for A^2 = c I.  Half angles keep
-// C - 1 accurate, and what is added to z then has errors relative to itself: cos(wt) z would scale z by
-// the rounding error of a cosine, the same in every step of a steady motion.
-struct Propagator {
-  ex C_minus_1, S, T; // T = (C - 1)/c, or t^2/2
-  const char *kind;
-};
-
-static std::optional<Propagator> propagator(const ex &c, const ex &t)
-{
-  if (vanishes(c)) {
-    return Propagator{0, t, t * t / 2, "shear"};
-  }
-  const bool grows = c.info(GiNaC::info_flags::positive);
-  if (!grows && !(-c).info(GiNaC::info_flags::positive)) {
-    return std::nullopt;
-  }
-  const ex w = GiNaC::sqrt(grows ? c : -c);
-  const ex half = w * t / 2;
-  const ex sine = grows ? GiNaC::sinh(half) : GiNaC::sin(half);
-  const ex cosine = grows ? GiNaC::cosh(half) : GiNaC::cos(half);
-  const ex double_square = 2 * sine * sine;
-  return Propagator{grows ? double_square : -double_square, 2 * sine * cosine / w,
-                    double_square / (w * w), grows ? "hyperbolic" : "rotation"};
-}
-
-static void move_block(const Symbols &s, const LinearField &field, const std::vector<int> &block,
-                       const Propagator &by, Single &result)
-{
-  for (const int i : block) {
-    const ex &z = s.z[static_cast<size_t>(i)];
-    exvector parts{z, by.C_minus_1 * z};
-    for (const int j : block) {
-      const ex a = entry(field, i, j);
-      const auto b = field.b.find(j);
-      parts.push_back(by.S * a * s.z[static_cast<size_t>(j)]);
-      if (b != field.b.end()) {
-        parts.push_back((i == j ? by.S + by.T * a : by.T * a) * b->second);
-      }
-    }
-    result.z[i] = ex(GiNaC::add(parts));
-  }
-}
-
-// Blocks up to this size are searched for A^k = 0 and A^3 = c A.
-static constexpr size_t most_powers = 12;
-
-using Dense = std::vector<exvector>;
-
-static Dense dense(const LinearField &field, const std::vector<int> &block)
-{
-  Dense A(block.size(), exvector(block.size()));
-  for (size_t i = 0; i < block.size(); i++) {
-    for (size_t j = 0; j < block.size(); j++) {
-      A[i][j] = entry(field, block[i], block[j]);
-    }
-  }
-  return A;
-}
-
-static Dense product(const Dense &a, const Dense &b)
-{
-  Dense result(a.size(), exvector(a.size()));
-  for (size_t i = 0; i < a.size(); i++) {
-    for (size_t j = 0; j < a.size(); j++) {
-      exvector parts;
-      for (size_t l = 0; l < a.size(); l++) {
-        if (!a[i][l].is_zero() && !b[l][j].is_zero()) {
-          parts.push_back(a[i][l] * b[l][j]);
+  Rows result;
+  for (const auto &[i, row] : a) {
+    std::map<int, exvector> parts;
+    for (const auto &[l, x] : row) {
+      const auto other = b.find(l);
+      if (other != b.end()) {
+        for (const auto &[j, y] : other->second) {
+          parts[j].push_back(x * y);
         }
       }
-      result[i][j] = expanded(ex(GiNaC::add(parts)));
+    }
+    for (const auto &[j, summands] : parts) {
+      const ex value = expanded(ex(GiNaC::add(summands)));
+      if (!vanishes(value)) {
+        result[i][j] = value;
+      }
     }
   }
   return result;
 }
 
-static bool is_zero(const Dense &a)
+static ex trace(const Rows &A)
 {
-  return std::all_of(a.begin(), a.end(), [](const exvector &row) {
-    return std::all_of(row.begin(), row.end(), [](const ex &e) { return vanishes(e); });
-  });
+  exvector diagonal;
+  for (const auto &[i, row] : A) {
+    diagonal.push_back(entry(A, i, i));
+  }
+  return expanded(ex(GiNaC::add(diagonal)));
+}
+
+// Whether A = c B.
+static bool is_multiple(const Rows &A, const ex &c, const Rows &B)
+{
+  for (const Rows *one : {&A, &B}) {
+    for (const auto &[i, row] : *one) {
+      for (const auto &[j, value] : row) {
+        if (!vanishes(entry(A, i, j) - c * entry(B, i, j))) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+static Rows identity(const std::vector<int> &block)
+{
+  Rows result;
+  for (const int i : block) {
+    result[i][i] = 1;
+  }
+  return result;
 }
 
 // c with A^3 = c A, where there is one.  A^2 then has the eigenvalue c as often as the rank of A says, so
 // c is the trace of A^2 by that number: no division by more than an integer is needed.
-static std::optional<ex> cube(const Dense &A, const Dense &square_of)
+static std::optional<ex> cube(const Rows &A, const Rows &square, size_t size)
 {
-  const Dense third = product(square_of, A);
-  exvector diagonal;
-  for (size_t i = 0; i < A.size(); i++) {
-    diagonal.push_back(square_of[i][i]);
-  }
-  const ex trace = expanded(ex(GiNaC::add(diagonal)));
-  for (size_t rank = 1; rank <= A.size() && !vanishes(trace); rank++) {
-    const ex c = trace / static_cast<int>(rank);
-    bool holds = true;
-    for (size_t i = 0; i < A.size() && holds; i++) {
-      for (size_t j = 0; j < A.size() && holds; j++) {
-        holds = vanishes(third[i][j] - c * A[i][j]);
-      }
-    }
-    if (holds) {
+  const Rows third = product(square, A);
+  const ex sum = trace(square);
+  for (size_t rank = 1; rank <= size && !vanishes(sum); rank++) {
+    const ex c = sum / static_cast<int>(rank);
+    if (is_multiple(third, c, A)) {
       return c;
     }
   }
   return std::nullopt;
 }
 
-// z + sum_k (weight[k] A^k z + integral[k] A^k b), of which weight[0] is 0: the ones are z itself.
+// ---- flows ----
+
+// S = G_1(c,t), T = G_2(c,t) and U = G_3(c,t) of universal.h: exp(t A) = I + S A + T A^2 where A^3 = c A, and
+// the integral of that over 0..t is t I + T A + U A^2.  Half angles keep T accurate, and what is added to z
+// then has errors relative to itself: cos(wt) z would scale z by the rounding error of a cosine, the same in
+// every step of a steady motion.
+struct Propagator {
+  ex S, T, U;
+  std::string kind;
+};
+
+// Numbers in this range are far from overflow when they are squared and divided by.
+static bool is_moderate(const ex &c)
+{
+  const ex size = GiNaC::abs(c.evalf());
+  return GiNaC::is_a<GiNaC::numeric>(size) && size > 1e-100 && size < 1e100;
+}
+
+static Propagator propagator(const ex &c, const ex &t)
+{
+  const bool grows = c.info(GiNaC::info_flags::positive);
+  const bool turns = (-c).info(GiNaC::info_flags::positive);
+  const std::string kind = grows ? "hyperbolic" : turns ? "rotation" : "rotation or hyperbolic";
+  const ex U = universal(3, c, t);
+  if (!(grows || turns) || !is_moderate(c)) {
+    const ex half = universal(1, c, t / 2);
+    return {2 * half * universal(0, c, t / 2), 2 * half * half, U, kind};
+  }
+  const ex w = GiNaC::sqrt(grows ? c : -c);
+  const ex half = w * t / 2;
+  const ex sine = grows ? GiNaC::sinh(half) : GiNaC::sin(half);
+  const ex cosine = grows ? GiNaC::cosh(half) : GiNaC::cos(half);
+  return {2 * sine * cosine / w, 2 * sine * sine / (w * w), U, kind};
+}
+
+// The flow on a block: z + sum_k (affine[k] A^k X(z)), and where b = 0 also z + sum_k (linear[k] A^(k+1) z),
+// which has fewer terms.
 struct Series {
-  std::vector<Dense> powers; // A, A^2, ...
-  exvector weight;           // weight[k] of A^k
-  exvector integral;         // integral[k] of A^k, its integral over 0..t
-  const char *kind;
+  std::vector<Rows> powers; // A, A^2, ...
+  exvector affine;
+  exvector linear;
+  std::string kind;
 };
 
 // A^n = 0: exp(t A) = sum over k < n of t^k A^k / k!.
-static std::optional<Series> nilpotent(const Dense &A, const ex &t)
+static std::optional<Series> nilpotent(const Rows &A, const Rows &square, size_t size, const ex &t)
 {
-  Series result{{A}, {0, t}, {t, t * t / 2}, "nilpotent"};
-  while (result.powers.size() < A.size()) {
-    const Dense next = product(result.powers.back(), A);
-    if (is_zero(next)) {
-      return result;
+  Series result{{A, square}, {t, t * t / 2}, {t, t * t / 2}, "nilpotent"};
+  while (!result.powers.back().empty()) {
+    if (result.powers.size() >= size || !vanishes(trace(result.powers.back()))) {
+      return std::nullopt;
     }
-    result.powers.push_back(next);
+    result.powers.push_back(product(result.powers.back(), A));
     const auto k = static_cast<unsigned>(result.powers.size());
-    result.weight.push_back(GiNaC::pow(t, k) / GiNaC::factorial(k));
-    result.integral.push_back(GiNaC::pow(t, k + 1) / GiNaC::factorial(k + 1));
+    result.linear.push_back(GiNaC::pow(t, k) / GiNaC::factorial(k));
+  }
+  result.affine = result.linear;
+  return result;
+}
+
+// Blocks up to this size are searched for A^k = 0 and A^3 = c A.
+static constexpr size_t most_powers = 12;
+
+// A^2 = c I, A^3 = c A or A^n = 0, whichever holds.
+static std::optional<Series> series(const LinearField &field, const std::vector<int> &block,
+                                    const ex &t)
+{
+  const Rows A = restricted(field.A, block);
+  const Rows square = product(A, A);
+  if (square.empty()) {
+    return Series{{A}, {t, t * t / 2}, {t}, "shear"};
+  }
+  const ex c = entry(square, block[0], block[0]);
+  if (is_multiple(square, c, identity(block))) {
+    const Propagator by = propagator(c, t);
+    return Series{{A, square}, {by.S, by.T}, {by.S, by.T}, by.kind};
+  }
+  if (block.size() > most_powers) {
+    return std::nullopt;
+  }
+  if (auto found = nilpotent(A, square, block.size(), t)) {
+    return found;
+  }
+  if (const auto factor = cube(A, square, block.size())) {
+    const Propagator by = propagator(*factor, t);
+    return Series{{A, square}, {t, by.T, by.U}, {by.S, by.T}, by.kind};
   }
   return std::nullopt;
 }
 
-// A^3 = c A: exp(t A) = 1 + S A + T A^2, as for A^2 = c, and the integral of T is (S - t)/c.
-static std::optional<Series> cubic(const Dense &A, const ex &t)
+// Appends weight times row i of the matrix times v.
+static void add_row(const ex &weight, const Rows &matrix, int i, const std::map<int, ex> &v,
+                    exvector &parts)
 {
-  const Dense square_of = product(A, A);
-  const std::optional<ex> c = cube(A, square_of);
-  if (!c) {
-    return std::nullopt;
+  const auto row = matrix.find(i);
+  if (row == matrix.end()) {
+    return;
   }
-  const auto by = propagator(*c, t);
-  if (!by) {
-    return std::nullopt;
+  for (const auto &[j, value] : row->second) {
+    const auto factor = v.find(j);
+    if (factor != v.end()) {
+      parts.push_back(weight * value * factor->second);
+    }
   }
-  return Series{{A, square_of}, {0, by->S, by->T}, {t, by->T, (by->S - t) / *c}, by->kind};
 }
 
-static void move_by_series(const Symbols &s, const LinearField &field,
-                           const std::vector<int> &block, const Series &by, Single &result)
+static void move(const Symbols &s, const LinearField &field, const std::vector<int> &block,
+                 const Series &by, Single &result)
 {
-  for (size_t i = 0; i < block.size(); i++) {
-    const auto own = field.b.find(block[i]);
-    exvector parts{s.z[static_cast<size_t>(block[i])]};
-    if (own != field.b.end()) {
-      parts.push_back(by.integral[0] * own->second);
-    }
-    for (size_t k = 0; k < by.powers.size(); k++) {
-      for (size_t j = 0; j < block.size(); j++) {
-        const ex &a = by.powers[k][i][j];
-        const auto b = field.b.find(block[j]);
-        parts.push_back(by.weight[k + 1] * a * s.z[static_cast<size_t>(block[j])]);
-        if (b != field.b.end()) {
-          parts.push_back(by.integral[k + 1] * a * b->second);
-        }
+  std::map<int, ex> z;
+  bool is_linear = true;
+  for (const int i : block) {
+    z[i] = s.z[static_cast<size_t>(i)];
+    is_linear = is_linear && field.b.count(i) == 0;
+  }
+  for (const int i : block) {
+    exvector parts{z[i]};
+    if (is_linear) {
+      for (size_t k = 0; k < by.linear.size(); k++) {
+        add_row(by.linear[k], by.powers[k], i, z, parts);
+      }
+    } else {
+      const auto own = field.X.find(i);
+      parts.push_back(own == field.X.end() ? ex(0) : by.affine[0] * own->second);
+      for (size_t k = 1; k < by.affine.size(); k++) {
+        add_row(by.affine[k], by.powers[k - 1], i, field.X, parts);
       }
     }
-    result.z[block[i]] = ex(GiNaC::add(parts));
+    result.z[i] = ex(GiNaC::add(parts));
   }
-}
-
-// What the block's flow is called; nothing, and the reason, where there is none.
-static std::optional<std::string> move(const Symbols &s, const LinearField &field,
-                                       const std::vector<int> &block, const ex &t, Single &result,
-                                       std::string &reason)
-{
-  if (const auto c = square(field, block)) {
-    if (const auto by = propagator(*c, t)) {
-      move_block(s, field, block, *by, result);
-      return by->kind;
-    }
-    reason =
-        "it rotates or grows, as the sign of a parameter says; bounds such as 'in (0, inf)' would "
-        "tell";
-    return std::nullopt;
-  }
-  if (block.size() <= most_powers) {
-    const Dense A = dense(field, block);
-    std::optional<Series> by = nilpotent(A, t);
-    by = by ? by : cubic(A, t);
-    if (by) {
-      move_by_series(s, field, block, *by, result);
-      return by->kind;
-    }
-  }
-  reason =
-      "it is quadratic, but on a block its field A satisfies none of A^2 = c, A^3 = c A, A^k = 0";
-  return std::nullopt;
 }
 
 std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &t,
@@ -328,15 +329,22 @@ std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &
     return std::nullopt;
   }
   Single result;
-  result.kind = "quadratic";
+  std::vector<std::string> kinds;
   for (const std::vector<int> &block : blocks(*field, 2 * s.d)) {
-    const auto kind = move(s, *field, block, t, result, reason);
-    if (!kind) {
+    const auto by = series(*field, block, t);
+    if (!by) {
+      reason = "it is quadratic, but on a block its field A satisfies none of A^2 = c, A^3 = c A, "
+               "A^k = 0";
       return std::nullopt;
     }
-    if (result.kind.find(*kind) == std::string::npos) {
-      result.kind += std::string(result.kind == "quadratic" ? ": " : ", ") + *kind;
+    move(s, *field, block, *by, result);
+    if (std::find(kinds.begin(), kinds.end(), by->kind) == kinds.end()) {
+      kinds.push_back(by->kind);
     }
+  }
+  result.kind = "quadratic";
+  for (size_t k = 0; k < kinds.size(); k++) {
+    result.kind += (k ? ", " : ": ") + kinds[k];
   }
   return result;
 }

@@ -2,43 +2,87 @@
 #include "symbolic/growth.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace sidewinder
 {
 
-Growth::Size Growth::size(const ex &e)
+// (f_1 ... f_n)' is the sum of f_1 ... f_i' ... f_n, and (f_1 ... f_n)'' that of f_1 ... f_i'' ... f_n and of
+// f_1 ... f_i' ... f_j' ... f_n.
+Growth::Size Growth::product(const ex &e, const Size &sums)
+{
+  Size result = sums;
+  double variables = 0; // of all factors, each counted for itself
+  double squares = 0;
+  double mixed = 0; // slopes of a factor, times the variables of the same one
+  double own = 0;   // nodes of a factor, times its variables, and times its pairs
+  double own_pairs = 0;
+  int reading = 0; // factors that read variables
+  for (size_t i = 0; i < e.nops(); i++) {
+    const Size &factor = size(e.op(i));
+    const double n = static_cast<double>(factor.reads.size());
+    variables += n;
+    squares += n * n;
+    mixed += n * factor.slopes;
+    own += n * factor.nodes;
+    own_pairs += factor.pairs * factor.nodes;
+    reading += n > 0 ? 1 : 0;
+  }
+  result.slopes += variables * sums.nodes - own;
+  result.seconds += 2 * (variables * sums.slopes - mixed) + sums.pairs * sums.nodes - own_pairs +
+                    (variables * variables - squares) * sums.nodes;
+  result.pairs = reading > 1 ? all_pairs(result) : sums.pairs;
+  return result;
+}
+
+Growth::Size Growth::computed(const ex &e)
+{
+  if (GiNaC::is_a<GiNaC::symbol>(e)) {
+    const Symbols::Input input = symbols.input(e);
+    return input.space == IR_Z ? Size{1, 1, 1, 0, {input.index}} : Size{1, 0, 0, 0, {}};
+  }
+  Size sums{1, 0, 0, 0, {}};
+  for (size_t i = 0; i < e.nops(); i++) {
+    const Size &part = size(e.op(i));
+    sums.nodes += part.nodes;
+    sums.slopes += part.slopes;
+    sums.seconds += part.seconds;
+    sums.pairs += part.pairs;
+    std::vector<int> both;
+    std::set_union(sums.reads.begin(), sums.reads.end(), part.reads.begin(), part.reads.end(),
+                   std::back_inserter(both));
+    sums.reads.swap(both);
+  }
+  if (GiNaC::is_exactly_a<GiNaC::add>(e)) {
+    sums.pairs = std::min(sums.pairs, all_pairs(sums));
+    return sums;
+  }
+  if (GiNaC::is_exactly_a<GiNaC::mul>(e)) {
+    return product(e, sums);
+  }
+  // f(u)' = f'(u) u' and f(u)'' = f''(u) u' u' + f'(u) u''.
+  const double n = static_cast<double>(sums.reads.size());
+  sums.seconds += 2 * n * sums.slopes + 2 * n * n * sums.nodes;
+  sums.slopes += n * sums.nodes;
+  sums.pairs = all_pairs(sums);
+  return sums;
+}
+
+const Growth::Size &Growth::size(const ex &e)
 {
   const auto found = known.find(e);
   if (found != known.end()) {
     return found->second;
   }
-  Size result{1, 1};
-  for (size_t i = 0; i < e.nops(); i++) {
-    const Size part = size(e.op(i));
-    result.nodes += part.nodes;
-    result.depth = std::max(result.depth, part.depth + 1);
-  }
-  known[e] = result;
-  return result;
+  Size result = computed(e);
+  return known[e] = std::move(result);
 }
 
-double Growth::work(const ex &e)
+std::string too_much_work(const std::string &what)
 {
-  if (GiNaC::is_exactly_a<GiNaC::add>(e)) { // whose terms are differentiated one by one
-    double total = 0;
-    for (size_t i = 0; i < e.nops(); i++) {
-      total += work(e.op(i));
-    }
-    return total;
-  }
-  const Size tree = size(e);
-  const double variables = static_cast<double>(symbols.states(e).size());
-  return tree.nodes * tree.depth * tree.depth * variables * variables;
-}
-
-double Growth::work_of_slopes(const ex &e)
-{
-  return size(e).nodes * static_cast<double>(symbols.states(e).size());
+  return what + " would be too large; is it a product of many factors, a sum of very many terms, "
+                "or a let that uses "
+                "another several times, again and again?";
 }
 
 } // namespace sidewinder

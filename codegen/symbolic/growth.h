@@ -6,7 +6,8 @@
 #define SIDEWINDER_GROWTH_H
 
 #include <map>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "symbolic/symbols.h"
 
@@ -14,35 +15,50 @@ namespace sidewinder
 {
 
 /* GiNaC differentiates trees: a part that a formula uses twice is differentiated twice, so that thirty lets
- * that each use the last one twice are 2^30 parts.  The work for second derivatives is about
- *   (nodes of the tree) * (its depth)^2 * (variables that it reads)^2
- * for each term of a sum, found here with memory, before anything is differentiated. */
+ * that each use the last one twice are 2^30 parts, and a product of n factors has second derivatives of n^3
+ * parts.  How many nodes the trees of all derivatives have is found here with memory, before anything is
+ * differentiated. */
 class Growth
 {
 public:
   explicit Growth(const Symbols &s) : symbols(s) {}
 
-  double work(const ex &e);
-
-  /* The same for first derivatives: nodes * variables. */
-  double work_of_slopes(const ex &e);
+  /* Nodes of e, and bounds of those of its gradient and of its Hessian, by the variables that it reads. */
+  double nodes(const ex &e) { return size(e).nodes; }
+  double slopes(const ex &e) { return size(e).slopes; }
+  double work(const ex &e) { return size(e).seconds; }
 
 private:
   struct Size {
     double nodes;
-    double depth;
+    double slopes;
+    double seconds;
+    double pairs;           /* entries of the Hessian that may not be 0 */
+    std::vector<int> reads; /* indices into z, ascending */
   };
   const Symbols &symbols;
   std::map<ex, Size, GiNaC::ex_is_less> known; /* looked up, never walked */
 
-  Size size(const ex &e);
+  static double all_pairs(const Size &of)
+  {
+    return static_cast<double>(of.reads.size()) * static_cast<double>(of.reads.size());
+  }
+  const Size &size(const ex &e);
+  Size computed(const ex &e);
+  Size product(const ex &e, const Size &sums);
 };
 
-/* Work that is still differentiated: some ten seconds. */
-constexpr double max_work = 1e8;
+/* Nodes of Hessians that are still made, in all: some five seconds. */
+constexpr double max_work = 1e7;
 
-/* Likewise of the slopes of all invariants together. */
-constexpr double max_work_of_slopes = 5e8;
+/* Of a constraint there are rho, its derivative and N besides the Hessian. */
+constexpr double work_of_constraint = 4;
+
+/* The words for a formula beyond that; `what` is its subject. */
+std::string too_much_work(const std::string &what);
+
+/* Likewise of the gradients of all invariants together. */
+constexpr double max_work_of_slopes = 2e7;
 
 } // namespace sidewinder
 

@@ -155,8 +155,7 @@ void bound_work(const Kernel &kernel, const char *what, span where, double &tota
 {
   total += Growth(*kernel.symbols).work(kernel.value);
   if (!(total < max_work)) {
-    throw ModelError(where, std::string(what) + " would be too large; does it use a let that uses "
-                                                "another several times, again and again?");
+    throw ModelError(where, too_much_work(what));
   }
 }
 

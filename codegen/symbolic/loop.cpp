@@ -22,7 +22,7 @@ class LoopBuilder
 {
 public:
   LoopBuilder(arena *a, const model &m, ir_context *c)
-      : memory(a), source(m), context(c), world(a, m), loops(ARENA_NEW(a, ir_loops))
+      : memory(a), source(m), context(c), world(a, m, c), loops(ARENA_NEW(a, ir_loops))
   {
   }
 
@@ -138,7 +138,7 @@ ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, cons
   ir_part result{nest(part.loops, part.condition, where), write.formula(kernel, where)};
   write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
   write.hessian(of.H_zz, where, kernel, result.kernel);
-  const int own = polynomial_degree(*kernel.symbols, {part.kernel});
+  const int own = polynomial_degree(*kernel.symbols, {part.kernel}, where);
   degree = own < 0 || degree < 0 ? -1 : std::max(own, degree);
   return result;
 }
@@ -353,7 +353,7 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
   const std::string text = name + indices_text(index, world.variables);
   looper.keeps_sums = true;
-  for (const Case &c : looper.cases(value)) {
+  for (const Case &c : looper.value(value)) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
     KernelWriter write(world, context, looper.atoms, [&](const Part &part) {
       return nest(part.loops, part.condition, value.where);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "symbolic/exact.h"
+#include "symbolic/kernel.h"
 #include "symbolic/unroll.h"
 
 namespace sidewinder
@@ -108,6 +109,56 @@ std::vector<Case> Looper::cases_of(const Parts &parts, span where)
   return result;
 }
 
+Parts Looper::kept_inside_of(Parts parts, const Conditions &conditions, span where)
+{
+  if (conditions.empty()) {
+    return parts;
+  }
+  GiNaC::lst all;
+  for (const Part &part : parts) {
+    all.append(part.kernel);
+  }
+  for (const ex &u : conditions) {
+    all.append(u);
+  }
+  const Kernel kernel = kernel_of(atoms, all);
+  Lowering lower(world.context, *kernel.symbols);
+  if (std::all_of(parts.begin(), parts.end(),
+                  [](const Part &part) { return part.kernel.is_zero(); })) {
+    const ex lost = kept_inside(0, conditions, world.context, lower, where);
+    return lost.is_zero() ? parts : scalar_part(lost);
+  }
+  // A part that counts in some cases alone does not show what the others ask for.
+  const auto counts = [](const Part &part) { return !part.loops.empty() || !part.condition; };
+  try {
+    Sight sight(world.context, lower);
+    for (const Part &part : parts) {
+      if (counts(part)) {
+        sight.see(part.kernel);
+      }
+    }
+    const bool alone = std::none_of(parts.begin(), parts.end(), counts);
+    const ex factor = alone ? ex(1) : sight.keep(1, conditions);
+    for (Part &part : parts) {
+      part.kernel = alone ? kept_inside(part.kernel, conditions, world.context, lower, where)
+                          : part.kernel * factor;
+    }
+    return parts;
+  } catch (const std::domain_error &error) {
+    throw ModelError(where, error.what());
+  }
+}
+
+std::vector<Case> Looper::value(const model_expr &e)
+{
+  domain.begin();
+  const Parts parts = expression(e);
+  if (loops(parts)) {
+    refuse_loop(loop_place(parts), "here");
+  }
+  return cases_of(kept_inside_of(parts, domain.end(), e.where), e.where);
+}
+
 // The value of an operand that must not loop.
 std::vector<Case> Looper::cases(const model_expr &e, const char *around)
 {
@@ -150,6 +201,14 @@ Parts Looper::chain(const model_expr &e)
   return total;
 }
 
+static Parts checked(Parts parts, span where)
+{
+  for (const Part &part : parts) {
+    check_exponents(part.kernel, where);
+  }
+  return parts;
+}
+
 Parts Looper::multiplied(const model_expr &e)
 {
   const Parts a = expression(*e.a);
@@ -157,7 +216,8 @@ Parts Looper::multiplied(const model_expr &e)
   if (loops(a) && loops(b)) {
     refuse_loop(loop_place(b), "in a product with another such sum");
   }
-  return loops(a) ? product(b, a, e.where) : product(a, b, e.where);
+  return loops(a) ? checked(product(b, a, e.where), e.where)
+                  : checked(product(a, b, e.where), e.where);
 }
 
 Parts Looper::divided(const model_expr &e)
@@ -167,20 +227,28 @@ Parts Looper::divided(const model_expr &e)
   for (const Case &c : cases(*e.b, "in a divisor")) {
     inverse.push_back({{}, c.condition, 1 / c.value, e.where});
   }
-  return product(inverse, a, e.where);
+  return checked(product(inverse, a, e.where), e.where);
 }
 
-// f(x, y), case by case.
+// f(x, y), case by case; what f asks for in a case holds in that one alone.
 template <class Function>
-static Parts each_case(const std::vector<Case> &x, const std::vector<Case> &y, span where,
-                       Variables &variables, Function f)
+Parts Looper::each_case(const std::vector<Case> &x, const std::vector<Case> &y, span where,
+                        Function f)
 {
   Parts result;
   for (const Case &a : x) {
     for (const Case &b : y) {
       const ConditionPointer chosen = both(a.condition, b.condition);
-      if (may_hold_together({chosen}, {}, variables)) {
-        result = added(std::move(result), {{{}, chosen, f(a.value, b.value), where}}, 1, where);
+      if (may_hold_together({chosen}, {}, world.variables)) {
+        domain.begin();
+        Parts value{{{}, nullptr, f(a.value, b.value), where}};
+        if (chosen) {
+          value = kept_inside_of(value, domain.drop(), where);
+        } else {
+          domain.end();
+        }
+        value[0].condition = chosen;
+        result = added(std::move(result), value, 1, where);
       }
     }
   }
@@ -190,15 +258,15 @@ static Parts each_case(const std::vector<Case> &x, const std::vector<Case> &y, s
 Parts Looper::power(const model_expr &e)
 {
   return each_case(cases(*e.a, "inside a power"), cases(*e.b, "inside an exponent"), e.where,
-                   world.variables, [&](const ex &x, const ex &y) { return power_of(e, x, y); });
+                   [&](const ex &x, const ex &y) { return power_of(e, x, y, domain); });
 }
 
 Parts Looper::call(const model_expr &e)
 {
   const std::string around = std::string("inside '") + model_function_name(e.function) + "'";
   const std::vector<Case> y = e.b ? cases(*e.b, around.c_str()) : std::vector<Case>{{nullptr, 0}};
-  return each_case(cases(*e.a, around.c_str()), y, e.where, world.variables,
-                   [&](const ex &a, const ex &b) { return function_of(e, a, b); });
+  return each_case(cases(*e.a, around.c_str()), y, e.where,
+                   [&](const ex &a, const ex &b) { return function_of(e, a, b, domain); });
 }
 
 Parts Looper::number(const Index &index, span where)
@@ -231,18 +299,21 @@ Parts Looper::let(const model_expr &e)
   }
   const auto found = expanded.find({&l, key});
   if (all_indices && found != expanded.end()) {
-    return found->second;
+    domain.note(found->second.conditions);
+    return found->second.parts;
   }
   const std::vector<Index> outside = bound(l.n_arguments, l.arguments);
   for (size_t i = 0; i < n; i++) {
     bind(l.arguments[i], index[i]);
   }
   frames.push_back(std::move(frame));
+  domain.begin();
   Parts result = expression(*l.body);
+  const Conditions conditions = domain.end();
   frames.pop_back();
   restore(l.n_arguments, l.arguments, outside);
   if (all_indices) {
-    expanded[{&l, key}] = result;
+    expanded[{&l, key}] = {result, conditions};
   }
   return result;
 }
@@ -390,15 +461,9 @@ Parts Looper::expression(const model_expr &e)
   if (++depth > max_depth) {
     throw ModelError(e.where, "this formula is too many levels deep, with the lets that it uses");
   }
-  try {
-    Parts result = known(e);
-    depth--;
-    return result;
-  } catch (const GiNaC::pole_error &) {
-    throw ModelError(e.where, "this expression has a pole: it divides by zero");
-  } catch (const std::overflow_error &) {
-    throw ModelError(e.where, "this expression divides by zero");
-  }
+  Parts result = at_place(e.where, [&] { return known(e); });
+  depth--;
+  return result;
 }
 
 } // namespace sidewinder

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "symbolic/domain.h"
 #include "symbolic/index.h"
 #include "symbolic/symbols.h"
 
@@ -20,11 +21,15 @@ namespace sidewinder
 struct LoopModel {
   arena *memory;
   const model &source;
+  ir_context *context;
   mutable Variables variables; /* which are met while indices are compared, too */
   int n_slots;                 /* those of the model, and of the binders made here */
   long visits = 0;
 
-  LoopModel(arena *a, const model &m) : memory(a), source(m), n_slots(m.n_slots) {}
+  LoopModel(arena *a, const model &m, ir_context *c)
+      : memory(a), source(m), context(c), n_slots(m.n_slots)
+  {
+  }
 };
 
 struct Part;
@@ -127,7 +132,7 @@ public:
   Parts family(const model_family &f);
   Parts hamiltonian();
   /* A value in the binders, which loops over nothing else: of the cases exactly one holds. */
-  std::vector<Case> cases(const model_expr &e, const char *around = "here");
+  std::vector<Case> value(const model_expr &e);
   Filter filter(const model_condition *condition);
   /* The indices of a reference into an array of that shape. */
   std::vector<Index> indices(int n, const model_index *const index[], const model_shape *shape);
@@ -158,14 +163,24 @@ private:
   int depth = 0;
   double copies = 1;                   /* rounds of the sums around that are being unrolled */
   std::set<const model_binder *> used; /* looked up, never walked */
-  std::map<std::pair<const model_let *, std::vector<Polynomial>>, Parts> expanded;
+  struct Expanded {
+    Parts parts;
+    Conditions conditions;
+  };
+  std::map<std::pair<const model_let *, std::vector<Polynomial>>, Expanded> expanded;
+  Domain domain;
 
   /* What binders are bound to, to be bound to again. */
   std::vector<Index> bound(int n, const model_binder *const binders[]) const;
   void restore(int n, const model_binder *const binders[], const std::vector<Index> &values);
 
+  /* The parts, with a factor inside(u) for each condition that none of them shows. */
+  Parts kept_inside_of(Parts parts, const Conditions &conditions, span where);
+  template <class Function>
+  Parts each_case(const std::vector<Case> &x, const std::vector<Case> &y, span where, Function f);
   Parts expression(const model_expr &e);
   Parts known(const model_expr &e);
+  std::vector<Case> cases(const model_expr &e, const char *around);
   std::vector<Case> cases_of(const Parts &parts, span where);
   Parts product(const Parts &a, const Parts &b, span where);
   Parts chain(const model_expr &e);

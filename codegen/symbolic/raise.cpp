@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "symbolic/domain.h"
 #include "symbolic/exact.h"
+#include "symbolic/universal.h"
 
 namespace sidewinder
 {
@@ -63,6 +65,13 @@ static ex call(ir_call f, const ex &a, const ex &b)
     return a;
   case IR_POW:
     return GiNaC::pow(a, b);
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+    return universal(ir_universal_order(f), a, b);
+  case IR_INSIDE:
+    return inside(a);
   case IR_CALLS:
     break;
   }

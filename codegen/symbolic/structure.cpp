@@ -2,30 +2,32 @@
 #include "symbolic/structure.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "symbolic/unroll.h"
 
 namespace sidewinder
 {
 
-using GiNaC::exmap;
-
-int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions)
+int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions, span where)
 {
-  const GiNaC::realsymbol t("t");
-  int degree = 0;
+  double degree = 0;
   for (const ex &e : expressions) {
-    exmap scaled;
     GiNaC::lst variables;
+    std::set<ex, GiNaC::ex_is_less> states;
     for (const int i : symbols.states(e)) {
-      const ex &z = symbols.z[static_cast<size_t>(i)];
-      scaled[z] = t * z;
-      variables.append(z);
+      variables.append(symbols.z[static_cast<size_t>(i)]);
+      states.insert(symbols.z[static_cast<size_t>(i)]);
     }
     if (variables.nops() > 0 && !e.is_polynomial(variables)) {
       return -1;
     }
-    degree = std::max(degree, expanded(e.subs(scaled, GiNaC::subs_options::no_pattern)).degree(t));
+    degree = std::max(degree, degree_bound(expanded(e), &states));
   }
-  return degree;
+  if (degree > std::numeric_limits<int>::max()) {
+    throw ModelError(where, "the degree of this polynomial is beyond 2147483647");
+  }
+  return static_cast<int>(degree);
 }
 
 bool is_separable(const Derivatives &of)

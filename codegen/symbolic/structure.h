@@ -11,8 +11,9 @@
 namespace sidewinder
 {
 
-/* Largest total degree in z of the expressions as polynomials, -1 where one is no polynomial. */
-int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions);
+/* Largest total degree in z of the expressions as polynomials, -1 where one is no polynomial; throws ModelError,
+ * at `where`, where it is no int. */
+int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions, span where);
 
 /* H_qp = 0: then H(q,p) = T(p) + V(q). */
 bool is_separable(const Derivatives &of);

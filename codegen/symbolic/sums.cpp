@@ -114,6 +114,9 @@ Parts Looper::unrolled(const Rounds &r, const Values &values)
         factor.push_back({{}, c.condition, c.value, r.where});
       }
       total = product(factor, total, r.where);
+      for (const Part &part : total) {
+        check_exponents(part.kernel, r.where);
+      }
     }
   }
   copies = copies_outside;
@@ -161,7 +164,11 @@ Parts Looper::looped(const Rounds &r)
     bind(r.binders[j], {variable(world.variables.of(binders.back()))});
   }
   const Filter chosen = filter(r.condition);
-  const Parts body = chosen.never ? Parts{} : expression(r.body);
+  domain.begin();
+  const Parts inner = chosen.never ? Parts{} : expression(r.body);
+  /* What reads the variables of this loop, or is asked for where its condition holds, has a meaning inside of it
+   * alone. */
+  const Parts body = kept_inside_of(inner, domain.drop(), r.where);
   Parts parts;
   for (const ConditionPointer &c : alternatives(chosen.condition, numbers, world.variables)) {
     for (Part part : body) {
@@ -226,7 +233,9 @@ void Looper::open(int n, const model_binder *const binders[])
 Parts Looper::family(const model_family &f)
 {
   open(f.n_binders, f.binders);
-  return merged(expression(*f.body));
+  domain.begin();
+  const Parts parts = expression(*f.body);
+  return merged(kept_inside_of(parts, domain.end(), f.where));
 }
 
 Parts Looper::all_terms()
@@ -244,7 +253,9 @@ Parts Looper::all_terms()
 
 Parts Looper::hamiltonian()
 {
-  return merged(all_terms());
+  domain.begin();
+  const Parts parts = all_terms();
+  return merged(kept_inside_of(parts, domain.end(), world.source.terms[0]->where));
 }
 
 // Whether loop number j of both runs over the same elements, where `rename` makes the outer variables of b those of

@@ -26,8 +26,8 @@ class Builder
 {
 public:
   Builder(arena *a, const model &m, ir_context *c)
-      : memory(a), source(m), context(c), symbols(m), unroll(m, symbols), lower(c, symbols),
-        program(ARENA_NEW(a, ir_program))
+      : memory(a), source(m), context(c), symbols(m), lower(c, symbols),
+        unroll(m, symbols, c, lower), program(ARENA_NEW(a, ir_program))
   {
   }
 
@@ -38,10 +38,9 @@ private:
   const model &source;
   ir_context *context;
   Symbols symbols;
-  Unroller unroll;
   Lowering lower;
+  Unroller unroll;
   ir_program *program;
-  size_t n_sums = 0; // that are defined
 
   void names();
   void parameters();
@@ -54,7 +53,6 @@ private:
   void structure(const Derivatives &of);
 
   const ir_expr *lowered(const ex &e, span where);
-  void define_sums(span where);
   span constraint_place(int i) const;
   template <class Place> void vector(ir_function_id id, const std::vector<ex> &values, Place place);
   template <class Place>
@@ -71,19 +69,6 @@ const ir_expr *Builder::lowered(const ex &e, span where)
     return lower(e);
   } catch (const std::domain_error &error) {
     throw ModelError(where, error.what());
-  }
-}
-
-// The partial sums that were named since the last time.
-void Builder::define_sums(span where)
-{
-  for (; n_sums < unroll.running.definitions.size(); n_sums++) {
-    const auto &[symbol, value] = unroll.running.definitions[n_sums];
-    try {
-      lower.define(symbol, value);
-    } catch (const std::domain_error &error) {
-      throw ModelError(where, error.what());
-    }
   }
 }
 
@@ -202,7 +187,6 @@ void Builder::parameters()
     const model_parameter &parameter = *source.parameters[j];
     std::vector<const ir_expr *> values;
     const std::vector<ex> defaults = unroll.values(parameter.values);
-    define_sums(parameter.where);
     for (const ex &value : defaults) {
       values.push_back(lowered(value, parameter.where));
     }
@@ -239,7 +223,6 @@ void Builder::states()
   for (int j = 0; j < source.n_inits; j++) {
     const model_init &init = *source.inits[j];
     const std::vector<ex> z = unroll.state(init);
-    define_sums(init.where);
     const ir_expr **values = ARENA_ARRAY(memory, z.size() + 1, const ir_expr *);
     for (size_t i = 0; i < z.size(); i++) {
       values[i] = lowered(z[i], init.where);
@@ -253,22 +236,20 @@ void Builder::bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &
 {
   Growth growth(symbols);
   double total = 0;
-  const auto add = [&](const ex &e, span where) {
-    total += growth.work(e);
+  const auto add = [&](const ex &e, double weight, span where) {
+    total += weight * growth.work(e);
     if (!(total < max_work)) {
-      throw ModelError(where,
-                       "the derivatives of this formula would be too large; does it use a let that "
-                       "uses another several times, again and again?");
+      throw ModelError(where, too_much_work("the derivatives of this formula"));
     }
   };
   auto term = H_terms.begin();
   for (int j = 0; j < source.n_terms; j++) {
     for (long i = 0; i < source.terms[j]->count; i++) {
-      add(*term++, source.terms[j]->where);
+      add(*term++, 1, source.terms[j]->where);
     }
   }
   for (size_t i = 0; i < g.size(); i++) {
-    add(g[i], constraint_place(static_cast<int>(i)));
+    add(g[i], work_of_constraint, constraint_place(static_cast<int>(i)));
   }
 }
 
@@ -376,7 +357,7 @@ void Builder::outputs(const Derivatives &of)
   double slopes = 0;
   double left = max_effort;
   for (size_t i = 0; i < invariants.size(); i++) {
-    slopes += growth.work_of_slopes(invariants[i]);
+    slopes += growth.slopes(invariants[i]);
     verdicts[i].conserved = slopes < max_work_of_slopes && is_conserved(of, invariants[i], left);
   }
   program->invariants = verdicts;
@@ -388,8 +369,8 @@ void Builder::structure(const Derivatives &of)
   s.separable = is_separable(of);
   s.holonomic = is_holonomic(of);
   s.mass = mass_matrix(of);
-  s.degree_H = polynomial_degree(symbols, of.H_terms);
-  s.degree_g = polynomial_degree(symbols, of.g);
+  s.degree_H = polynomial_degree(symbols, of.H_terms, source.terms[0]->where);
+  s.degree_g = polynomial_degree(symbols, of.g, constraint_place(0));
   ir_pair *pairs = ARENA_ARRAY(memory, of.C.size() + 1, ir_pair);
   for (const auto &[at, value] : of.C) {
     if (at.first < at.second) {

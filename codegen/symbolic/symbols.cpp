@@ -252,9 +252,29 @@ static Fraction fraction(const ex &e)
   return result;
 }
 
+double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in)
+{
+  if (GiNaC::is_a<GiNaC::symbol>(e)) {
+    return !in || in->count(e) > 0 ? 1 : 0;
+  }
+  if (GiNaC::is_exactly_a<GiNaC::power>(e) && e.op(1).info(GiNaC::info_flags::real) &&
+      GiNaC::is_exactly_a<GiNaC::numeric>(e.op(1))) {
+    return degree_bound(e.op(0), in) * std::fabs(GiNaC::ex_to<GiNaC::numeric>(e.op(1)).to_double());
+  }
+  double largest = 0;
+  double sum = 0;
+  for (size_t i = 0; i < e.nops(); i++) {
+    const double degree = degree_bound(e.op(i), in);
+    largest = std::max(largest, degree);
+    sum += degree;
+  }
+  return GiNaC::is_exactly_a<GiNaC::mul>(e) ? sum : largest;
+}
+
 static const double expand_limit = 20000;
 static const double normal_limit = 500;
 static const double fraction_limit = 2000;
+static const double degree_limit = 300;
 
 ex expanded(const ex &e)
 {
@@ -263,7 +283,8 @@ ex expanded(const ex &e)
 
 static bool is_normalised(const ex &e)
 {
-  return expanded_terms(e) < normal_limit && fraction(e).numerator < fraction_limit;
+  return expanded_terms(e) < normal_limit && fraction(e).numerator < fraction_limit &&
+         degree_bound(e, nullptr) < degree_limit;
 }
 
 double effort(const ex &e)

@@ -70,6 +70,10 @@ std::vector<ex> symbols_in(const ex &e);
 /* e.expand(), or e itself where that would make very many terms. */
 ex expanded(const ex &e);
 
+/* Total degree of e in these symbols, in all where there is none; of what is no polynomial, the largest in any part of
+ * it, poles counted like powers.  At least the degree, and the degree itself where nothing cancels. */
+double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in);
+
 /* Yes or no: is e zero as an identity?  Tries what is cheap first; "no" may mean "not proved". */
 bool vanishes(const ex &e);
 

@@ -2,6 +2,7 @@
 #include "symbolic/unroll.h"
 
 #include <cmath>
+#include <sstream>
 
 #include "symbolic/exact.h"
 
@@ -13,10 +14,17 @@ using GiNaC::exvector;
 using GiNaC::is_exactly_a;
 using GiNaC::numeric;
 
-// Sums of many parts are built at once: adding one by one copies the sum each time.
+// Sums and products of many parts are built at once: one by one, each step copies what is there.
 static ex sum(const exvector &parts)
 {
   return ex(GiNaC::add(parts));
+}
+
+static ex product(const exvector &parts, span where)
+{
+  ex result = GiNaC::mul(parts);
+  check_exponents(result, where);
+  return result;
 }
 
 ex bracket(const Symbols &symbols, const ex &a, const ex &b)
@@ -32,8 +40,9 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b)
   return sum(parts);
 }
 
-Unroller::Unroller(const model &m, const Symbols &s)
-    : source(m), symbols(s), environment(static_cast<size_t>(m.n_slots) + 1, 0)
+Unroller::Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lower)
+    : source(m), symbols(s), context(c), lowering(lower),
+      environment(static_cast<size_t>(m.n_slots) + 1, 0)
 {
 }
 
@@ -61,19 +70,51 @@ static void check_power_size(const model_expr &e, const ex &base, const ex &expo
   const double bits = b.is_rational() && !b.is_equal(1)
                           ? static_cast<double>(b.numer().int_length() + b.denom().int_length())
                           : 0.0;
-  if (!(n * bits < 1e5 && n < 1e6)) {
+  if (!(n * bits < 1e5)) {
     throw ModelError(e.where, "this power of a number is too large to compute exactly");
   }
 }
 
-ex power_of(const model_expr &e, const ex &base, const ex &exponent)
+static void check_exponent(const ex &exponent, span where)
 {
-  check_power_size(e, base, exponent);
-  return GiNaC::pow(base, exponent);
+  if (!is_exactly_a<numeric>(exponent) || !ex_to<numeric>(exponent).is_rational()) {
+    return;
+  }
+  const numeric n = ex_to<numeric>(exponent).numer();
+  const numeric d = ex_to<numeric>(exponent).denom();
+  if (GiNaC::abs(n) > max_exponent || d > max_exponent) {
+    std::ostringstream text;
+    text << "this makes a power with the exponent " << exponent
+         << "; exponents are quotients of integers up to " << max_exponent;
+    throw ModelError(where, text.str());
+  }
 }
 
-ex function_of(const model_expr &e, const ex &x, const ex &y)
+void check_exponents(const ex &value, span where)
 {
+  if (is_exactly_a<GiNaC::power>(value)) {
+    check_exponent(value.op(1), where);
+  }
+  for (size_t i = 0; is_exactly_a<GiNaC::mul>(value) && i < value.nops(); i++) {
+    if (is_exactly_a<GiNaC::power>(value.op(i))) {
+      check_exponent(value.op(i).op(1), where);
+    }
+  }
+}
+
+ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain)
+{
+  domain.power(base, exponent, e.where);
+  check_exponent(exponent, e.where);
+  check_power_size(e, base, exponent);
+  ex result = GiNaC::pow(base, exponent);
+  check_exponents(result, e.where);
+  return result;
+}
+
+ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain)
+{
+  domain.function(e.function, x, e.where);
   switch (e.function) {
   case FUNCTION_SIN:
     return GiNaC::sin(x);
@@ -136,7 +177,8 @@ ex Unroller::let(const model_expr &e)
   key[n] = is_running;
   const auto found = expanded.find({&l, key});
   if (all_indices && found != expanded.end()) {
-    return found->second;
+    domain.note(found->second.conditions);
+    return found->second.value;
   }
   std::vector<long> saved(n);
   for (size_t i = 0; i < n; i++) {
@@ -145,7 +187,7 @@ ex Unroller::let(const model_expr &e)
     slot = key[i];
   }
   frames.push_back(values);
-  ex result = expression(*l.body);
+  const Expanded result = alone(*l.body);
   frames.pop_back();
   for (size_t i = 0; i < n; i++) {
     environment[static_cast<size_t>(l.arguments[i]->slot)] = saved[i];
@@ -153,7 +195,35 @@ ex Unroller::let(const model_expr &e)
   if (all_indices) {
     expanded[{&l, key}] = result;
   }
+  return result.value;
+}
+
+// A value with the conditions that are met on the way to it.
+Unroller::Expanded Unroller::alone(const model_expr &e)
+{
+  domain.begin();
+  Expanded result{expression(e), {}};
+  result.conditions = domain.end();
   return result;
+}
+
+ex Unroller::within_domain(const model_expr &e)
+{
+  const Expanded found = alone(e);
+  define_sums(e.where);
+  return kept_inside(found.value, found.conditions, context, lowering, e.where);
+}
+
+void Unroller::define_sums(span where)
+{
+  for (; n_sums < running.definitions.size(); n_sums++) {
+    const auto &[symbol, value] = running.definitions[n_sums];
+    try {
+      lowering.define(symbol, value);
+    } catch (const std::domain_error &error) {
+      throw ModelError(where, error.what());
+    }
+  }
 }
 
 // Number of the instance that a reference means, among all instances of the families of its kind.
@@ -203,10 +273,40 @@ ex Unroller::repeated(const model_expr &e)
        more; more = model_binders_next(e.n_binders, e.binders, e.condition, environment.data())) {
     parts.push_back(expression(*e.a));
   }
-  return e.kind == EXPR_SUM ? sum(parts) : ex(GiNaC::mul(parts));
+  return e.kind == EXPR_SUM ? sum(parts) : product(parts, e.where);
+}
+
+static bool is_link(const model_expr &e, bool sums)
+{
+  return sums ? e.kind == EXPR_ADD || e.kind == EXPR_SUB : e.kind == EXPR_MUL || e.kind == EXPR_DIV;
+}
+
+// Chains such as a + b - c + ... and a * b / c * ... lean to the left and may have thousands of links.
+ex Unroller::chain(const model_expr &e, bool sums)
+{
+  std::vector<const model_expr *> links;
+  const model_expr *leaf = &e;
+  for (; is_link(*leaf, sums); leaf = leaf->a) {
+    links.push_back(leaf);
+  }
+  exvector parts{expression(*leaf)};
+  for (auto link = links.rbegin(); link != links.rend(); ++link) {
+    const model_expr &x = **link;
+    const ex value = expression(*x.b);
+    parts.push_back(x.kind == EXPR_SUB   ? -value
+                    : x.kind == EXPR_DIV ? at_place(x.where, [&] { return 1 / value; })
+                                         : value);
+  }
+  visits += static_cast<long>(links.size());
+  return sums ? sum(parts) : product(parts, e.where);
 }
 
 ex Unroller::expression(const model_expr &e)
+{
+  return at_place(e.where, [&] { return value(e); });
+}
+
+ex Unroller::value(const model_expr &e)
 {
   const auto entry = [&](const model_shape &shape) {
     return model_shape_offset(&shape, e.index, environment.data());
@@ -215,56 +315,49 @@ ex Unroller::expression(const model_expr &e)
     throw ModelError(
         e.where, "the model unrolls to too many terms; choose smaller sizes, or --lowering looped");
   }
-  try {
-    switch (e.kind) {
-    case EXPR_NUMBER:
-      return exact(e.number);
-    case EXPR_PI:
-      return GiNaC::Pi;
-    case EXPR_INDEX:
-      return numeric(model_index_value(e.index[0], environment.data()));
-    case EXPR_PARAMETER:
-      return symbols.k[static_cast<size_t>(e.parameter->offset + entry(e.parameter->shape))];
-    case EXPR_POSITION:
-      return symbols.q(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
-    case EXPR_MOMENTUM:
-      return symbols.p(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
-    case EXPR_NEG:
-      return -expression(*e.a);
-    case EXPR_ADD:
-      return expression(*e.a) + expression(*e.b);
-    case EXPR_SUB:
-      return expression(*e.a) - expression(*e.b);
-    case EXPR_MUL:
-      return expression(*e.a) * expression(*e.b);
-    case EXPR_DIV:
-      return expression(*e.a) / expression(*e.b);
-    case EXPR_POW:
-      return power_of(e, expression(*e.a), expression(*e.b));
-    case EXPR_CALL:
-      return function_of(e, expression(*e.a), e.b ? expression(*e.b) : ex(0));
-    case EXPR_SUM:
-    case EXPR_PRODUCT:
-      return repeated(e);
-    case EXPR_LET:
-      return let(e);
-    case EXPR_ARGUMENT:
-      return frames.back()[static_cast<size_t>(e.argument)];
-    case EXPR_HAMILTONIAN: {
-      const std::vector<ex> &parts = hamiltonian_terms();
-      return sum(exvector(parts.begin(), parts.end()));
-    }
-    case EXPR_CONSTRAINT:
-      return constraint(e);
-    case EXPR_BRACKET:
-      return bracket(symbols, expression(*e.a), expression(*e.b));
-    case EXPR_MULTIPLIER:
-      return symbols.lambda[static_cast<size_t>(position(e))];
-    }
-  } catch (const GiNaC::pole_error &) {
-    throw ModelError(e.where, "this expression has a pole: it divides by zero");
-  } catch (const std::overflow_error &) {
-    throw ModelError(e.where, "this expression divides by zero");
+  switch (e.kind) {
+  case EXPR_NUMBER:
+    return exact(e.number);
+  case EXPR_PI:
+    return GiNaC::Pi;
+  case EXPR_INDEX:
+    return numeric(model_index_value(e.index[0], environment.data()));
+  case EXPR_PARAMETER:
+    return symbols.k[static_cast<size_t>(e.parameter->offset + entry(e.parameter->shape))];
+  case EXPR_POSITION:
+    return symbols.q(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+  case EXPR_MOMENTUM:
+    return symbols.p(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+  case EXPR_NEG:
+    return -expression(*e.a);
+  case EXPR_ADD:
+  case EXPR_SUB:
+    return chain(e, true);
+  case EXPR_MUL:
+  case EXPR_DIV:
+    return chain(e, false);
+  case EXPR_POW:
+    return power_of(e, expression(*e.a), expression(*e.b), domain);
+  case EXPR_CALL:
+    return function_of(e, expression(*e.a), e.b ? expression(*e.b) : ex(0), domain);
+  case EXPR_SUM:
+  case EXPR_PRODUCT:
+    return repeated(e);
+  case EXPR_LET:
+    return let(e);
+  case EXPR_ARGUMENT:
+    return frames.back()[static_cast<size_t>(e.argument)];
+  case EXPR_HAMILTONIAN: {
+    const std::vector<ex> &parts = hamiltonian_terms();
+    domain.note(conditions_of_H);
+    return sum(exvector(parts.begin(), parts.end()));
+  }
+  case EXPR_CONSTRAINT:
+    return constraint(e);
+  case EXPR_BRACKET:
+    return bracket(symbols, expression(*e.a), expression(*e.b));
+  case EXPR_MULTIPLIER:
+    return symbols.lambda[static_cast<size_t>(position(e))];
   }
   throw std::logic_error("unknown kind of expression");
 }
@@ -274,20 +367,45 @@ std::vector<ex> Unroller::family(const model_family &f)
   std::vector<ex> instances;
   for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
        more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
-    instances.push_back(expression(*f.body));
+    instances.push_back(within_domain(*f.body));
   }
   return instances;
 }
 
+// What one term asks for may be seen in another one.
+void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
+{
+  const span where = source.terms[0]->where;
+  try {
+    Sight sight(context, lowering);
+    sight.see(sum(exvector(terms.begin(), terms.end())));
+    for (size_t i = 0; i < terms.size(); i++) {
+      terms[i] = sight.keep(terms[i], conditions[i]);
+    }
+  } catch (const std::domain_error &error) {
+    throw ModelError(where, error.what());
+  }
+}
+
 const std::vector<ex> &Unroller::hamiltonian_terms()
 {
-  if (!have_terms) {
-    have_terms = true;
-    for (int i = 0; i < source.n_terms; i++) {
-      for (const ex &instance : family(*source.terms[i])) {
-        terms.push_back(instance);
-      }
+  if (have_terms) {
+    return terms;
+  }
+  have_terms = true;
+  std::vector<Conditions> conditions;
+  for (int i = 0; i < source.n_terms; i++) {
+    const model_family &f = *source.terms[i];
+    for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
+         more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
+      const Expanded term = alone(*f.body);
+      terms.push_back(term.value);
+      conditions.push_back(term.conditions);
+      conditions_of_H.insert(term.conditions.begin(), term.conditions.end());
     }
+  }
+  if (!conditions_of_H.empty()) {
+    keep_conditions_of_H(conditions);
   }
   return terms;
 }
@@ -298,7 +416,7 @@ template <class Visit> void Unroller::each_round(const model_values &v, Visit vi
   size_t i = 0;
   for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
        more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
-    visit(expression(v.table ? *v.table[i] : *v.body));
+    visit(within_domain(v.table ? *v.table[i] : *v.body));
     i++;
   }
   is_running = false;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "symbolic/domain.h"
 #include "symbolic/running.h"
 #include "symbolic/symbols.h"
 
@@ -23,12 +24,29 @@ struct ModelError : std::runtime_error {
   ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
 };
 
+/* What compute() returns; poles that GiNaC meets are errors at the place. */
+template <class Compute> auto at_place(span where, Compute compute) -> decltype(compute())
+{
+  try {
+    return compute();
+  } catch (const GiNaC::pole_error &) {
+    throw ModelError(where, "this expression has a pole: it divides by zero");
+  } catch (const std::overflow_error &) {
+    throw ModelError(where, "this expression divides by zero");
+  }
+}
+
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 
-/* Powers and calls of elementary functions, from their operands; y for those of two arguments. */
-ex power_of(const model_expr &e, const ex &base, const ex &exponent);
-ex function_of(const model_expr &e, const ex &x, const ex &y);
+/* Refuses a product or a power with an exponent whose numerator or denominator is beyond this, such as
+ * ((((x^100)^100)^100)^100)^100: degrees and exponents are ints and doubles further on. */
+constexpr long max_exponent = 2147483647;
+void check_exponents(const ex &value, span where);
+
+/* Powers and calls of elementary functions, from their operands; y for those of two arguments.  What they ask for is noted. */
+ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain);
+ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain);
 
 /* Bounds on what is unrolled: degrees of freedom and parameters, entries of the dense Jacobian m x 2d that
  * the analysis and the runtime hold, and nodes of the checked model visited. */
@@ -39,7 +57,8 @@ constexpr long max_visits = 2000000;
 class Unroller
 {
 public:
-  Unroller(const model &m, const Symbols &s);
+  /* Formulas are lowered where it has to be seen what is left of them. */
+  Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lower);
 
   /* One expression per instance, in the family's own order. */
   std::vector<ex> family(const model_family &f);
@@ -59,15 +78,31 @@ public:
 private:
   const model &source;
   const Symbols &symbols;
+  ir_context *context;
+  Lowering &lowering;
   std::vector<long> environment;
   std::vector<std::vector<ex>> frames; /* real arguments of the lets being expanded */
-  std::map<std::pair<const model_let *, std::vector<long>>, ex> expanded;
+  struct Expanded {
+    ex value;
+    Conditions conditions;
+  };
+  std::map<std::pair<const model_let *, std::vector<long>>, Expanded> expanded;
+  Domain domain;
   std::vector<ex> terms;
+  Conditions conditions_of_H;
   bool have_terms = false;
   bool is_running = false; /* sums may continue each other */
   long visits = 0;
 
+  size_t n_sums = 0; /* of the running ones, that are defined for lowering */
+
+  Expanded alone(const model_expr &e);
+  void define_sums(span where);
+  void keep_conditions_of_H(const std::vector<Conditions> &conditions);
+  ex within_domain(const model_expr &e);
   ex expression(const model_expr &e);
+  ex value(const model_expr &e);
+  ex chain(const model_expr &e, bool sums);
   ex let(const model_expr &e);
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);

@@ -56,4 +56,23 @@ hamiltonian H = sum(i in few: v[i]^2/2 + u[i]^2) + u[1]/(2 + v[2]^2)
 invariant kept[k in lot] = sum(i in few, j in few: 1/((k + (u[i] - j*u[1])^2)*(2 + v[j]^2)))
 END
 expect 0 'kept\.300: not proved' timeout 30 "$sw" check "$work/many.sw"
+
+# A sum over a fixed set that is too long to unroll is tried once, not at every size of a smaller sibling.
+cat >"$work/coulomb.sw" <<'END'
+model coulomb
+set a = 1 .. 40
+set few = 1 .. 3
+coord x[few] momentum p
+let distance(i, j, k) = sqrt((x[1] - i)^2 + (x[2] - j)^2 + (x[3] - k)^2)
+hamiltonian H = sum(i in few: p[i]^2/2) + sum(i in a, j in a, k in a: 1/distance(i, j, k))
+END
+# Seconds of the processor, so that a busy machine does not matter.
+seconds_of() {
+  local TIMEFORMAT=%0U
+  { time "$@" >"$work/timed" 2>&1; } 2>&1
+}
+seconds=$(seconds_of "$sw" check --lowering looped "$work/coulomb.sw")
+true_that "a fixed sum takes $seconds s" test "$seconds" -lt 4
+expect 2 'coulomb.sw:6:43: error: the derivatives of this formula would be too large' \
+  timeout 30 "$sw" check --lowering unrolled "$work/coulomb.sw"
 finish

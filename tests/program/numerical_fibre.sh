@@ -93,16 +93,23 @@ expect 2 'first, last. is not 0 on M but 1, .*second class' \
 sed -i 's/p\[N\] == 0/p[1] == 0/' "$work/meet.sw"
 expect 1 "'first' and 'last' are second class" "$sw" check "$work/meet.sw" --lowering looped
 
-# A sign that the closed form would need to know.
+# A sign that the closed form need not know.
 cat >"$work/shell.sw" <<'END'
 model shell
 param stiffness = 1
 coord x momentum px  coord y momentum py
 hamiltonian H = px^2/2 + py^2/2 + y + x^2
 constraint shell: stiffness*x^2 + px^2 == 1
-init x = 1  init y = 0  init px = 0  init py = 0.3
+init x = 0.3  init y = 0  init px = 0.9  init py = 0.3
 END
-expect 0 'the sign of a parameter' "$sw" check "$work/shell.sw"
+expect 0 'closed form: quadratic: rotation or hyperbolic' "$sw" check "$work/shell.sw"
+expect 0 '' "$sw" build "$work/shell.sw" -o "$work/shell"
+for stiffness in 1 1e-12 1e-300 0 -1e-12 -1; do
+  "$work/shell" verify --set stiffness=$stiffness >"$work/verified" 2>&1
+  true_that "the seven checks of the flow with $stiffness" test "$(grep -c 'Gamma.*PASS' "$work/verified")" -eq 7
+  expect 0 '\|g\| <= (0|[0-9.]+e-1[5-9]),' \
+    "$work/shell" run --set stiffness=$stiffness --project=inf --step 0.01 --steps 100
+done
 
 # Constraints in involution on M alone.
 cat >"$work/line.sw" <<'END'

@@ -19,6 +19,11 @@
 
 enum { tree_inputs = 3, tree_parts = 3 };
 
+/* Functions up to this one; those from IR_G0 on have no name in the language of models. */
+#ifndef TREE_CALLS
+#define TREE_CALLS IR_CALLS
+#endif
+
 typedef enum tree_kind {
   TREE_NUMBER,
   TREE_INPUT,
@@ -133,8 +138,15 @@ static inline const tree *tree_random_call(arena *a, uint64_t *seed, int depth)
 {
   const tree *x = tree_random(a, seed, depth);
   const tree *bounded = tree_call(a, IR_SIN, x, NULL);
-  ir_call call = (ir_call)random_below(seed, IR_CALLS);
+  ir_call call = (ir_call)random_below(seed, TREE_CALLS);
   switch (call) {
+  case IR_INSIDE:
+    return tree_call(a, call, tree_positive(a, seed, depth), NULL);
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+    return tree_call(a, call, bounded, tree_call(a, IR_COS, tree_random(a, seed, depth), NULL));
   case IR_ASIN:
   case IR_ACOS:
     return tree_call(a, call, tree_node(a, TREE_PRODUCT, 2, tree_number(a, 1, 2), bounded), NULL);
@@ -302,6 +314,11 @@ static inline int call_parity(ir_call call)
   case IR_COSH:
   case IR_ABS:
     return 1;
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+  case IR_INSIDE:
   case IR_ACOS:
   case IR_ATAN2:
   case IR_EXP:
@@ -337,13 +354,36 @@ static inline const ir_expr *tree_build(ir_context *c, const tree *t, uint64_t *
   if (parity != 0 && random_below(seed, 2)) {
     return scaled(c, parity, 1, ir_apply(c, t->call, scaled(c, -1, 1, x), NULL));
   }
+  int order = ir_universal_order(t->call);
+  if (order >= 0 && random_below(seed, 2)) {
+    return scaled(c, order % 2 ? -1 : 1, 1, ir_apply(c, t->call, x, scaled(c, -1, 1, y)));
+  }
   return ir_apply(c, t->call, x, y);
 }
 
 /* ---- as numbers ---- */
 
+/* G_k(c, t) by its series, for |c| t^2 <= 1. */
+static inline long double universal_value(int k, long double c, long double t)
+{
+  long double sum = 1;
+  for (int n = 26; n > 0; n -= 2) {
+    sum = 1 + sum * c * t * t / ((long double)(n + k) * (long double)(n + k - 1));
+  }
+  for (int i = 1; i <= k; i++) {
+    sum *= t / i;
+  }
+  return sum;
+}
+
 static inline long double call_value(ir_call call, long double x, long double y)
 {
+  if (ir_universal_order(call) >= 0) {
+    return universal_value(ir_universal_order(call), x, y);
+  }
+  if (call == IR_INSIDE) {
+    return 1;
+  }
   static long double (*const unary[])(long double) = {
       [IR_SIN] = sinl,   [IR_COS] = cosl,   [IR_TAN] = tanl,   [IR_ASIN] = asinl,
       [IR_ACOS] = acosl, [IR_ATAN] = atanl, [IR_SINH] = sinhl, [IR_COSH] = coshl,

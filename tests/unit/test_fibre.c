@@ -19,6 +19,7 @@
 #include "chain.h"
 #include "chain6.h"
 #include "double_pendulum.h"
+#include "either.h"
 #include "hopf.h"
 #include "hopf_free.h"
 #include "lj7.h"
@@ -33,20 +34,11 @@
 #include "two_constraints.h"
 #include "water_box.h"
 
-static const sw_model *const closed[] = {&sw_model_chain,
-                                         &sw_model_chain6,
-                                         &sw_model_double_pendulum,
-                                         &sw_model_hopf,
-                                         &sw_model_lj7,
-                                         &sw_model_net,
-                                         &sw_model_hopf_free,
-                                         &sw_model_pendulum,
-                                         &sw_model_spun,
-                                         &sw_model_spherical,
-                                         &sw_model_spin_chain,
-                                         &sw_model_pendulum_norm,
-                                         &sw_model_water_box,
-                                         &sw_model_two_constraints};
+static const sw_model *const closed[] = {
+    &sw_model_chain,         &sw_model_chain6,    &sw_model_double_pendulum, &sw_model_hopf,
+    &sw_model_lj7,           &sw_model_net,       &sw_model_hopf_free,       &sw_model_pendulum,
+    &sw_model_spun,          &sw_model_either,    &sw_model_spherical,       &sw_model_spin_chain,
+    &sw_model_pendulum_norm, &sw_model_water_box, &sw_model_two_constraints};
 
 /* Values in (-1,1), the same in every run. */
 static double next(unsigned long *seed)
@@ -92,8 +84,8 @@ static void times(const sw_pattern *pattern, const double values[], const double
 }
 
 /* What the derivatives of the two flows make of the same vector. */
-static double compare_derivative(const sw_system *a, const sw_system *b, int by_z, const double z[],
-                                 const double lambda[])
+static double compare_derivative(const sw_system *a, const sw_system *b, int by_z, const double k[],
+                                 const double z[], const double lambda[])
 {
   const sw_pattern *first = by_z ? &a->fibre_flow_z_pattern : &a->fibre_flow_lambda_pattern;
   const sw_pattern *second = by_z ? &b->fibre_flow_z_pattern : &b->fibre_flow_lambda_pattern;
@@ -105,8 +97,8 @@ static double compare_derivative(const sw_system *a, const sw_system *b, int by_
   unsigned long seed = 7;
   for (size_t i = 0; i < n; i++)
     w[i] = next(&seed);
-  (by_z ? a->fibre_flow_z : a->fibre_flow_lambda)(a, z, a->k_default, lambda, left);
-  (by_z ? b->fibre_flow_z : b->fibre_flow_lambda)(b, z, b->k_default, lambda, right);
+  (by_z ? a->fibre_flow_z : a->fibre_flow_lambda)(a, z, k, lambda, left);
+  (by_z ? b->fibre_flow_z : b->fibre_flow_lambda)(b, z, k, lambda, right);
   times(first, left, w, image[0]);
   times(second, right, w, image[1]);
   const double found = distance(image[0], image[1], n);
@@ -116,6 +108,36 @@ static double compare_derivative(const sw_system *a, const sw_system *b, int by_
   free(image[0]);
   free(image[1]);
   return found;
+}
+
+/* The closed flow and its derivatives against those that are integrated, with the parameters k. */
+static void compare_flows(const char *name, const sw_system *exact, const sw_system *found,
+                          const double k[])
+{
+  const size_t n = 2 * (size_t)exact->nq;
+  double *z = doubles(n);
+  double *lambda = doubles((size_t)exact->nc);
+  double *ends[2] = {doubles(n), doubles(n)};
+  unsigned long seed = 1;
+  for (double scale = 1e-4; scale < 4.0; scale *= 10.0) {
+    for (size_t j = 0; j < n; j++)
+      z[j] = next(&seed);
+    for (int j = 0; j < exact->nc; j++)
+      lambda[j] = scale * next(&seed);
+    exact->fibre_flow(exact, z, k, lambda, ends[0]);
+    found->fibre_flow(found, z, k, lambda, ends[1]);
+    const double flow = distance(ends[0], ends[1], n);
+    const double by_lambda = compare_derivative(exact, found, 0, k, z, lambda);
+    const double by_z = compare_derivative(exact, found, 1, k, z, lambda);
+    if (!(flow <= 1e-13 && by_lambda <= 1e-13 && by_z <= 1e-13))
+      fail_msg("%s at scale %g: flow %g, by lambda %g, by z %g", name, scale, flow, by_lambda,
+               by_z);
+  }
+  assert_true(found->fibre->counts.flows > 0 && found->fibre->counts.error <= 1e-14);
+  free(z);
+  free(lambda);
+  free(ends[0]);
+  free(ends[1]);
 }
 
 static void flows_agree_with_closed_forms(void **state)
@@ -130,33 +152,33 @@ static void flows_agree_with_closed_forms(void **state)
     }
     sw_system *found = numerical(closed[i]);
     assert_null(exact->fibre);
-    const size_t n = 2 * (size_t)exact->nq;
-    double *z = doubles(n);
-    double *lambda = doubles((size_t)exact->nc);
-    double *ends[2] = {doubles(n), doubles(n)};
-    unsigned long seed = 1;
-    for (double scale = 1e-4; scale < 4.0; scale *= 10.0) {
-      for (size_t j = 0; j < n; j++)
-        z[j] = next(&seed);
-      for (int j = 0; j < exact->nc; j++)
-        lambda[j] = scale * next(&seed);
-      exact->fibre_flow(exact, z, exact->k_default, lambda, ends[0]);
-      found->fibre_flow(found, z, found->k_default, lambda, ends[1]);
-      const double flow = distance(ends[0], ends[1], n);
-      const double by_lambda = compare_derivative(exact, found, 0, z, lambda);
-      const double by_z = compare_derivative(exact, found, 1, z, lambda);
-      if (!(flow <= 1e-13 && by_lambda <= 1e-13 && by_z <= 1e-13))
-        fail_msg("%s at scale %g: flow %g, by lambda %g, by z %g", closed[i]->name, scale, flow,
-                 by_lambda, by_z);
-    }
-    assert_true(found->fibre->counts.flows > 0 && found->fibre->counts.error <= 1e-14);
-    free(z);
-    free(lambda);
-    free(ends[0]);
-    free(ends[1]);
+    compare_flows(closed[i]->name, exact, found, exact->k_default);
     sw_system_free(&exact);
     sw_system_free(&found);
   }
+}
+
+/* One formula for both signs of c, for c = 0 and for all that is nearly 0: c = -b and c = f. */
+static void flows_rotate_or_grow_as_parameters_say(void **state)
+{
+  (void)state;
+  static const double sizes[] = {0.0, 1e-300, 1e-16, 1e-12, 1e-6, 1.0, 2.0};
+  enum { A, B, CENTRE, E, F, R, S, PARAMETERS };
+  sw_system *exact = NULL;
+  assert_int_equal(sw_system_create(&sw_model_either, 0, NULL, &exact, NULL), SW_OK);
+  assert_int_equal(exact->nk, PARAMETERS);
+  sw_system *found = numerical(&sw_model_either);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+      double k[PARAMETERS];
+      memcpy(k, exact->k_default, sizeof k);
+      k[B] = sign * sizes[i];
+      k[F] = -sign * sizes[i];
+      compare_flows("either", exact, found, k);
+    }
+  }
+  sw_system_free(&exact);
+  sw_system_free(&found);
 }
 
 /* Both start where the first one's projection ends. */
@@ -353,6 +375,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flows_agree_with_closed_forms),
+      cmocka_unit_test(flows_rotate_or_grow_as_parameters_say),
       cmocka_unit_test(trajectories_agree_with_closed_forms),
       cmocka_unit_test(trajectories_depend_on_M_alone),
       cmocka_unit_test(verify_passes_on_numerical_flows),

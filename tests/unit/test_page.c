@@ -15,6 +15,7 @@
 #include "page/algebra.h"
 #include "page/break.h"
 #include "page/formula.h"
+#define TREE_CALLS (IR_POW + 1) /* which the language has */
 #include "random_trees.h"
 #include "symbolic/symbolic.h"
 

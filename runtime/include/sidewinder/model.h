@@ -3,7 +3,7 @@
  * sidewinder/model.h -- the contract between generated code and the runtime.
  *
  * A generated file exports one constant, `const sw_model sw_model_<name>`.  Everything in it is
- * immutable and may be shared by all threads.  This header is C99 and needs nothing else.
+ * immutable and may be shared by all threads.  This header and functions.h are C99 and need <math.h> alone.
  *
  * Letters (the same in the model file, the generated code and the runtime):
  *   d = nq, m = nc        degrees of freedom, constraints
@@ -17,6 +17,8 @@
  */
 #ifndef SIDEWINDER_MODEL_H
 #define SIDEWINDER_MODEL_H
+
+#include "sidewinder/functions.h"
 
 #ifdef __cplusplus
 extern "C" {
