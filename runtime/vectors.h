@@ -45,6 +45,17 @@ static inline uint64_t sw_larger_bits(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
+/* The largest power of two that is not above x, for a normal number x > 0; else 1. */
+static inline double sw_power_below(double x)
+{
+  const uint64_t exponent = sw_size_bits(x) >> 52;
+  const uint64_t bits = exponent > 0 && exponent < 2047 ? exponent << 52 : (uint64_t)1023 << 52;
+  double power;
+
+  memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
 /* max |x_i|, 0 for n = 0; NaN where an entry is.  Four lanes, without a branch or a call for each entry. */
 static inline double sw_max_abs(size_t n, const double x[])
 {

@@ -15,14 +15,16 @@ foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
-foreach(name test_base test_solver test_solver_sparse test_sim test_geometry test_atomic test_alloc
+foreach(name test_base test_solver test_sim test_geometry test_atomic test_alloc
         test_threads test_io test_data test_data_hostile test_data_program test_program test_verify
         test_verify_affine test_verify_methods test_sparse test_system test_system_sizes test_tangent test_jump
         test_symplectic test_hostile test_no_false_success test_honest_program)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_newton test_roads test_large test_restart)
+unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
+
+foreach(name test_newton test_roads test_large)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -37,6 +39,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
+unit_test(test_restart LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)

@@ -218,31 +218,33 @@ static int all_finite(int n, const double values[])
   return 1;
 }
 
-int sw_deficient_factor(sw_deficient *d, const double values[])
+sw_status sw_deficient_factor(sw_deficient *d, const double values[])
 {
   if (d->multipliers.how == SW_REDUNDANT_ERROR) {
     return sw_linear_factor(d->linear, values);
   }
   /* What is dropped is not seen by the factorisation. */
   if (d->dropped > 0 && !all_finite(d->entries, values)) {
-    return 1;
+    return SW_ERR_SINGULAR;
   }
   spread(d, values);
-  if (d->dropped > 0 && sw_linear_factor(d->linear, d->whole) == 0) {
-    return 0;
-  }
   if (d->dropped > 0) {
+    const sw_status status = sw_linear_factor(d->linear, d->whole);
+    if (status != SW_ERR_SINGULAR) {
+      return status;
+    }
     forget_dropped(d);
     spread(d, values);
   }
-  if (sw_linear_factor_clearly(d->linear, d->whole) == 0) {
-    d->regular = 1;
-    return 0;
+  const sw_status clear = sw_linear_factor_clearly(d->linear, d->whole);
+  if (clear != SW_ERR_SINGULAR) {
+    d->regular |= clear == SW_OK;
+    return clear;
   }
   const int shortest = d->multipliers.how == SW_REDUNDANT_MIN_NORM || d->regular;
   const int found = sw_redundancy_find(d->redundancy, values, shortest ? keep_relation : NULL, d);
   if (found < 0) {
-    return 1;
+    return SW_ERR_SINGULAR;
   }
   d->dropped = found;
   d->regular |= found == 0;

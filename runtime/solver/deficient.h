@@ -55,10 +55,10 @@ void sw_deficient_free(sw_deficient **deficient);
 /* Forgets which unknowns are dropped. */
 void sw_deficient_begin(sw_deficient *deficient);
 
-/* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where it is
- * singular, for SW_REDUNDANT_DROP and SW_REDUNDANT_MIN_NORM beyond its dependent multipliers; 1 also where a
- * value is not finite. */
-int sw_deficient_factor(sw_deficient *deficient, const double values[]);
+/* Factorises the matrix with these values, one per entry of the pattern.  Errors: SW_ERR_SINGULAR, for
+ * SW_REDUNDANT_DROP and SW_REDUNDANT_MIN_NORM beyond its dependent multipliers; also where a value is not
+ * finite.  SW_ERR_MEMORY. */
+sw_status sw_deficient_factor(sw_deficient *deficient, const double values[]);
 
 /* x <- the solution for the right-hand side x, with the last factorisation, which has to be a good one; so
  * for all that follows. */

@@ -137,7 +137,7 @@ void sw_linear_free(sw_linear **linear)
   *linear = NULL;
 }
 
-static int factor_dense(sw_linear *linear, double floor, const double values[])
+static sw_status factor_dense(sw_linear *linear, double floor, const double values[])
 {
   const int n = linear->n;
   int odd = 0;
@@ -149,25 +149,25 @@ static int factor_dense(sw_linear *linear, double floor, const double values[])
     linear->full[linear->place[e]] = values[e];
   }
   if (sw_lu_factor_above(floor, n, linear->full, linear->exchange)) {
-    return 1;
+    return SW_ERR_SINGULAR;
   }
   for (int j = 0; j < n; j++) {
     odd ^= (linear->full[(size_t)j * (size_t)n + (size_t)j] < 0.0) ^ (linear->exchange[j] != j);
   }
   linear->sign = odd ? -1 : 1;
-  return 0;
+  return SW_OK;
 }
 
-static int factor_sparse(sw_linear *linear, const double values[])
+static sw_status factor_sparse(sw_linear *linear, const double values[])
 {
   if (!linear->sparse) {
     linear->sparse = sw_sparse_lu_create(linear->n, linear->start, linear->col);
   }
   linear->used = KIND_SPARSE;
-  return !linear->sparse || sw_sparse_lu_factor(linear->sparse, values);
+  return linear->sparse ? sw_sparse_lu_factor(linear->sparse, values) : SW_ERR_MEMORY;
 }
 
-int sw_linear_factor(sw_linear *linear, const double values[])
+sw_status sw_linear_factor(sw_linear *linear, const double values[])
 {
   linear->used = linear->kind;
   switch (linear->kind) {
@@ -175,7 +175,7 @@ int sw_linear_factor(sw_linear *linear, const double values[])
     return factor_dense(linear, DBL_EPSILON, values);
   case KIND_ENVELOPE:
     if (!sw_envelope_factor(linear->envelope, values)) {
-      return 0;
+      return SW_OK;
     }
     break;
   case KIND_SPARSE:
@@ -184,14 +184,15 @@ int sw_linear_factor(sw_linear *linear, const double values[])
   return factor_sparse(linear, values);
 }
 
-int sw_linear_factor_clearly(sw_linear *linear, const double values[])
+sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
 {
   linear->used = linear->kind;
   switch (linear->kind) {
   case KIND_DENSE:
     return factor_dense(linear, SW_LINEAR_CLEAR, values);
   case KIND_ENVELOPE:
-    return sw_envelope_factor_above(linear->envelope, SW_LINEAR_CLEAR, values);
+    return sw_envelope_factor_above(linear->envelope, SW_LINEAR_CLEAR, values) ? SW_ERR_SINGULAR
+                                                                               : SW_OK;
   case KIND_SPARSE:
     break;
   }
