@@ -79,8 +79,8 @@ sw_status sw_condition(const sw_pattern *pattern, double values[], int *rank, do
   if (!largest) {
     return SW_ERR_MEMORY;
   }
-  equilibrate(pattern, pattern->row, values, largest);
   equilibrate(pattern, pattern->col, values, largest);
+  equilibrate(pattern, pattern->row, values, largest);
   free(largest);
   return pattern->rows <= SW_CONDITION_DENSE ? dense_condition(pattern, values, rank, condition)
                                              : sparse_condition(pattern, values, rank, condition);

@@ -29,12 +29,16 @@ void sw_linear_free(sw_linear **linear);
  * SW_ERR_MEMORY, where KLU finds none. */
 sw_status sw_linear_factor(sw_linear *linear, const double values[]);
 
-/* The same in one way only, and SW_ERR_SINGULAR also where A looks ill-conditioned: a pivot is at most SW_LINEAR_CLEAR
+/* The same, without leaving an envelope for KLU, and SW_ERR_SINGULAR also where A looks ill-conditioned: a pivot is at most SW_LINEAR_CLEAR
  * times the largest entry of its column. */
 #define SW_LINEAR_CLEAR 1e-10
 sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[]);
 
-/* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows. */
+/* 0 where A looks ill-conditioned in that sense. */
+int sw_linear_clear(const sw_linear *linear);
+
+/* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows, and for
+ * sw_linear_clear. */
 void sw_linear_solve(sw_linear *linear, double x[]);
 
 /* Sign of det A: 1 or -1. */

@@ -22,7 +22,7 @@
 
 #include "solver/deficient.h"
 #include "solver/kinsol_vectors.h"
-#include "vectors.h"
+#include "sparse.h"
 
 /* Full Newton steps may raise the residual on their way, but not for so many evaluations. */
 static const long patience = 8;
@@ -432,23 +432,6 @@ static sw_status classify(const sw_solver *s, int flag)
   return s->last_not_finite ? SW_ERR_NOT_FINITE : SW_ERR_NOT_CONVERGED;
 }
 
-/* The largest entry of each column of the Jacobian, up to a factor of 2: a power of two, so that products with it
- * are exact. */
-static void find_weights(sw_solver *s)
-{
-  double *weight = sw_vector_data(s->weights);
-
-  sw_zero(weight, (size_t)s->n);
-  for (int e = 0; e < s->entries; e++) {
-    const double size = fabs(s->values[e]);
-    double *largest = &weight[s->column[e]];
-    *largest = size > *largest ? size : *largest;
-  }
-  for (int j = 0; j < s->n; j++) {
-    weight[j] = sw_power_below(weight[j]);
-  }
-}
-
 static void begin(sw_solver *s, int strategy)
 {
   s->best_residual = INFINITY;
@@ -479,7 +462,7 @@ static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_r
   if (evaluate(s, u, s->F) == 0 && s->best_residual > nothing) {
     flag = KIN_LSETUP_FAIL;
     if (factor(s, u) == SW_OK) {
-      find_weights(s);
+      sw_column_weights(s->n, s->entries, s->column, s->values, sw_vector_data(s->weights));
       memcpy(sw_vector_data(s->u), u, (size_t)s->n * sizeof *u);
       flag = KINSol(s->kinsol, s->u, strategy, s->weights, s->ones);
       (void)KINGetNumNonlinSolvIters(s->kinsol, &iterations);

@@ -31,6 +31,7 @@ typedef struct {
   int *col;
   klu_symbolic *symbolic;
   klu_numeric *numeric;
+  int odd; /* 1 where the permutations of rows and columns together are odd */
 } factors;
 
 struct sw_sparse_lu {
@@ -43,6 +44,7 @@ struct sw_sparse_lu {
   klu_common common;
   unsigned char *seen; /* n */
   int sign;
+  double least; /* pivot, relative to its column */
 };
 
 static void release(factors *f, klu_common *common)
@@ -151,11 +153,34 @@ static int analyse_diagonal(sw_sparse_lu *lu)
   return whole->symbolic != NULL;
 }
 
+/* Whether a permutation is odd; seen: n zeros, on entry and on return. */
+static int is_odd(int n, const int permutation[], unsigned char seen[])
+{
+  int odd = 0;
+
+  for (int i = 0; i < n; i++) {
+    for (int j = i; !seen[j]; j = permutation[j]) {
+      /* A cycle of c entries is c - 1 exchanges. */
+      odd ^= permutation[j] != i;
+      seen[j] = 1;
+    }
+  }
+  memset(seen, 0, (size_t)n);
+  return odd;
+}
+
+/* That of the pivots of f. */
+static void find_parity(sw_sparse_lu *lu, factors *f)
+{
+  f->odd = is_odd(lu->n, f->numeric->Pnum, lu->seen) ^ is_odd(lu->n, f->symbolic->Q, lu->seen);
+}
+
 /* Lets KLU take the diagonal for its pivots, by factorising a matrix that hardly has anything else. */
 static int factor_diagonal(sw_sparse_lu *lu)
 {
   factors *whole = &lu->diagonal;
 
+  memset(lu->seen, 0, (size_t)lu->n);
   for (int i = 0; i < lu->n; i++) {
     for (int e = whole->start[i]; e < whole->start[i + 1]; e++) {
       lu->values[e] = whole->col[e] == i ? 1.0 : DBL_EPSILON;
@@ -163,6 +188,9 @@ static int factor_diagonal(sw_sparse_lu *lu)
   }
   whole->numeric = klu_factor(whole->start, whole->col, lu->values, whole->symbolic, &lu->common);
   memset(lu->values, 0, (size_t)whole->start[lu->n] * sizeof *lu->values);
+  if (whole->numeric) {
+    find_parity(lu, whole);
+  }
   return whole->numeric != NULL;
 }
 
@@ -185,9 +213,7 @@ static int make(sw_sparse_lu *lu)
   for (int i = 0; i < lu->n; i++) {
     lu->seen[i] = (unsigned char)complete_row(lu, i);
   }
-  const int made = analyse_diagonal(lu) && factor_diagonal(lu);
-  memset(lu->seen, 0, n);
-  return made;
+  return analyse_diagonal(lu) && factor_diagonal(lu);
 }
 
 sw_sparse_lu *sw_sparse_lu_create(int n, int start[], int col[])
@@ -224,12 +250,12 @@ void sw_sparse_lu_free(sw_sparse_lu *lu)
 
 /* ---- numbers ---- */
 
-/* 1 where each column, its rows scaled as KLU scaled them, has a pivot above `floor` times its largest
- * entry. */
-static int pivots_stand_out(const sw_sparse_lu *lu, const factors *f, double floor,
-                            const double values[])
+/* The smallest pivot relative to the largest entry of its column, the rows scaled as KLU scaled them; NaN
+ * counts as 0. */
+static double least_pivot(const sw_sparse_lu *lu, const factors *f, const double values[])
 {
   const double *pivot = f->numeric->Udiag;
+  double least = 1.0;
 
   for (int k = 0; k < lu->n; k++) {
     const int j = f->symbolic->Q[k];
@@ -239,35 +265,21 @@ static int pivots_stand_out(const sw_sparse_lu *lu, const factors *f, double flo
       const double size = fabs(values[e]) / scale;
       largest = size > largest ? size : largest;
     }
-    if (!(fabs(pivot[k]) > floor * largest)) {
-      return 0;
+    const double ratio = fabs(pivot[k]) / largest;
+    least = ratio > 0.0 ? fmin(least, ratio) : 0.0;
+    if (least == 0.0) {
+      break;
     }
   }
-  return 1;
-}
-
-/* Whether a permutation is odd; seen: n zeros, on entry and on return. */
-static int is_odd(int n, const int permutation[], unsigned char seen[])
-{
-  int odd = 0;
-
-  for (int i = 0; i < n; i++) {
-    for (int j = i; !seen[j]; j = permutation[j]) {
-      /* A cycle of c entries is c - 1 exchanges. */
-      odd ^= permutation[j] != i;
-      seen[j] = 1;
-    }
-  }
-  memset(seen, 0, (size_t)n);
-  return odd;
+  return least;
 }
 
 /* Each block on the diagonal has its own L U; what is above the blocks does not matter to the
  * determinant, and the scales of the rows are positive. */
-static int determinant_sign(sw_sparse_lu *lu, const factors *f)
+static int determinant_sign(const sw_sparse_lu *lu, const factors *f)
 {
   const double *pivot = f->numeric->Udiag;
-  int odd = is_odd(lu->n, f->numeric->Pnum, lu->seen) ^ is_odd(lu->n, f->symbolic->Q, lu->seen);
+  int odd = f->odd;
 
   for (int k = 0; k < lu->n; k++) {
     odd ^= pivot[k] < 0.0;
@@ -286,7 +298,8 @@ static int refactor(sw_sparse_lu *lu, const double values[])
   return klu_refactor(f->start, f->col, lu->values, f->symbolic, f->numeric, &lu->common) &&
          lu->common.status == KLU_OK &&
          klu_rgrowth(f->start, f->col, lu->values, f->symbolic, f->numeric, &lu->common) &&
-         lu->common.rgrowth >= good_growth && pivots_stand_out(lu, f, DBL_EPSILON, lu->values);
+         lu->common.rgrowth >= good_growth &&
+         (lu->least = least_pivot(lu, f, lu->values)) > DBL_EPSILON;
 }
 
 /* With pivots of its own. */
@@ -312,9 +325,12 @@ static sw_status factor_anew(sw_sparse_lu *lu, const double values[])
   if (lu->common.status < 0) {
     return SW_ERR_MEMORY;
   }
-  return f->numeric && lu->common.status == KLU_OK && pivots_stand_out(lu, f, DBL_EPSILON, values)
-             ? SW_OK
-             : SW_ERR_SINGULAR;
+  if (!f->numeric || lu->common.status != KLU_OK) {
+    return SW_ERR_SINGULAR;
+  }
+  find_parity(lu, f);
+  lu->least = least_pivot(lu, f, values);
+  return lu->least > DBL_EPSILON ? SW_OK : SW_ERR_SINGULAR;
 }
 
 sw_status sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[])
@@ -338,15 +354,9 @@ sw_status sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[])
   return status;
 }
 
-sw_status sw_sparse_lu_factor_above(sw_sparse_lu *lu, double floor, const double values[])
+double sw_sparse_lu_least(const sw_sparse_lu *lu)
 {
-  const sw_status status = sw_sparse_lu_factor(lu, values);
-  const double *used = lu->used == &lu->diagonal ? lu->values : values;
-
-  if (status != SW_OK) {
-    return status;
-  }
-  return pivots_stand_out(lu, lu->used, floor, used) ? SW_OK : SW_ERR_SINGULAR;
+  return lu->least;
 }
 
 void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[])

@@ -23,8 +23,9 @@ void sw_sparse_lu_free(sw_sparse_lu *lu);
  * entries; also where a value is not finite.  SW_ERR_MEMORY. */
 sw_status sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[]);
 
-/* The same, and SW_ERR_SINGULAR also where a pivot is at most `floor` times the largest entry of its row. */
-sw_status sw_sparse_lu_factor_above(sw_sparse_lu *lu, double floor, const double values[]);
+/* The smallest pivot of the last factorisation, which was a good one, relative to the largest entry of its
+ * row. */
+double sw_sparse_lu_least(const sw_sparse_lu *lu);
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[]);

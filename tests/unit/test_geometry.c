@@ -321,7 +321,7 @@ static void checks_of_bad_models(void **state)
   static const int one[] = {1};
   sw_model model = sw_fixture_two;
   double z[6];
-  double grad[2];
+  double grad[4];
   sw_check check;
 
   (void)state;
@@ -339,10 +339,13 @@ static void checks_of_bad_models(void **state)
 
   model.coisotropy = half;
   model.coisotropy_pattern = (sw_pattern){2, 2, 1, zero, one};
-  grad[0] = 2.0 * norm(6, z);
-  grad[1] = sqrt(z[4] * z[4] + z[3] * z[3] + z[1] * z[1] + z[0] * z[0]);
+  /* |g_q| and |g_p| of the sphere, then of the spin. */
+  grad[0] = 2.0 * (fabs(z[0]) + fabs(z[1]) + fabs(z[2]));
+  grad[1] = 2.0 * (fabs(z[3]) + fabs(z[4]) + fabs(z[5]));
+  grad[2] = fabs(z[4]) + fabs(z[3]);
+  grad[3] = fabs(z[1]) + fabs(z[0]);
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_OK);
-  assert_near(check.coisotropy, 0.5 / (grad[0] * grad[1]), 1e-14);
+  assert_near(check.coisotropy, 0.5 / (grad[0] * grad[3] + grad[1] * grad[2]), 1e-14);
 
   model.coisotropy = not_a_number;
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_ERR_NOT_FINITE);

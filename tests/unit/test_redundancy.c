@@ -72,12 +72,28 @@ static void multiply(const sparse_matrix *s, const double x[], double y[])
     y[s->pattern.row[e]] += s->values[e] * x[s->pattern.col[e]];
 }
 
+/* The largest power of two that is not above the entries of a column. */
+static double weight_of(const sparse_matrix *m, int column)
+{
+  double largest = 0.0;
+  double power = 1.0;
+
+  for (int e = 0; e < m->pattern.entries; e++)
+    if (m->pattern.col[e] == column)
+      largest = fmax(largest, fabs(m->values[e]));
+  while (power > largest)
+    power /= 2.0;
+  while (2.0 * power <= largest)
+    power *= 2.0;
+  return power;
+}
+
 typedef struct {
   const sparse_matrix *matrix;
   const double *x;
   int found;
   double worst_column;  /* |sum_i c_i a_i|, relative to its terms */
-  double worst_product; /* |sum_i c_i x_i|, likewise */
+  double worst_product; /* |sum_i c_i w_i^2 x_i|, likewise, with the weights of solver/deficient.h */
 } relations;
 
 static void look_at_relation(void *context, int dropped, int n, const int index[],
@@ -97,8 +113,9 @@ static void look_at_relation(void *context, int dropped, int n, const int index[
         terms = fmax(terms, fabs(coefficient[i] * m->values[e]));
       }
     if (r->x) {
-      product += coefficient[i] * r->x[index[i]];
-      product_terms += fabs(coefficient[i] * r->x[index[i]]);
+      const double w = weight_of(m, index[i]);
+      product += coefficient[i] * w * w * r->x[index[i]];
+      product_terms += fabs(coefficient[i] * w * w * r->x[index[i]]);
     }
     assert_true(index[i] != dropped || coefficient[i] == -1.0);
   }

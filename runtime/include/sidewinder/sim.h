@@ -98,7 +98,8 @@ typedef struct sw_check {
   double scaled_g;        /* max |g_i| / scale_i, see SW_STATE_TOLERANCE */
   double residual_hidden; /* max |rho_i| */
   double scaled_hidden;   /* max |rho_i| / scale_i */
-  double coisotropy;      /* max |C_ij| / (|grad g_i| |grad g_j|), 0 where C = 0 identically */
+  double coisotropy;      /* max |C_ij| / (|g_i,q| |g_j,p| + |g_i,p| |g_j,q|), sums of the entries'
+                           * sizes; 0 where C = 0 identically */
   double condition;       /* of N, rows and columns scaled; inf where singular, 1 where m = 0.  An
                            * estimate in the 1-norm for more than 200 constraints */
   int rank;         /* numerical rank of N; an entry at its round-off counts as 0.  -1 (unknown)
