@@ -72,8 +72,8 @@ sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
   if (status == SW_ERR_SINGULAR) {
     return sw_fail(sim, status,
                    "%s failed at t = %.6g: the Jacobian of the solve is singular after %ld "
-                   "iterations; the matrix N_ij = {{g_i,H},g_j} is singular near this state, or "
-                   "the step is too large: remove dependent constraints, or try a smaller step",
+                   "iterations; try a smaller step, or remove dependent constraints, where the "
+                   "matrix N_ij = {{g_i,H},g_j} is singular near this state",
                    what, sim->t, report->iterations);
   }
   return sw_fail(sim, status,

@@ -9,6 +9,7 @@
  *   project.c   onto M and M^H               component.c   which part of M^H
  *   tangent.c   the derivative of a step     dependent.c   constraints that follow from others
  *   jump.c      the root that was found      reversible.c  the step back
+ *   approach.c  a surface where det N = 0
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
@@ -33,6 +34,8 @@ typedef struct sw_component {
   int *pivots;
   sw_gradients g;       /* of the constraints */
   sw_gradients rho;     /* of the hidden constraints */
+  double *later;        /* values of N at another state */
+  double *eigenvector;  /* m: of approach.c */
   double *a;            /* m */
   double *b;            /* m */
   sw_deficient *linear; /* of N, or of sw_holonomic_matrix; NULL where neither is watched */
@@ -151,6 +154,10 @@ sw_status sw_reversible_open(sw_sim *sim);
 
 /* Makes the step back from the end of a step of size h.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made);
+
+/* Where a step of size h has failed because N becomes singular ahead, says so in sim->message, in the place of its
+ * remedy.  Makes much smaller steps to find out; state and statistics stay. */
+void sw_approach_explain(sw_sim *sim, double h, sw_status status);
 
 /* Forgets what is kept from step to step, which a step that failed may have spoilt. */
 void sw_step_forget(sw_sim *sim);

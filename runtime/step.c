@@ -301,6 +301,7 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
     commit(sim, clock, &made);
     sw_holonomic_commit(&sim->holonomic);
   } else {
+    sw_approach_explain(sim, h, status);
     sw_step_forget(sim);
   }
   return status;

@@ -150,9 +150,11 @@ static void carve_component(carver *c, const sw_system *system, const sw_shake_p
   s->pivots = take_bytes(c, dense * sizeof *s->pivots);
 
   s->values = take(c, (size_t)system->nondegeneracy_pattern.entries, 1);
+  s->later = take(c, larger(system->nondegeneracy_pattern.entries, plan->jacobian.entries), 1);
   s->g = (sw_gradients){take(c, m, 1), take(c, m, 1)};
   s->rho = (sw_gradients){take(c, m, 1), take(c, m, 1)};
   s->brackets = take(c, sw_brackets_unknown(system), 1);
+  s->eigenvector = take(c, m, 1);
   s->a = take(c, m, 1);
   s->b = take(c, m, 1);
 }

@@ -2,7 +2,7 @@
 # What can be tested without the generator: the runtime, and the shipped models as committed C.
 
 add_library(test-fixtures STATIC fixtures/pendulum.c fixtures/hopf.c fixtures/spherical.c fixtures/free.c
-            fixtures/two.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c)
+            fixtures/two.c fixtures/wire.c fixtures/slanted.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c)
 target_include_directories(test-fixtures PUBLIC fixtures ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-fixtures PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -39,7 +39,12 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-unit_test(test_restart LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
+foreach(name test_restart test_watch)
+  unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
+endforeach()
+# The same with steps of more sizes.
+add_test(NAME test_watch_sizes COMMAND test_watch all WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(test_watch_sizes PROPERTIES LABELS long)
 unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)

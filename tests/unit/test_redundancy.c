@@ -92,8 +92,9 @@ typedef struct {
   const sparse_matrix *matrix;
   const double *x;
   int found;
-  double worst_column;  /* |sum_i c_i a_i|, relative to its terms */
-  double worst_product; /* |sum_i c_i w_i^2 x_i|, likewise, with the weights of solver/deficient.h */
+  double worst_column; /* |sum_i c_i a_i|, relative to its terms */
+  double
+      worst_product; /* |sum_i c_i w_i^2 x_i|, likewise, with the weights of solver/deficient.h */
 } relations;
 
 static void look_at_relation(void *context, int dropped, int n, const int index[],
