@@ -29,14 +29,14 @@ static double norm(int n, const double x[])
   return sqrt(sum);
 }
 
-/* The sphere |z| = 1 has its nearest point at z/|z|. */
+/* The sphere |z| = 1 has its nearest point at z/|z|, where positions and momenta have the same size. */
 static void nearest_points_of_spheres(void **state)
 {
-  static const double starts[][4] = {{0.5, 0.1, -0.3, 0.2},
-                                     {2.0, -1.0, 3.0, 0.5},
-                                     {1e-2, 2e-2, 0.0, -1e-2},
+  static const double starts[][4] = {{0.5, 0.1, -0.3, 0.5},
+                                     {2.0, -3.0, 3.0, 0.5},
+                                     {1e-2, 2e-2, 0.0, -2e-2},
                                      {0.0, 10.0, 0.0, 0.0},
-                                     {300.0, -200.0, 100.0, 50.0}};
+                                     {300.0, -200.0, 100.0, -300.0}};
   sw_sim *sim = create(&sw_fixture_hopf, "shake");
 
   (void)state;
@@ -79,8 +79,8 @@ static void the_pendulum_is_projected(void **state)
   sw_sim_free(&rattle);
 }
 
-/* Two constraints: at the nearest point z0 - z is a combination of the two gradients, so what is
- * left of it after a least-squares fit is zero. */
+/* Two constraints: at the nearest point z0 - z is a combination of the two gradients, each entry in units of the size
+ * of its half of z0, so what is left of it after a least-squares fit is zero. */
 static void nearest_points_are_stationary(void **state)
 {
   const double start[6] = {-0.2, -0.6, -0.8, 0.1, -0.1, 0.02};
@@ -104,7 +104,10 @@ static void nearest_points_are_stationary(void **state)
     a[sw_fixture_two.constraint_jac_pattern.row[e]][sw_fixture_two.constraint_jac_pattern.col[e]] =
         jac[e];
   for (int i = 0; i < 6; i++) {
-    rest[i] = start[i] - z[i];
+    const double size = i < 3 ? 0.8 : 0.1;
+    a[0][i] *= size;
+    a[1][i] *= size;
+    rest[i] = (start[i] - z[i]) / size;
     A[0] += a[0][i] * a[0][i];
     A[1] += a[0][i] * a[1][i];
     A[2] += a[1][i] * a[1][i];
