@@ -123,6 +123,32 @@ static void nearest_points_are_stationary(void **state)
   sw_sim_free(&sim);
 }
 
+/* A step from a projected state is that from the same state that was set: nothing is left of the sizes of the one
+ * that was far from M. */
+static void steps_after_projection_have_no_memory(void **state)
+{
+  static const double far[][4] = {
+      {3e7, 2e6, 0.5, 0.1}, {1e-7, 2e-7, 4e6, 0.1}, {0.3, 2e3, -4e9, 0.1}, {0.3, 0.8, 0.0, 0.0}};
+
+  (void)state;
+  for (size_t s = 0; s < sizeof far / sizeof far[0]; s++) {
+    sw_sim *projected = create(&sw_fixture_pendulum, "rattle");
+    sw_sim *set = create(&sw_fixture_pendulum, "rattle");
+
+    assert_int_equal(sw_sim_set_state(projected, 0.0, far[s]), SW_OK);
+    assert_int_equal(sw_sim_project(projected), SW_OK);
+    assert_int_equal(sw_sim_set_state(set, 0.0, sw_sim_state(projected)), SW_OK);
+    for (int n = 0; n < 3; n++) {
+      assert_int_equal(sw_sim_step(projected, 1e-7), sw_sim_step(set, 1e-7));
+      assert_string_equal(sw_sim_message(projected), sw_sim_message(set));
+      assert_memory_equal(sw_sim_state(projected), sw_sim_state(set), 4 * sizeof(double));
+      assert_memory_equal(sw_sim_lambda(projected), sw_sim_lambda(set), sizeof(double));
+    }
+    sw_sim_free(&projected);
+    sw_sim_free(&set);
+  }
+}
+
 static void projections_can_fail(void **state)
 {
   const double origin[4] = {0.0, 0.0, 1.0, 0.0};
@@ -364,6 +390,7 @@ int main(void)
       cmocka_unit_test(nearest_points_of_spheres),
       cmocka_unit_test(the_pendulum_is_projected),
       cmocka_unit_test(nearest_points_are_stationary),
+      cmocka_unit_test(steps_after_projection_have_no_memory),
       cmocka_unit_test(projections_can_fail),
       cmocka_unit_test(constraints_at_round_off_are_met),
       cmocka_unit_test(checks_of_good_states),
