@@ -39,23 +39,12 @@ static void append_name(const search *s, int constraint)
   append(s->found, "'");
 }
 
-/* The size of the largest entry of each gradient, by constraint, in sim->component.g. */
-static void gradient_sizes(sw_sim *sim)
-{
-  const sw_pattern *Dg = &sim->system->constraint_jac_pattern;
-  double *size = sim->component.g;
-
-  sw_zero(size, (size_t)sim->system->nc);
-  for (int e = 0; e < Dg->entries; e++) {
-    size[Dg->row[e]] = fmax(size[Dg->row[e]], fabs(sim->shake.jac[e]));
-  }
-}
-
 /* 1 where sum_i coefficient[i] grad g_i is 0 at the state. */
 static int gradients_cancel(sw_sim *sim, int n, const int index[], const double coefficient[])
 {
   const sw_pattern *Dg = &sim->system->constraint_jac_pattern;
-  const size_t dim = 2 * (size_t)sim->system->nq;
+  const size_t d = (size_t)sim->system->nq;
+  const size_t dim = 2 * d;
   const sw_dependence_scratch *s = &sim->dependence;
 
   for (int i = 0; i < n; i++) {
@@ -71,12 +60,21 @@ static int gradients_cancel(sw_sim *sim, int n, const int index[], const double 
   for (int i = 0; i < n; i++) {
     s->weight[index[i]] = 0.0;
   }
-  return sw_max_abs(dim, s->sum) <= vanishing * sw_max_abs(dim, s->terms);
+  /* Each half against its own terms: they have different units. */
+  return sw_max_abs(d, s->sum) <= vanishing * sw_max_abs(d, s->terms) &&
+         sw_max_abs(d, s->sum + d) <= vanishing * sw_max_abs(d, s->terms + d);
+}
+
+/* Whether `coefficient` times gradient i counts in a sum that is gradient `dropped`. */
+static int has_part(sw_gradients g, int i, double coefficient, int dropped)
+{
+  const double part = fabs(coefficient);
+
+  return part * g.q[i] > vanishing * g.q[dropped] || part * g.p[i] > vanishing * g.p[dropped];
 }
 
 static void describe(search *s, int dropped, int n, const int index[], const double coefficient[])
 {
-  const double *size = s->sim->component.g;
   int names = 0;
   int more = 0;
 
@@ -90,8 +88,7 @@ static void describe(search *s, int dropped, int n, const int index[], const dou
   append(s->found, s->found->dependent ? "; " : "");
   append_name(s, dropped);
   for (int i = 0; i < n; i++) {
-    const double part = fabs(coefficient[i]) * size[index[i]];
-    if (index[i] == dropped || !(part > vanishing * size[dropped])) {
+    if (index[i] == dropped || !has_part(s->sim->component.g, index[i], coefficient[i], dropped)) {
       continue;
     }
     if (names < most_names) {
@@ -131,7 +128,6 @@ int sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found)
   if (!sw_component_values(sim, z)) {
     return 0;
   }
-  gradient_sizes(sim);
   found->large = sw_redundancy_too_large(sim->dependence.redundancy);
   return sw_redundancy_find(sim->dependence.redundancy, sim->component.values, on_relation, &s) >=
          0;

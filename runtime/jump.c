@@ -46,6 +46,7 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
 sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, const double u[],
                        double *distance)
 {
+  const double *weight = sw_solver_weights(solver);
   double apart = 0.0;
   double predicted = 0.0;
 
@@ -54,8 +55,8 @@ sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, const dou
     return SW_JUMP_SIGN;
   }
   for (int i = 0; i < watch->m && watch->known; i++) {
-    apart = fmax(apart, fabs(u[i] - watch->first[i]));
-    predicted = fmax(predicted, fabs(watch->first[i]));
+    apart = fmax(apart, fabs(u[i] - watch->first[i]) * weight[i]);
+    predicted = fmax(predicted, fabs(watch->first[i]) * weight[i]);
   }
   if (apart > 0.0) {
     *distance = apart / predicted;

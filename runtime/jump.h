@@ -14,8 +14,8 @@
  *
  * For one multiplier and F of degree two, both hold exactly for the nearer root, whatever the step; for the
  * other root neither does.  A step is refused where the sign has changed, or where u is farther than
- * SW_JUMP_FACTOR |u_1| from u_1, in the largest norm, and the slides with u and with u_1 end more than
- * SW_JUMP_SMALL of the state apart.  Measured: in all reference runs |u - u_1| stays below 0.8 |u_1|; jumps
+ * SW_JUMP_FACTOR |u_1| from u_1, in the largest norm of what each multiplier changes in the equations, and the
+ * slides with u and with u_1 end more than SW_JUMP_SMALL of the state apart.  Measured: in all reference runs |u - u_1| stays below 0.8 |u_1|; jumps
  * to another root had 3.4, 13 and 5200.  The factor is between them, and leaves room for many multipliers and
  * large steps.
  *

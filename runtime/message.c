@@ -23,6 +23,12 @@ sw_status sw_fail_not_finite(sw_sim *sim, const char *what)
                  what, sim->t);
 }
 
+sw_status sw_fail_component(sw_sim *sim, const char *what)
+{
+  return sw_fail(sim, SW_ERR_COMPONENT, "step failed at t = %.6g: %s; try a smaller step", sim->t,
+                 what);
+}
+
 /* 1 where constraints are dependent at the state, or, for a step, where its solve has got to. */
 static int find_culprits(sw_sim *sim, const char *what, sw_dependence *found)
 {
@@ -45,6 +51,9 @@ sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
   if (status == SW_ERR_NOT_FINITE) {
     return sw_fail_not_finite(sim, what);
   }
+  if (status == SW_ERR_MEMORY) {
+    return sw_fail(sim, status, "%s failed at t = %.6g: out of memory", what, sim->t);
+  }
   if (status == SW_ERR_SINGULAR && sim->redundant == SW_REDUNDANT_ERROR &&
       find_culprits(sim, what, &found)) {
     return sw_fail(sim, status,
@@ -63,8 +72,8 @@ sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
   if (status == SW_ERR_SINGULAR) {
     return sw_fail(sim, status,
                    "%s failed at t = %.6g: the Jacobian of the solve is singular after %ld "
-                   "iterations; the matrix N_ij = {{g_i,H},g_j} is singular near this state, or "
-                   "the step is too large: remove dependent constraints, or try a smaller step",
+                   "iterations; try a smaller step, or remove dependent constraints, where the "
+                   "matrix N_ij = {{g_i,H},g_j} is singular near this state",
                    what, sim->t, report->iterations);
   }
   return sw_fail(sim, status,

@@ -39,13 +39,8 @@ sw_status sw_reversible_open(sw_sim *sim)
 static double distance(const sw_sim *sim, const double a[], const double b[], sw_sizes size)
 {
   const size_t d = (size_t)sim->system->nq;
-  double *change = sim->other;
-
-  for (size_t i = 0; i < 2 * d; i++) {
-    change[i] = a[i] - b[i];
-  }
-  const double in_q = sw_max_abs(d, change) / sw_nonzero_scale(size.q);
-  const double in_p = sw_max_abs(d, change + d) / sw_nonzero_scale(size.p);
+  const double in_q = sw_distance(d, a, b) / sw_nonzero_scale(size.q);
+  const double in_p = sw_distance(d, a + d, b + d) / sw_nonzero_scale(size.p);
 
   return in_q <= in_p ? in_p : in_q;
 }
@@ -59,7 +54,7 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
   back->extent = made->extent;
   back->side = made->side;
-  back->negative = sim->negative;
+  back->judged = made->sizes;
   back->checked = 1;
   back->t = sim->t + h;
   back->stats = sim->stats;

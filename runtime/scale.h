@@ -9,13 +9,23 @@
  *   scale_i = max( scale of the formula, sum_j |df_i/dz_j| size_j ).
  *
  * The second keeps a constraint such as q1 = 0 from being measured against its own round-off.
- * Positions and momenta have different units, so they have a size each:
+ * Positions and momenta have different units, so they have a size each, |q|_inf and |p|_inf.  A step also has
+ * what it moves without constraints, moved = |phi_h(z) - z| in each half: a pendulum at rest has no
+ * momentum, but constraint forces that cancel h times its weight.  A solve is judged by
  *
- *   size_q = |q|_inf + |h| |H_p|_inf,   size_p = |p|_inf + |h| |H_q|_inf.
+ *   size = extent + moved,
+ *
+ * whose round-off it cannot be better than.  Whether a state is on M is judged by
+ *
+ *   size = extent + share moved,   share = min(1, max(|q|_inf/moved_q, |p|_inf/moved_p)),
+ *
+ * since a step that moves both halves by many times what they are says nothing about the size of a state that
+ * it comes back to.
  */
 #ifndef SIDEWINDER_SCALE_H
 #define SIDEWINDER_SCALE_H
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -33,6 +43,30 @@ static inline sw_sizes sw_sizes_of(const sw_system *system, const double z[])
   const size_t d = (size_t)system->nq;
 
   return (sw_sizes){sw_max_abs(d, z), sw_max_abs(d, z + d)};
+}
+
+static inline sw_sizes sw_sizes_sum(sw_sizes extent, double share, sw_sizes moved)
+{
+  return (sw_sizes){extent.q + share * moved.q, extent.p + share * moved.p};
+}
+
+/* The proportion of a state of that extent to a step that moves it so far without constraints; 1 where both are
+ * zero. */
+static inline double sw_sizes_proportion(sw_sizes extent, sw_sizes moved)
+{
+  /* fmax drops 0/0, of a half that is not there. */
+  const double ratio = fmax(extent.q / moved.q, extent.p / moved.p);
+
+  return ratio < 1.0 && (extent.q > 0.0 || extent.p > 0.0) ? ratio : 1.0;
+}
+
+/* A state below this proportion is zero, but for the round-off of the step. */
+#define SW_SIZES_NOTHING (64.0 * DBL_EPSILON)
+
+/* The larger of both in each half. */
+static inline sw_sizes sw_larger_sizes(sw_sizes a, sw_sizes b)
+{
+  return (sw_sizes){fmax(a.q, b.q), fmax(a.p, b.p)};
 }
 
 /* A scale that can be divided by: zero means that nothing is there to be compared with. */

@@ -77,19 +77,21 @@ sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
 static sw_status make_solvers(sw_sim *sim)
 {
   const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
+  const sw_structure *structure = &sim->system->model->structure;
+  const int fast = sim->plan.holonomic;
   sw_status status = sw_make_solver(sim, &sim->plan.jacobian, 0, &sim->shake_solver);
 
   if (status == SW_OK && sim->system->nc > 0) {
     status = sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
                                   sw_dependence_limit(sim), &sim->dependence.redundancy);
   }
-  if (status != SW_OK || sim->system->nc == 0 || !sim->rattle) {
-    return status;
+  if (status == SW_OK && sim->system->nc > 0 && sim->rattle && !fast) {
+    status = sw_slide_open(sim, &sim->slide_solver);
   }
-  status = sim->plan.holonomic ? sw_make_solver(sim, &sim->plan.jacobian, 0, &sim->slide_solver)
-                               : sw_slide_open(sim, &sim->slide_solver);
-  if (status == SW_OK) {
-    status = sw_deficient_create(&sim->system->nondegeneracy_pattern, all, &sim->component.linear);
+  if (status == SW_OK && sim->system->nc > 0 &&
+      (sim->rattle || structure->nondegenerate != SW_PROVED)) {
+    status = sw_deficient_create(fast ? &sim->plan.jacobian : &sim->system->nondegeneracy_pattern,
+                                 all, &sim->component.linear);
   }
   return status;
 }

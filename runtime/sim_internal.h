@@ -5,14 +5,16 @@
  *   sim.c       create and free              workspace.c   one block of memory, cut into arrays
  *   state.c     set, save, restore, run      message.c     failures in words
  *   values.c    what it has
- *   step.c      one step                     component.c   which part of M^H, and which root
- *   project.c   onto M and M^H               dependent.c   constraints that follow from others
- *   tangent.c   the derivative of a step     reversible.c  the step back
- *   jump.c      the root that was found
+ *   step.c      one step                     judge.c       whether it may start and end where it does
+ *   project.c   onto M and M^H               component.c   which part of M^H
+ *   tangent.c   the derivative of a step     dependent.c   constraints that follow from others
+ *   jump.c      the root that was found      reversible.c  the step back
+ *   approach.c  a surface where det N = 0
  */
 #ifndef SIDEWINDER_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_INTERNAL_H
 
+#include "geometry/brackets.h"
 #include "geometry/residuals.h"
 #include "jump.h"
 #include "methods/holonomic.h"
@@ -23,16 +25,20 @@
 #include "solver/redundancy.h"
 #include "solver/solver.h"
 
-/* Scratch of sw_component_sign. */
+/* Scratch of component.c. */
 typedef struct sw_component {
-  double *values;   /* of N */
-  double *brackets; /* of C, where these are known at other sizes only */
+  double *values;   /* of N, as geometry/brackets.h leaves them */
+  double *brackets; /* of C, where it is not proved to vanish */
   double *dense;    /* m x m, m, and m integers: for sw_component_negative, or NULL */
   double *work;
   int *pivots;
-  double *g;            /* m */
-  double *rho;          /* m */
-  sw_deficient *linear; /* NULL where m = 0 or the method is "shake" */
+  sw_gradients g;       /* of the constraints */
+  sw_gradients rho;     /* of the hidden constraints */
+  double *later;        /* values of N at another state */
+  double *eigenvector;  /* m: of approach.c */
+  double *a;            /* m */
+  double *b;            /* m */
+  sw_deficient *linear; /* of N, or of sw_holonomic_matrix; NULL where neither is watched */
 } sw_component;
 
 /* Scratch of sw_find_dependence. */
@@ -43,13 +49,16 @@ typedef struct sw_dependence_scratch {
   sw_redundancy *redundancy; /* of N; NULL where m = 0 */
 } sw_dependence_scratch;
 
-/* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, 0 where N is singular,
- * SW_SIGN_NOT_FINITE where it is not finite; and how many constraints N had to be rid of. */
+/* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, or of (-1)^m times it where
+ * methods/holonomic.h applies; 0 where N is singular, and the two below where that could not be found out. */
 typedef struct sw_side {
   int sign;
-  int dropped;
+  int dropped;  /* constraints that N had to be rid of */
+  int clear;    /* 0 where what is left of N is nearly singular by its pivots */
+  int negative; /* eigenvalues of N that are negative, -1 where this is not known */
 } sw_side;
 #define SW_SIGN_NOT_FINITE 2
+#define SW_SIGN_NO_MEMORY  3
 
 /* When a state is: n steps of size h after t0. */
 typedef struct sw_clock {
@@ -67,9 +76,10 @@ struct sw_sim {
   sw_options options;
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
 
-  /* Of the N at the state, without its dependent constraints; set with `checked`, for "rattle". */
+  /* Set with `checked`: of the N at the state, without its dependent constraints, where N is watched; and the sizes
+   * by which g and rho were judged there. */
   sw_side side;
-  int negative; /* sw_component_negative there */
+  sw_sizes judged;
 
   sw_clock clock;
   double t;        /* what the clock shows */
@@ -125,11 +135,13 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock);
 /* A step that stands in the workspace: where it ends, and what is known there. */
 typedef struct sw_made_step {
   const double *end; /* 2d */
+  const double *rho; /* m: there */
   sw_sizes extent;
+  sw_sizes sizes; /* by which g and rho are judged there */
   sw_side side;
   double solve; /* largest scaled residual of its solves */
-  double g;     /* max |g_i| and max |rho_i| */
-  double rho;
+  double largest_g;
+  double largest_rho;
 } sw_made_step;
 
 /* Makes that step without taking it: state, time and lambda stay.  new_lambda, new_sigma (m each) and the
@@ -142,6 +154,10 @@ sw_status sw_reversible_open(sw_sim *sim);
 
 /* Makes the step back from the end of a step of size h.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made);
+
+/* Where a step of size h has failed because N becomes singular ahead, says so in sim->message, in the place of its
+ * remedy.  Makes much smaller steps to find out; state and statistics stay. */
+void sw_approach_explain(sw_sim *sim, double h, sw_status status);
 
 /* Forgets what is kept from step to step, which a step that failed may have spoilt. */
 void sw_step_forget(sw_sim *sim);
@@ -161,24 +177,31 @@ sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report);
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
                          sw_solver **solver);
 
-/* The values of N at z in sim->component, entries at their round-off as 0, and Dg in sim->shake.jac.
- * Overwrites the scratch of the methods.  Returns 0 where one is not finite. */
+/* 1 where what is proved as far as that holds for the parameters of the simulation. */
+int sw_covered(const sw_sim *sim, sw_proof proof);
+
+/* Whether N is looked at where steps start and end: for "rattle", whose M^H it is about, and for "shake" where
+ * constraints on the positions alone have an N that does not change along their fibres, unless it
+ * is proved to be regular. */
+int sw_watches_n(const sw_sim *sim);
+
+/* The values of N at z in sim->component, cleaned as geometry/brackets.h says, with the gradients of g and
+ * rho; Dg in sim->shake.jac and Drho in sim->slide.jac.  Returns 0 where one is not finite. */
 int sw_component_values(sw_sim *sim, const double z[]);
 
-/* Where z is.  Overwrites the scratch of the methods. */
-sw_side sw_component_side(sw_sim *sim, const double z[]);
+/* Where z is, at the start or the end of a step.  Overwrites the scratch of the methods. */
+sw_side sw_component_side(sw_sim *sim, int at_end, const double z[]);
 
-/* How many eigenvalues of the N of the last sw_component_side are negative.  N is symmetric on M^H, since
+/* The same where a slide of methods/holonomic.h has just factorised its matrix, with that status. */
+sw_side sw_component_side_of_slide(const sw_sim *sim, sw_status status);
+
+/* How many eigenvalues of the N of the last sw_component_values are negative.  N is symmetric on M^H, since
  * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
- * the sign of det N, of which it is the finer form.  -1 where it is not known: for "shake", one constraint,
- * more than SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h applies (whose N is definite for
+ * the sign of det N, of which it is the finer form.  -1 where it is not known: for one constraint, more than
+ * SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h applies (whose N is definite for
  * a positive mass matrix). */
-int sw_component_negative(sw_sim *sim);
+int sw_component_negative(sw_sim *sim, const double z[]);
 #define SW_COMPONENT_DENSE 32
-
-/* sw_component_side at the end of a step of size h whose slide has just been solved, at less cost where N
- * is the matrix of that solve. */
-sw_side sw_component_side_at_end(sw_sim *sim, double h, const double end[]);
 
 /* What the constraints depend on at one state. */
 typedef struct sw_dependence {
@@ -196,16 +219,31 @@ int sw_dependence_limit(const sw_sim *sim);
  * Overwrites the scratch of the methods.  Returns 0 where N or Dg are not finite. */
 int sw_find_dependence(sw_sim *sim, const double z[], sw_dependence *found);
 
-/* How many entries of C nothing is known about at these sizes; 0 where they are 0 on M. */
+/* How many entries of C are not proved to be 0 on M for all parameters and sizes. */
 size_t sw_brackets_unknown(const sw_system *system);
 
-/* The entry of C with the largest |C_ij| / (|grad g_i| |grad g_j|) at the state, and that value, where C is
- * not known and it is above SW_BRACKET_TOLERANCE; else -1. */
-int sw_second_class(sw_sim *sim, double *value);
+/* The entry of C with the largest |C_ij| relative to its terms (geometry/brackets.h) at z, where C is not proved
+ * to vanish with these parameters and that is above SW_BRACKET_TOLERANCE; else -1.  *value becomes C_ij,
+ * *relative the other. */
+int sw_second_class(sw_sim *sim, const double z[], double *value, double *relative);
 #define SW_BRACKET_TOLERANCE 1e-8
 
-/* SW_OK where the root u that the solver has found belongs to z, from which it slides (jump.h), else a
- * message and SW_ERR_COMPONENT.  `what` names the multipliers. */
+/* How far apart the ends of two slides from z are, of h times the multipliers a and b, relative to the sizes
+ * of the step.  Overwrites scratch. */
+double sw_slides_apart(sw_sim *sim, double h, const double z[], const double a[], const double b[]);
+
+/* ---- judge.c; each writes a message where it refuses ---- */
+
+/* Whether H and its gradient are finite at the state.  Errors: SW_ERR_NOT_FINITE. */
+sw_status sw_judge_finite(sw_sim *sim);
+
+/* Whether a step that has begun may start at the state, and whether it may end where it does, which completes
+ * made->side.  Errors: those of sw_sim_step. */
+sw_status sw_judge_start(sw_sim *sim);
+sw_status sw_judge_end(sw_sim *sim, sw_made_step *made);
+
+/* SW_OK where the root u that the solver has found belongs to z, from which it slides (jump.h), else
+ * SW_ERR_COMPONENT or SW_ERR_NOT_CONVERGED.  `what` names the multipliers. */
 sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const double z[],
                         const double u[], const char *what);
 
@@ -219,5 +257,7 @@ sw_status sw_fail(sw_sim *sim, sw_status status, const char *format, ...)
 sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
                         const sw_solve_report *report);
 sw_status sw_fail_not_finite(sw_sim *sim, const char *what);
+/* SW_ERR_COMPONENT: the step was not made because of `what`. */
+sw_status sw_fail_component(sw_sim *sim, const char *what);
 
 #endif

@@ -59,6 +59,21 @@ static inline void sw_row_sums(const sw_pattern *pattern, const double a[], doub
   }
 }
 
+/* weight[j]: the power of two below max_i |a_ij|, 1 for a column of zeros; n values. */
+static inline void sw_column_weights(int n, int entries, const int column[], const double a[],
+                                     double weight[])
+{
+  sw_zero(weight, (size_t)n);
+  for (int e = 0; e < entries; e++) {
+    const double size = fabs(a[e]);
+    double *largest = &weight[column[e]];
+    *largest = size > *largest ? size : *largest;
+  }
+  for (int j = 0; j < n; j++) {
+    weight[j] = sw_power_below(weight[j]);
+  }
+}
+
 /* y += A^T x.  x: rows values, y: cols values. */
 static inline void sw_add_transposed(const sw_pattern *pattern, const double a[], const double x[],
                                      double y[])

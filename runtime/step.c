@@ -7,9 +7,6 @@
 #include "fibre/fibre.h"
 #include "sim_internal.h"
 
-/* A condition of N from which on its constraints may be dependent, but for round-off. */
-static const double ill_conditioned = 1e10;
-
 /* The problems in the form that solver.h asks for. */
 
 static void shake_residual(void *context, const double u[], double F[])
@@ -45,17 +42,6 @@ static void holonomic_jacobian(void *context, const double u[], double J[])
   sw_holonomic_jacobian(context, J);
 }
 
-static void momentum_residual(void *context, const double u[], double F[])
-{
-  sw_slide_residual(context, u, F);
-}
-
-static void momentum_jacobian(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_slide_jacobian(context, J);
-}
-
 /* Every solve starts from zero multipliers, so that a step is a map of the state alone: a first guess from
  * the last step could lead to another root, on another component of M^H, and would make a run depend on
  * its history. */
@@ -79,6 +65,15 @@ sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report)
   return solve(sim, solver, &watched, sim->new_sigma, report);
 }
 
+/* Starts the step at sim->z; what it starts from is known then. */
+static sw_status begin(sw_sim *sim, double h)
+{
+  const int good = sim->plan.holonomic ? sw_holonomic_begin(&sim->holonomic, sim->extent, sim->z, h)
+                                       : sw_shake_begin(&sim->shake, sim->extent, sim->z, h);
+
+  return good ? sw_judge_start(sim) : sw_fail_not_finite(sim, "step");
+}
+
 /* z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0, left in sim->shake.z1 and sim->new_lambda. */
 static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
 {
@@ -88,13 +83,8 @@ static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
   const int fast = sim->plan.holonomic;
   sw_status status;
 
-  if (fast ? !sw_holonomic_begin(&sim->holonomic, sim->extent, sim->z, h)
-           : !sw_shake_begin(s, sim->extent, sim->z, h)) {
-    return sw_fail_not_finite(sim, "step");
-  }
-  /* Nothing to solve for: an explicit step without constraints. */
+  /* Nothing to solve for: an explicit step without constraints, which has been made. */
   if (s->n == 0) {
-    sw_shake_residual(s, sim->u, sim->u);
     return SW_OK;
   }
   const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->n, s->m);
@@ -105,175 +95,113 @@ static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
     return sw_fail_solve(sim, status, "step", report);
   }
   status = sw_judge_root(sim, sim->shake_solver, h, sim->z, sim->u, "lambda");
-  if (status != SW_OK) {
-    return status;
-  }
-  if (fast) {
+  if (status == SW_OK && fast) {
     sw_holonomic_end(&sim->holonomic, sim->u);
   }
-  return SW_OK;
+  return status;
 }
 
-/* z1 = Gamma_{h sigma}(z) with rho(z1) = 0, left in *end and sim->new_sigma, and rho there in *rho. */
-static sw_status rattle(sw_sim *sim, double h, sw_solve_report *report, const double **end,
-                        const double **rho)
+/* Solves for the slide of holonomic.h, which is linear in sigma; the corrections after the first one take away
+ * its round-off. */
+static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
+{
+  enum { most_rounds = 4 };
+  const sw_holonomic *s = &sim->holonomic;
+  const int m = sim->system->nc;
+  double *F = sim->component.a;
+  double *change = sim->component.b;
+  double *trial = sim->u;
+
+  sw_zero(sim->new_sigma, (size_t)m);
+  sw_copy(F, s->F, (size_t)m);
+  report->residual = sw_max_abs((size_t)m, F);
+  sim->stats.solves++;
+  for (int falls = 1; report->iterations < most_rounds && falls; report->iterations++) {
+    if (report->residual <= SW_SOLVE_TARGET) {
+      break;
+    }
+    sw_slide_wanted(s, F, change);
+    sw_deficient_solve(sim->component.linear, change);
+    for (int i = 0; i < m; i++) {
+      trial[i] = sim->new_sigma[i] + change[i];
+    }
+    sw_slide_residual(s, trial, F);
+    const double left = sw_max_abs((size_t)m, F);
+    falls = left < report->residual;
+    if (falls) {
+      sw_copy(sim->new_sigma, trial, (size_t)m);
+      report->residual = left;
+    }
+  }
+  sim->stats.newton_iterations += report->iterations;
+  return report->residual <= sim->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
+}
+
+/* RATTLE's slide where only momenta move, from sim->shake.z1 to a state in the same place. */
+static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_step *made)
 {
   sw_holonomic *s = &sim->holonomic;
-  const sw_problem momentum = {momentum_residual, momentum_jacobian, s};
-  const int fast = sim->plan.holonomic;
-  sw_status status;
+  sw_deficient *linear = sim->component.linear;
 
-  *end = fast ? sim->shake.z1 : sim->slide.z1;
-  *rho = fast ? s->rho : sim->slide.rho;
-  if (fast ? !sw_slide_begin(s)
-           : !sw_rattle_begin(&sim->slide, sim->shake.size, sim->z, sim->shake.z1, h)) {
+  if (!sw_slide_begin(s) || !isfinite(sw_max_abs((size_t)sim->plan.jacobian.entries, s->matrix))) {
     return sw_fail_not_finite(sim, "step");
   }
-  if (fast) {
-    sw_zero(sim->new_sigma, (size_t)sim->system->nc);
-    status = solve(sim, sim->slide_solver, &momentum, sim->new_sigma, report);
-  } else {
-    status = sw_slide(sim, sim->slide_solver, report);
+  sw_deficient_begin(linear);
+  sw_status status = sw_deficient_factor(linear, s->matrix);
+  made->side = sw_component_side_of_slide(sim, status);
+  if (status == SW_OK) {
+    status = solve_linear_slide(sim, report);
   }
   if (status != SW_OK) {
     return sw_fail_solve(sim, status, "step", report);
   }
-  /* The fast slide is linear in sigma. */
-  if (!fast) {
-    status = sw_judge_root(sim, sim->slide_solver, h, sim->shake.z1, sim->new_sigma, "sigma");
-    if (status != SW_OK) {
-      return status;
-    }
-  }
-  if (fast) {
-    sw_slide_end(s, sim->new_sigma);
-  }
+  sw_slide_end(s, sim->new_sigma);
+  made->rho = s->rho;
   return SW_OK;
 }
 
-/* max |g_i| and max |rho_i| at the end; what the solves have not evaluated is: g after a slide that moves
- * positions, and rho after SHAKE, for which `rho` is NULL. */
-static void residuals_at_end(sw_sim *sim, const double end[], const double rho[], double *largest_g,
-                             double *largest_rho)
+/* z1 = Gamma_{h sigma}(z) with rho(z1) = 0, left in *made and sim->new_sigma. */
+static sw_status rattle(sw_sim *sim, double h, sw_solve_report *report, sw_made_step *made)
+{
+  sw_rattle *s = &sim->slide;
+
+  if (sim->plan.holonomic) {
+    return slide_momenta(sim, report, made);
+  }
+  if (!sw_rattle_begin(s, sim->shake.size, sim->z, sim->shake.z1, h)) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  sw_status status = sw_slide(sim, sim->slide_solver, report);
+  if (status != SW_OK) {
+    return sw_fail_solve(sim, status, "step", report);
+  }
+  made->end = s->z1;
+  made->rho = s->rho;
+  return sw_judge_root(sim, sim->slide_solver, h, sim->shake.z1, sim->new_sigma, "sigma");
+}
+
+/* Where the step ends: its sizes, and max |g_i| and max |rho_i|.  What the solves have not evaluated is g after a
+ * slide that moves positions, and rho after SHAKE. */
+static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
 {
   const sw_system *system = sim->system;
   const size_t m = (size_t)system->nc;
 
-  if (m == 0) {
-    return;
-  }
-  if (rho && !system->model->structure.holonomic) {
-    system->constraint(system, end, sim->k, sim->shake.g);
-  }
-  if (!rho) {
-    system->hidden(system, end, sim->k, sim->slide.rho);
-    rho = sim->slide.rho;
-  }
-  *largest_g = sw_max_abs(m, sim->shake.g);
-  *largest_rho = sw_max_abs(m, rho);
-}
-
-/* SW_OK where the state is on M, and for "rattle" on M^H, to SW_STATE_TOLERANCE; else a message and
- * SW_ERR_OFF_M, SW_ERR_OFF_MH or SW_ERR_NOT_FINITE. */
-static sw_status check_state(sw_sim *sim)
-{
-  const sw_system *system = sim->system;
-  char name[SW_NAME_BYTES];
-  sw_residual found = sw_residual_g(system, sim->k, sim->z, &sim->scratch);
-  sw_status status = SW_ERR_OFF_M;
-
-  if (isfinite(found.largest) && found.scaled <= SW_STATE_TOLERANCE && sim->rattle) {
-    found = sw_residual_hidden(system, sim->k, sim->z, &sim->scratch);
-    status = SW_ERR_OFF_MH;
-  }
-  if (!isfinite(found.largest)) {
-    return sw_fail_not_finite(sim, "step");
-  }
-  if (found.scaled <= SW_STATE_TOLERANCE) {
-    return SW_OK;
-  }
-  return sw_fail(sim, status,
-                 "step refused at t = %.6g: the state is not on %s: %s '%s' is %.3g (scaled %.2g > "
-                 "%.0e); ask for projection (sw_sim_project, --project)",
-                 sim->t, status == SW_ERR_OFF_M ? "M" : "M^H",
-                 status == SW_ERR_OFF_M ? "constraint" : "the hidden constraint {g,H} of",
-                 sw_system_name(system, SW_C, found.worst, name), sim->scratch.value[found.worst],
-                 found.scaled, SW_STATE_TOLERANCE);
-}
-
-/* Refuses a step for what was found where it starts or ends. */
-static sw_status refuse_dependent(sw_sim *sim, const char *where, const sw_dependence *found)
-{
-  return sw_fail(
-      sim, SW_ERR_SINGULAR,
-      "step refused at t = %.6g: the constraints are dependent at its %s, where %s; remove "
-      "those that follow from others, or ask for --redundant drop or min-norm",
-      sim->t, where, found->text);
-}
-
-/* Refuses a state z at the start or the end of a step, because N is singular there. */
-static sw_status refuse_singular(sw_sim *sim, int at_end, const double z[])
-{
-  const char *where = at_end ? "end" : "start";
-  sw_dependence found;
-
-  if (sw_find_dependence(sim, z, &found)) {
-    if (sim->redundant == SW_REDUNDANT_ERROR && found.dependent > 0) {
-      return refuse_dependent(sim, where, &found);
+  made->extent = sw_sizes_of(system, made->end);
+  if (m > 0) {
+    if (made->rho && !system->model->structure.holonomic) {
+      system->constraint(system, made->end, sim->k, sim->shake.g);
     }
-    if (found.large > 0) {
-      return sw_fail(sim, SW_ERR_SINGULAR,
-                     "step refused at t = %.6g: N = {{g,H},g} is singular at its %s; whether "
-                     "constraints are dependent was not examined, because %d are connected, more "
-                     "than %d",
-                     sim->t, where, found.large, sw_dependence_limit(sim));
+    if (!made->rho) {
+      system->hidden(system, made->end, sim->k, sim->slide.rho);
+      made->rho = sim->slide.rho;
     }
+    made->largest_g = sw_max_abs(m, sim->shake.g);
+    made->largest_rho = sw_max_abs(m, made->rho);
   }
-  return sw_fail(
-      sim, SW_ERR_SINGULAR,
-      "step refused at t = %.6g: N = {{g,H},g} is singular at its %s, so the constraints do not "
-      "determine the motion there; try another %s",
-      sim->t, where, at_end ? "step size" : "initial state");
-}
-
-/* Refuses a state z from which, or to which, the theory does not cover a step: `now` is where it is, `before`
- * where the step begins, with sign 0 where that is z itself. */
-static sw_status judge_component(sw_sim *sim, sw_side before, sw_side now, const double z[])
-{
-  if (now.sign == SW_SIGN_NOT_FINITE) {
-    return sw_fail_not_finite(sim, "step");
-  }
-  if (now.sign == 0) {
-    return refuse_singular(sim, before.sign != 0, z);
-  }
-  if (before.sign && now.dropped == before.dropped && now.sign != before.sign) {
-    return sw_fail(
-        sim, SW_ERR_COMPONENT,
-        "step failed at t = %.6g: it would end on another component of M^H (det N changes its "
-        "sign); try a smaller step",
-        sim->t);
-  }
-  return SW_OK;
-}
-
-/* Refuses a state at which two constraints are second class, where this is known for other sizes only. */
-static sw_status judge_brackets(sw_sim *sim)
-{
-  const sw_system *system = sim->system;
-  double value = 0.0;
-  char first[SW_NAME_BYTES];
-  char second[SW_NAME_BYTES];
-  const int worst = sw_second_class(sim, &value);
-
-  if (worst < 0) {
-    return SW_OK;
-  }
-  return sw_fail(sim, SW_ERR_SIZE,
-                 "step refused at t = %.6g: {%s, %s} is not 0 on M but %.3g, relative to the "
-                 "gradients: at these sizes the constraints are second class; try others",
-                 sim->t, sw_system_name(system, SW_C, system->coisotropy_pattern.row[worst], first),
-                 sw_system_name(system, SW_C, system->coisotropy_pattern.col[worst], second),
-                 value);
+  const int finite = isfinite(made->extent.q) && isfinite(made->extent.p) &&
+                     isfinite(made->largest_g) && isfinite(made->largest_rho);
+  return finite ? SW_OK : sw_fail_not_finite(sim, "step");
 }
 
 /* Takes over what the step has found. */
@@ -289,43 +217,23 @@ static void commit(sw_sim *sim, sw_clock clock, const sw_made_step *made)
   sim->clock = clock;
   sim->t = sw_clock_time(&clock);
   sim->extent = made->extent;
+  sim->judged = made->sizes;
   sim->side = made->side;
   sim->checked = 1;
   sim->stats.steps++;
-  sim->stats.residual_g = fmax(sim->stats.residual_g, made->g);
-  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->rho);
+  sim->stats.residual_g = fmax(sim->stats.residual_g, made->largest_g);
+  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->largest_rho);
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
 }
 
-/* Looks closer at a start whose N is regular by its pivots, but only just, or by what was dropped:
- * constraints may be dependent but for round-off, and what was dropped has to depend on the others. */
-static sw_status judge_start(sw_sim *sim)
+sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
-  const int strict = sim->redundant == SW_REDUNDANT_ERROR;
-  sw_component *c = &sim->component;
-  sw_dependence found;
-
-  if (strict ? !(sw_deficient_condition(c->linear, c->values) > ill_conditioned)
-             : sim->side.dropped == 0) {
-    return SW_OK;
-  }
-  if (!sw_find_dependence(sim, sim->z, &found)) {
-    return sw_fail_not_finite(sim, "step");
-  }
-  if (strict && found.dependent > 0) {
-    return refuse_dependent(sim, "start", &found);
-  }
-  if (!strict && found.degenerate > 0) {
-    return judge_component(sim, (sw_side){0, 0}, (sw_side){0, 0}, sim->z);
-  }
-  return SW_OK;
-}
-
-/* Refuses steps that make no sense, and the first one from a state that is not where it has to be. */
-static sw_status check_start(sw_sim *sim, double h, double t)
-{
+  const int has_slide = sim->rattle && sim->system->nc > 0;
+  sw_solve_report first = {0.0, 0, 0};
+  sw_solve_report second = {0.0, 0, 0};
   sw_status status = SW_OK;
 
+  *made = (sw_made_step){.end = sim->shake.z1};
   if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
     return sw_fail(sim, SW_ERR_ARGUMENT,
                    "step refused: h = %g from t = %g; h must be finite and "
@@ -333,70 +241,31 @@ static sw_status check_start(sw_sim *sim, double h, double t)
                    h, sim->t);
   }
   if (!sim->checked) {
-    status = check_state(sim);
-    if (status == SW_OK) {
-      status = judge_brackets(sim);
-    }
-    if (status == SW_OK && sim->rattle && sim->system->nc > 0) {
-      sim->side = sw_component_side(sim, sim->z);
-      sim->negative = sim->side.dropped == 0 ? sw_component_negative(sim) : -1;
-      status = judge_component(sim, (sw_side){0, 0}, sim->side, sim->z);
-      status = status == SW_OK ? judge_start(sim) : status;
-    }
+    status = sw_judge_finite(sim);
   }
-  return status;
-}
-
-/* Refuses an end of a step where N has other signs than at its start. */
-static sw_status judge_signature(sw_sim *sim, sw_side side)
-{
-  const int negative = side.dropped == 0 ? sw_component_negative(sim) : -1;
-
-  if (negative < 0 || sim->negative < 0 || negative == sim->negative) {
-    return SW_OK;
+  if (status == SW_OK) {
+    status = begin(sim, h);
   }
-  return sw_fail(sim, SW_ERR_COMPONENT,
-                 "step failed at t = %.6g: it would end on another component of M^H (N has %d "
-                 "negative eigenvalues there, and %d at its start); try a smaller step",
-                 sim->t, negative, sim->negative);
-}
-
-sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
-{
-  const int has_slide = sim->rattle && sim->system->nc > 0;
-  const double *end_rho = NULL;
-  sw_solve_report first = {0.0, 0, 0};
-  sw_solve_report second = {0.0, 0, 0};
-  sw_status status = check_start(sim, h, t);
-
-  *made = (sw_made_step){.end = sim->shake.z1};
   if (status == SW_OK) {
     status = shake(sim, h, &first);
   }
   if (status == SW_OK && has_slide) {
-    status = rattle(sim, h, &second, &made->end, &end_rho);
+    status = rattle(sim, h, &second, made);
   }
-  if (status != SW_OK) {
-    return status;
+  if (status == SW_OK) {
+    status = look_at_end(sim, made);
   }
-  residuals_at_end(sim, made->end, end_rho, &made->g, &made->rho);
-  made->extent = sw_sizes_of(sim->system, made->end);
+  if (status == SW_OK) {
+    status = sw_judge_end(sim, made);
+  }
   made->solve = fmax(first.residual, second.residual);
-  if (!isfinite(made->extent.q) || !isfinite(made->extent.p) || !isfinite(made->g) ||
-      !isfinite(made->rho)) {
-    return sw_fail_not_finite(sim, "step");
-  }
-  if (has_slide) {
-    made->side = sw_component_side_at_end(sim, h, made->end);
-    status = judge_component(sim, sim->side, made->side, made->end);
-    status = status == SW_OK ? judge_signature(sim, made->side) : status;
-  }
   return status;
 }
 
 void sw_step_forget(sw_sim *sim)
 {
   sw_shake_forget(&sim->shake);
+  sim->slide.jac_known = 0;
   sw_holonomic_forget(&sim->holonomic);
 }
 
@@ -432,6 +301,7 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
     commit(sim, clock, &made);
     sw_holonomic_commit(&sim->holonomic);
   } else {
+    sw_approach_explain(sim, h, status);
     sw_step_forget(sim);
   }
   return status;

@@ -16,6 +16,17 @@ static inline void sw_zero(double *values, size_t count)
   }
 }
 
+/* 1 where all n values are zero, as for n = 0. */
+static inline int sw_is_zero(int n, const double x[])
+{
+  int i = 0;
+
+  while (i < n && x[i] == 0.0) {
+    i++;
+  }
+  return i == n;
+}
+
 static inline void sw_copy(double *to, const double *from, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
@@ -45,6 +56,17 @@ static inline uint64_t sw_larger_bits(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
+/* The largest power of two that is not above x, for a normal number x > 0; else 1. */
+static inline double sw_power_below(double x)
+{
+  const uint64_t exponent = sw_size_bits(x) >> 52;
+  const uint64_t bits = exponent > 0 && exponent < 2047 ? exponent << 52 : (uint64_t)1023 << 52;
+  double power;
+
+  memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
 /* max |x_i|, 0 for n = 0; NaN where an entry is.  Four lanes, without a branch or a call for each entry. */
 static inline double sw_max_abs(size_t n, const double x[])
 {
@@ -63,6 +85,19 @@ static inline double sw_max_abs(size_t n, const double x[])
   }
   most[0] = sw_larger_bits(sw_larger_bits(most[0], most[1]), sw_larger_bits(most[2], most[3]));
   memcpy(&largest, most, sizeof largest);
+  return largest;
+}
+
+/* max |a_i - b_i|, 0 for n = 0; NaN where a difference is. */
+static inline double sw_distance(size_t n, const double a[], const double b[])
+{
+  uint64_t most = 0;
+  double largest;
+
+  for (size_t i = 0; i < n; i++) {
+    most = sw_larger_bits(most, sw_size_bits(a[i] - b[i]));
+  }
+  memcpy(&largest, &most, sizeof largest);
   return largest;
 }
 

@@ -84,6 +84,7 @@ static void carve_shake(carver *c, const sw_system *system, const sw_base *base,
   s->scale_g = take(c, m, 1);
   s->scale_x = take(c, stages, 1);
   s->jac = take(c, (size_t)system->constraint_jac_pattern.entries, 1);
+  s->jac_at = take(c, dim, 1);
   s->flow = take(c, (size_t)system->fibre_flow_lambda_pattern.entries, 1);
   s->sums = take(c, m, 1);
   s->direction = take(c, colours, 1);
@@ -102,6 +103,7 @@ static void carve_slide(carver *c, const sw_system *system, sw_rattle *s)
   s->rho = take(c, m, 1);
   s->scale = take(c, m, 1);
   s->jac = take(c, (size_t)system->hidden_jac_pattern.entries, 1);
+  s->jac_at = take(c, 2 * (size_t)system->nq, 1);
   s->flow = take(c, (size_t)system->fibre_flow_lambda_pattern.entries, 1);
   s->sums = take(c, m, 1);
 }
@@ -113,6 +115,7 @@ static void carve_frame(carver *c, const sw_system *system, const sw_shake_plan 
   frame->jac = take(c, (size_t)system->constraint_jac_pattern.entries, 1);
   frame->slope = take(c, (size_t)plan->slope.entries, 1);
   frame->sums = take(c, (size_t)system->nc, 1);
+  frame->slope_sums = take(c, (size_t)system->nc, 1);
 }
 
 static void carve_holonomic(carver *c, const sw_system *system, const sw_shake_plan *plan,
@@ -128,9 +131,10 @@ static void carve_holonomic(carver *c, const sw_system *system, const sw_shake_p
   carve_frame(c, system, plan, &s->end);
   s->free = take(c, d, 1);
   s->rho = take(c, m, 1);
+  s->terms = take(c, m, 1);
   s->scale = take(c, m, 1);
   s->F = take(c, m, 1);
-  s->J = take(c, (size_t)plan->jacobian.entries, 1);
+  s->matrix = take(c, (size_t)plan->jacobian.entries, 1);
   s->along = take(
       c, larger(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries), 1);
 }
@@ -146,9 +150,13 @@ static void carve_component(carver *c, const sw_system *system, const sw_shake_p
   s->pivots = take_bytes(c, dense * sizeof *s->pivots);
 
   s->values = take(c, (size_t)system->nondegeneracy_pattern.entries, 1);
-  s->g = take(c, m, 1);
-  s->rho = take(c, m, 1);
+  s->later = take(c, larger(system->nondegeneracy_pattern.entries, plan->jacobian.entries), 1);
+  s->g = (sw_gradients){take(c, m, 1), take(c, m, 1)};
+  s->rho = (sw_gradients){take(c, m, 1), take(c, m, 1)};
   s->brackets = take(c, sw_brackets_unknown(system), 1);
+  s->eigenvector = take(c, m, 1);
+  s->a = take(c, m, 1);
+  s->b = take(c, m, 1);
 }
 
 static void carve_dependence(carver *c, const sw_system *system, sw_dependence_scratch *s)
@@ -183,7 +191,7 @@ static void carve(carver *c, const sw_system *system, const sw_base *base,
   sim->watch.first = take(c, m, 1);
   sim->other = take(c, dim, 1);
   carve_dependence(c, system, &sim->dependence);
-  sim->u = take(c, (size_t)plan->n, 1);
+  sim->u = take(c, (size_t)plan->n, 1); /* at least m */
 }
 
 sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_shake_plan *plan,

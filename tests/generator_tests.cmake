@@ -46,3 +46,6 @@ script_test(check_page program $<TARGET_FILE:sidewinder>)
 
 # The page of small models, docs/fifteen.md.
 add_subdirectory(geometry)
+
+# The same models in other units.
+add_subdirectory(units)

@@ -2,7 +2,7 @@
 # What can be tested without the generator: the runtime, and the shipped models as committed C.
 
 add_library(test-fixtures STATIC fixtures/pendulum.c fixtures/hopf.c fixtures/spherical.c fixtures/free.c
-            fixtures/two.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c)
+            fixtures/two.c fixtures/wire.c fixtures/slanted.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c)
 target_include_directories(test-fixtures PUBLIC fixtures ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-fixtures PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -15,7 +15,7 @@ foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
-foreach(name test_base test_solver test_solver_sparse test_sim test_geometry test_atomic test_alloc
+foreach(name test_base test_solver test_sim test_geometry test_atomic test_alloc
         test_threads test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
         test_verify_affine test_verify_methods test_sparse test_system test_system_sizes test_tangent test_jump
         test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
@@ -30,7 +30,9 @@ if(TARGET hdf5-linked)
   target_link_libraries(test_hdf5 PRIVATE hdf5-linked)
 endif()
 
-foreach(name test_newton test_roads test_large test_restart)
+unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
+
+foreach(name test_newton test_roads test_large)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -45,6 +47,12 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
+foreach(name test_restart test_watch test_units)
+  unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
+endforeach()
+# The same with steps of more sizes.
+add_test(NAME test_watch_sizes COMMAND test_watch all WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(test_watch_sizes PROPERTIES LABELS long)
 unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)

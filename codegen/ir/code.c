@@ -64,20 +64,33 @@ static ir_op *integer(builder *b, mpz_srcptr value)
   return op;
 }
 
+/* Without its factors 2. */
+static void odd_part(mpz_ptr odd, mpz_srcptr value)
+{
+  mpz_set(odd, value);
+  if (mpz_sgn(value) != 0) {
+    mpz_fdiv_q_2exp(odd, value, mpz_scan1(value, 0));
+  }
+}
+
 /* Whether q is written as one literal: a decimal whose denominator has few factors but 2 and 5, or a
- * quotient of numbers that are no doubles themselves.  Else it is numerator / denominator. */
+ * quotient of numbers that are no doubles themselves.  Else it is numerator / denominator.  Powers of two do not
+ * count, so that a model in other units that are such powers rounds as it did. */
 static int is_literal(mpq_srcptr q)
 {
-  mpz_t rest;
+  mpz_t above;
+  mpz_t below;
   mpz_t five;
-  mpz_init(rest);
+  mpz_init(above);
+  mpz_init(below);
   mpz_init_set_ui(five, 5);
-  size_t twos = mpz_scan1(mpq_denref(q), 0);
-  mpz_fdiv_q_2exp(rest, mpq_denref(q), twos);
-  size_t fives = mpz_remove(rest, rest, five);
-  int short_decimal = mpz_cmp_ui(rest, 1) == 0 && twos <= 60 && fives <= 60;
-  int long_parts = mpz_sizeinbase(mpq_numref(q), 2) > 53 || mpz_sizeinbase(mpq_denref(q), 2) > 53;
-  mpz_clear(rest);
+  odd_part(above, mpq_numref(q));
+  odd_part(below, mpq_denref(q));
+  int long_parts = mpz_sizeinbase(above, 2) > 53 || mpz_sizeinbase(below, 2) > 53;
+  size_t fives = mpz_remove(below, below, five);
+  int short_decimal = mpz_cmp_ui(below, 1) == 0 && fives <= 60;
+  mpz_clear(above);
+  mpz_clear(below);
   mpz_clear(five);
   return short_decimal || long_parts;
 }

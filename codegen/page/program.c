@@ -182,8 +182,8 @@ void page_explain_universal(sheet *s, int met)
   static const char *const what[] = {
       "G0(c,t) = cosh(sqrt(c) t), G1(c,t) = sinh(sqrt(c) t)/sqrt(c), G3(c,t) = (G1(c,t) - t)/c",
       "G₀(c,t) = cosh(√c t), G₁(c,t) = sinh(√c t)/√c, G₃(c,t) = (G₁(c,t) − t)/c",
-      "G_0(c,t) = \\cosh(\\sqrt{c}\\, t), \\quad G_1(c,t) = \\sinh(\\sqrt{c}\\, t)/\\sqrt{c}, "
-      "\\quad G_3(c,t) = (G_1(c,t) - t)/c"};
+      ("G_0(c,t) = \\cosh(\\sqrt{c}\\, t), \\quad G_1(c,t) = \\sinh(\\sqrt{c}\\, t)/\\sqrt{c}, "
+       "\\quad G_3(c,t) = (G_1(c,t) - t)/c")};
   if (met) {
     sheet_words(s, 2,
                 "with the universal functions, which are entire in c: cos and sin for c < 0,");

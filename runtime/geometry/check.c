@@ -4,35 +4,23 @@
  */
 #include "geometry/check.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "geometry/brackets.h"
 #include "geometry/condition.h"
 #include "geometry/residuals.h"
-#include "scale.h"
 #include "system/validate.h"
 
 /* Scratch memory, one block. */
 typedef struct {
   sw_residual_scratch residual;
-  double *norm_g;   /* m: |grad g_i| */
-  double *norm_rho; /* m: |grad rho_i| */
+  sw_gradients g;   /* m */
+  sw_gradients rho; /* m */
   double *entries;  /* values of C, then those of N */
 } check_scratch;
 
-/* norms_i = |row i| of a matrix with that pattern. */
-static void row_norms(const sw_pattern *pattern, const double a[], double norms[])
-{
-  for (int i = 0; i < pattern->rows; i++) {
-    norms[i] = 0.0;
-  }
-  for (int e = 0; e < pattern->entries; e++) {
-    norms[pattern->row[e]] = hypot(norms[pattern->row[e]], a[e]);
-  }
-}
-
-/* max |C_ij| / (|grad g_i| |grad g_j|).  NaN where an entry is not finite. */
+/* max |C_ij| / (the terms of the bracket).  NaN where an entry is not finite. */
 static double relative_coisotropy(const sw_system *system, const double k[], const double z[],
                                   const check_scratch *s)
 {
@@ -40,41 +28,21 @@ static double relative_coisotropy(const sw_system *system, const double k[], con
 
   system->coisotropy(system, z, k, s->entries);
   for (int e = 0; e < pattern->entries; e++) {
-    const double norms = s->norm_g[pattern->row[e]] * s->norm_g[pattern->col[e]];
-    s->entries[e] /= sw_nonzero_scale(norms);
+    s->entries[e] = sw_bracket_relative(s->entries[e], s->g, pattern->row[e], pattern->col[e]);
   }
   return sw_max_abs((size_t)pattern->entries, s->entries);
-}
-
-/* The values of N.  An entry N_ij = grad rho_i . J grad g_j at the round-off of that product is zero;
- * equilibration would blow it up.  Returns 0 where an entry is not finite. */
-static int fill_nondegeneracy(const sw_system *system, const double k[], const double z[],
-                              const check_scratch *s)
-{
-  const sw_pattern *pattern = &system->nondegeneracy_pattern;
-
-  system->nondegeneracy(system, z, k, s->entries);
-  for (int e = 0; e < pattern->entries; e++) {
-    const double size = s->norm_rho[pattern->row[e]] * s->norm_g[pattern->col[e]];
-    if (!isfinite(s->entries[e]) || !isfinite(size)) {
-      return 0;
-    }
-    if (!(fabs(s->entries[e]) > 64.0 * DBL_EPSILON * size)) {
-      s->entries[e] = 0.0;
-    }
-  }
-  return 1;
 }
 
 static sw_status check_constraints(const sw_system *system, const double k[], const double z[],
                                    const check_scratch *s, sw_check *result)
 {
-  const sw_residual g = sw_residual_g(system, k, z, &s->residual);
+  const sw_sizes size = sw_sizes_of(system, z);
+  const sw_residual g = sw_residual_g(system, k, z, size, &s->residual);
 
-  row_norms(&system->constraint_jac_pattern, s->residual.jac, s->norm_g);
-  const sw_residual hidden = sw_residual_hidden(system, k, z, &s->residual);
+  sw_gradients_of(&system->constraint_jac_pattern, s->residual.jac, system->nq, s->g);
+  const sw_residual hidden = sw_residual_hidden(system, k, z, size, &s->residual);
 
-  row_norms(&system->hidden_jac_pattern, s->residual.jac, s->norm_rho);
+  sw_gradients_of(&system->hidden_jac_pattern, s->residual.jac, system->nq, s->rho);
   result->residual_g = g.largest;
   result->scaled_g = g.scaled;
   result->worst_g = g.worst;
@@ -82,8 +50,11 @@ static sw_status check_constraints(const sw_system *system, const double k[], co
   result->scaled_hidden = hidden.scaled;
   result->worst_hidden = hidden.worst;
   result->coisotropy = relative_coisotropy(system, k, z, s);
-  if (!isfinite(g.largest) || !isfinite(hidden.largest) || !isfinite(result->coisotropy) ||
-      !fill_nondegeneracy(system, k, z, s)) {
+  if (!isfinite(g.largest) || !isfinite(hidden.largest) || !isfinite(result->coisotropy)) {
+    return SW_ERR_NOT_FINITE;
+  }
+  system->nondegeneracy(system, z, k, s->entries);
+  if (!sw_nondegeneracy_clean(&system->nondegeneracy_pattern, s->g, s->rho, size, s->entries)) {
     return SW_ERR_NOT_FINITE;
   }
   return sw_condition(&system->nondegeneracy_pattern, s->entries, &result->rank,
@@ -116,15 +87,15 @@ sw_status sw_system_check(const sw_system *system, const double k[], const doubl
       largest_of(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries);
   const size_t entries =
       largest_of(system->coisotropy_pattern.entries, system->nondegeneracy_pattern.entries);
-  double *block = calloc(5 * m + jac + entries, sizeof *block);
+  double *block = calloc(7 * m + jac + entries, sizeof *block);
   if (!block) {
     return SW_ERR_MEMORY;
   }
   const check_scratch scratch = {
-      .residual = {block, block + m, block + 2 * m, block + 5 * m},
-      .norm_g = block + 3 * m,
-      .norm_rho = block + 4 * m,
-      .entries = block + 5 * m + jac,
+      .residual = {block, block + m, block + 2 * m, block + 7 * m},
+      .g = {block + 3 * m, block + 4 * m},
+      .rho = {block + 5 * m, block + 6 * m},
+      .entries = block + 7 * m + jac,
   };
 
   const sw_status status =

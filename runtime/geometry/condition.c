@@ -65,7 +65,7 @@ static sw_status sparse_condition(const sw_pattern *pattern, const double values
   if (status != SW_OK) {
     return status;
   }
-  const int singular = sw_linear_factor(linear, values);
+  const int singular = sw_linear_factor(linear, values) != SW_OK;
   *rank = singular ? -1 : pattern->rows;
   *condition = singular ? INFINITY : sw_linear_condition(linear, values);
   sw_linear_free(&linear);
@@ -79,8 +79,8 @@ sw_status sw_condition(const sw_pattern *pattern, double values[], int *rank, do
   if (!largest) {
     return SW_ERR_MEMORY;
   }
-  equilibrate(pattern, pattern->row, values, largest);
   equilibrate(pattern, pattern->col, values, largest);
+  equilibrate(pattern, pattern->row, values, largest);
   free(largest);
   return pattern->rows <= SW_CONDITION_DENSE ? dense_condition(pattern, values, rank, condition)
                                              : sparse_condition(pattern, values, rank, condition);

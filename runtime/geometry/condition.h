@@ -11,7 +11,8 @@
 /* The largest matrix whose singular values are computed. */
 #define SW_CONDITION_DENSE 200
 
-/* rank and condition of the matrix whose rows, and then columns, are divided by their largest entries.  Up
+/* rank and condition of the matrix whose columns, and then rows, are divided by their largest entries, so that the
+ * units of the unknowns do not matter; those of the equations are to be one.  Up
  * to SW_CONDITION_DENSE rows from the singular values: the condition is their ratio.  Beyond, from a sparse
  * factorisation: an estimate in the 1-norm, and the rank is n, or -1 (not known) where there is none.  The
  * condition of a singular matrix is infinite.  values: finite; overwritten.

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scale.h"
 #include "sparse.h"
 #include "sparse/pattern.h"
 
@@ -124,8 +123,14 @@ void sw_projection_free(sw_projection *s)
   *s = (sw_projection){0};
 }
 
-/* Solves Dg Dg^T x = Dg v + b for x, with the Dg of s->jac; v and b are zero where NULL.  Returns 0
- * where the gradients are dependent, and are not allowed to be. */
+/* S of entry i of z. */
+static double size_of(const sw_projection *s, int i)
+{
+  return i < s->system->nq ? s->size.q : s->size.p;
+}
+
+/* Solves G x = Dg v + b for x, with the Dg of s->jac, each equation divided by the scale of its constraint; v and b
+ * are zero where NULL.  Returns 0 where the gradients are dependent, and are not allowed to be. */
 static int solve_gram(sw_projection *s, const double v[], const double b[], double x[])
 {
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
@@ -134,12 +139,19 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
     x[i] = b ? b[i] : 0.0;
   }
   for (int e = 0; e < jac->entries; e++) {
-    s->jac_t[s->entry[e]] = s->jac[e];
+    const double size = size_of(s, jac->col[e]);
+    s->jac_t[s->entry[e]] = size * (size * s->jac[e]);
     x[jac->row[e]] += v ? s->jac[e] * v[jac->col[e]] : 0.0;
   }
   sw_product_values(&s->square, s->jac, s->jac_t, s->gram_values);
+  for (int e = 0; e < s->gram.entries; e++) {
+    s->gram_values[e] /= s->scale[s->gram.row[e]];
+  }
+  for (int i = 0; i < s->system->nc; i++) {
+    x[i] /= s->scale[i];
+  }
   sw_deficient_begin(s->gram_solver);
-  if (sw_deficient_factor(s->gram_solver, s->gram_values) != 0) {
+  if (sw_deficient_factor(s->gram_solver, s->gram_values) != SW_OK) {
     return 0;
   }
   sw_deficient_solve(s->gram_solver, x);
@@ -169,6 +181,7 @@ static double look_at(sw_projection *s, const double z[])
  * lead nowhere. */
 static int approach(sw_projection *s, double u[])
 {
+  const sw_pattern *jac = &s->system->constraint_jac_pattern;
   const size_t dim = 2 * (size_t)s->system->nq;
   double *nu = u + dim;
   int step = 0;
@@ -177,10 +190,10 @@ static int approach(sw_projection *s, double u[])
     if (step++ == most_steps || !solve_gram(s, NULL, s->g, nu)) {
       return 0;
     }
-    for (int i = 0; i < s->system->nc; i++) {
-      nu[i] = -nu[i];
+    for (int e = 0; e < jac->entries; e++) {
+      const double size = size_of(s, jac->col[e]);
+      u[jac->col[e]] -= size * (size * s->jac[e]) * nu[jac->row[e]];
     }
-    sw_add_transposed(&s->system->constraint_jac_pattern, s->jac, nu, u);
   }
   for (size_t i = 0; i < dim; i++) {
     s->change[i] = s->z0[i] - u[i];
@@ -202,24 +215,13 @@ int sw_projection_begin(sw_projection *s, const double z0[])
   const sw_sizes size = sw_sizes_of(s->system, z0);
 
   s->z0 = z0;
-  s->size_q = sw_nonzero_scale(size.q);
-  s->size_p = sw_nonzero_scale(size.p);
+  s->size = (sw_sizes){sw_nonzero_scale(size.q), sw_nonzero_scale(size.p)};
   guess_start(s, u);
   if (approach(s, u)) {
     return 1;
   }
   guess_start(s, u);
   return isfinite(look_at(s, u));
-}
-
-static double row_scale(const sw_projection *s, int row)
-{
-  const int d = s->system->nq;
-
-  if (row >= 2 * d) {
-    return s->scale[row - 2 * d];
-  }
-  return row < d ? s->size_q : s->size_p;
 }
 
 void sw_projection_residual(void *context, const double u[], double F[])
@@ -231,13 +233,13 @@ void sw_projection_residual(void *context, const double u[], double F[])
 
   system->constraint(system, u, s->k, s->g);
   system->constraint_jac(system, u, s->k, s->jac);
-  for (int i = 0; i < dim; i++) {
-    F[i] = u[i] - s->z0[i];
-  }
+  sw_zero(F, (size_t)dim);
   sw_add_transposed(&system->constraint_jac_pattern, s->jac, u + dim, F);
-  sw_copy(F + dim, s->g, (size_t)m);
-  for (int i = 0; i < dim + m; i++) {
-    F[i] /= row_scale(s, i);
+  for (int i = 0; i < dim; i++) {
+    F[i] = (u[i] - s->z0[i]) / size_of(s, i) + size_of(s, i) * F[i];
+  }
+  for (int i = 0; i < m; i++) {
+    F[dim + i] = s->g[i] / s->scale[i];
   }
 }
 
@@ -253,17 +255,16 @@ void sw_projection_jacobian(void *context, const double u[], double J[])
   system->constraint_hess(system, u, s->k, u + dim, s->hess);
   sw_zero(J, (size_t)s->jacobian.entries);
   for (int i = 0; i < dim; i++) {
-    J[*place++] += 1.0;
+    J[*place++] += 1.0 / size_of(s, i);
   }
   for (int e = 0; e < hess->entries; e++, place += 2) {
-    J[place[0]] += s->hess[e];
-    J[place[1]] += hess->row[e] != hess->col[e] ? s->hess[e] : 0.0;
+    const int i = hess->row[e];
+    const int j = hess->col[e];
+    J[place[0]] += size_of(s, i) * s->hess[e];
+    J[place[1]] += i != j ? size_of(s, j) * s->hess[e] : 0.0;
   }
   for (int e = 0; e < jac->entries; e++, place += 2) {
-    J[place[0]] += s->jac[e];
-    J[place[1]] += s->jac[e];
-  }
-  for (int e = 0; e < s->jacobian.entries; e++) {
-    J[e] /= row_scale(s, s->jacobian.row[e]);
+    J[place[0]] += s->jac[e] / s->scale[jac->row[e]];
+    J[place[1]] += size_of(s, jac->col[e]) * s->jac[e];
   }
 }

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "scale.h"
-
 /* The three functions of a residual and the pattern of its Jacobian. */
 typedef struct {
   sw_system_function *value;
@@ -14,7 +12,7 @@ typedef struct {
 } residual_functions;
 
 static sw_residual evaluate(const sw_system *system, const residual_functions *f, const double k[],
-                            const double z[], const sw_residual_scratch *s)
+                            const double z[], sw_sizes size, const sw_residual_scratch *s)
 {
   sw_residual result = {0.0, 0.0, -1};
 
@@ -24,7 +22,7 @@ static sw_residual evaluate(const sw_system *system, const residual_functions *f
   f->value(system, z, k, s->value);
   f->scale(system, z, k, s->scale);
   f->jac(system, z, k, s->jac);
-  if (!sw_scales(f->pattern, s->jac, system->nq, sw_sizes_of(system, z), s->scale, s->sums)) {
+  if (!sw_scales(f->pattern, s->jac, system->nq, size, s->scale, s->sums)) {
     result.largest = NAN;
     return result;
   }
@@ -40,19 +38,19 @@ static sw_residual evaluate(const sw_system *system, const residual_functions *f
 }
 
 sw_residual sw_residual_g(const sw_system *system, const double k[], const double z[],
-                          const sw_residual_scratch *scratch)
+                          sw_sizes size, const sw_residual_scratch *scratch)
 {
   const residual_functions g = {system->constraint, system->constraint_scale,
                                 system->constraint_jac, &system->constraint_jac_pattern};
 
-  return evaluate(system, &g, k, z, scratch);
+  return evaluate(system, &g, k, z, size, scratch);
 }
 
 sw_residual sw_residual_hidden(const sw_system *system, const double k[], const double z[],
-                               const sw_residual_scratch *scratch)
+                               sw_sizes size, const sw_residual_scratch *scratch)
 {
   const residual_functions rho = {system->hidden, system->hidden_scale, system->hidden_jac,
                                   &system->hidden_jac_pattern};
 
-  return evaluate(system, &rho, k, z, scratch);
+  return evaluate(system, &rho, k, z, size, scratch);
 }

@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_GEOMETRY_RESIDUALS_H
 #define SIDEWINDER_GEOMETRY_RESIDUALS_H
 
-#include "system/system.h"
+#include "scale.h"
 
 /* Scratch memory: m values each, and one value per entry of the larger of the patterns of Dg and
  * Drho. */
@@ -18,14 +18,14 @@ typedef struct sw_residual_scratch {
 
 typedef struct sw_residual {
   double largest; /* max |f_i|; NaN or infinite where an f_i or its scale is not finite */
-  double scaled;  /* max |f_i| / scale_i, with the scales of scale.h for h = 0 */
+  double scaled;  /* max |f_i| / scale_i, with the scales of scale.h for the sizes that are given */
   int worst;      /* the i that attains `scaled`, -1 where m = 0 */
 } sw_residual;
 
 /* The residual of g at z, and that of rho = {g,H}. */
 sw_residual sw_residual_g(const sw_system *system, const double k[], const double z[],
-                          const sw_residual_scratch *scratch);
+                          sw_sizes size, const sw_residual_scratch *scratch);
 sw_residual sw_residual_hidden(const sw_system *system, const double k[], const double z[],
-                               const sw_residual_scratch *scratch);
+                               sw_sizes size, const sw_residual_scratch *scratch);
 
 #endif

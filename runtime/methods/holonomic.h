@@ -23,12 +23,12 @@
 
 /* Dg and S = H_pp Dg^T at positions that are kept with them. */
 typedef struct sw_frame {
-  double *at;    /* d */
-  double *jac;   /* values of Dg */
-  double *slope; /* values of S */
-  double *sums;  /* m: sum_j |Dg_ij| */
-  int known;     /* 1 where jac and slope are those at `at`, */
-  int summed;    /* and sums, too */
+  double *at;         /* d */
+  double *jac;        /* values of Dg */
+  double *slope;      /* values of S */
+  double *sums;       /* m: sum_j |Dg_ij| */
+  double *slope_sums; /* m: sum_j |S_ji| */
+  int known;          /* 1 where all of these are those at `at` */
 } sw_frame;
 
 typedef struct sw_holonomic {
@@ -38,22 +38,12 @@ typedef struct sw_holonomic {
   sw_frame end;    /* at q1; Dg is also that of the iterate */
   double *free;    /* d: q_free */
   double *rho;     /* m */
+  double *terms;   /* m: sum_j |Dg_ij H_p,j|, the terms of rho */
   double *scale;   /* m: of rho */
   double *F;       /* m: rho/scale at sigma = 0 */
-  double *J;       /* dF/dsigma, values in the plan's pattern */
+  double *matrix;  /* of sw_holonomic_matrix, values in the plan's pattern */
   double *along;   /* values of Dg or of Drho: for the scale of rho */
 } sw_holonomic;
-
-/* The first guess of every solve costs no product. */
-static inline int sw_is_zero(int n, const double x[])
-{
-  int i = 0;
-
-  while (i < n && x[i] == 0.0) {
-    i++;
-  }
-  return i == n;
-}
 
 /* y += factor A x, y: rows values.  A row is added up before it is stored. */
 static inline void sw_add_product(const sw_pattern *pattern, const double a[], double factor,
@@ -73,37 +63,32 @@ static inline void sw_add_product(const sw_pattern *pattern, const double a[], d
   }
 }
 
-/* Makes the frame that of the positions q. */
-static inline void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double q[])
+/* Makes the frame that of the positions q; z0 is any state of the step, for the constant H_pp. */
+static inline void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double z0[],
+                               const double q[])
 {
   sw_shake *c = s->shake;
   const sw_system *system = c->c.system;
+  const sw_pattern *slope = &c->plan->slope;
   const size_t d = (size_t)system->nq;
 
   if (frame->known && memcmp(frame->at, q, d * sizeof *q) == 0) {
     return;
   }
   if (!c->have_hessian) {
-    system->hamiltonian_hess(system, c->z0, c->c.k, c->c.hessian);
+    system->hamiltonian_hess(system, z0, c->c.k, c->c.hessian);
     c->have_hessian = 1;
   }
   sw_copy(c->c.point, q, d);
   system->constraint_jac(system, c->c.point, c->c.k, frame->jac);
   sw_product_values(&c->plan->drift, c->c.hessian, frame->jac, frame->slope);
+  sw_row_sums(&system->constraint_jac_pattern, frame->jac, frame->sums);
+  sw_zero(frame->slope_sums, (size_t)c->m);
+  for (int e = 0; e < slope->entries; e++) {
+    frame->slope_sums[slope->col[e]] += fabs(frame->slope[e]);
+  }
   sw_copy(frame->at, q, d);
   frame->known = 1;
-  frame->summed = 0;
-}
-
-static inline void sw_frame_sum(const sw_holonomic *s, sw_frame *frame)
-{
-  const sw_pattern *jac = &s->shake->c.system->constraint_jac_pattern;
-
-  if (frame->summed) {
-    return;
-  }
-  sw_row_sums(jac, frame->jac, frame->sums);
-  frame->summed = 1;
 }
 
 static inline void sw_holonomic_forget(sw_holonomic *s)
@@ -118,28 +103,25 @@ static inline int sw_holonomic_begin(sw_holonomic *s, sw_sizes extent, const dou
   sw_shake *c = s->shake;
   const sw_system *system = c->c.system;
   const size_t d = (size_t)system->nq;
+  const double *force = sw_base_force(&c->c, z0);
+  sw_sizes moved = {0.0, fabs(h) * sw_max_abs(d, force)};
 
-  c->z0 = z0;
-  c->h = h;
-  c->size = sw_shake_sizes(c, extent, z0, h);
-  if (!isfinite(c->size.q) || !isfinite(c->size.p)) {
-    return 0;
-  }
-  sw_frame_at(s, &s->start, z0);
-  s->end.known = 0;
-  system->constraint_scale(system, z0, c->c.k, c->scale_g);
-
-  const double *force = s->kick > 0.0 ? sw_base_force(&c->c, z0) : NULL;
   for (size_t i = 0; i < d; i++) {
-    c->x[i] = force ? z0[d + i] - s->kick * h * force[i] : z0[d + i];
+    c->x[i] = s->kick > 0.0 ? z0[d + i] - s->kick * h * force[i] : z0[d + i];
   }
   const double *velocity = sw_base_velocity(&c->c, c->x);
   for (size_t i = 0; i < d; i++) {
     s->free[i] = z0[i] + h * velocity[i];
   }
+  moved.q = fabs(h) * sw_max_abs(d, velocity);
+  if (!sw_shake_measure(c, z0, h, extent, moved)) {
+    return 0;
+  }
+  sw_frame_at(s, &s->start, z0, z0);
+  s->end.known = 0;
+  system->constraint_scale(system, z0, c->c.k, c->scale_g);
   /* g is a function of (q,p) that reads no p. */
   sw_copy(c->z1 + d, z0 + d, d);
-  sw_frame_sum(s, &s->start);
   for (int i = 0; i < c->m; i++) {
     c->sums[i] = s->start.sums[i] * c->size.q;
   }
@@ -153,6 +135,7 @@ static inline void sw_holonomic_residual(sw_holonomic *s, const double lambda[],
   const sw_system *system = c->c.system;
 
   sw_copy(c->z1, s->free, (size_t)system->nq);
+  /* The first guess costs no product. */
   if (!sw_is_zero(c->m, lambda)) {
     sw_add_product(&c->plan->slope, s->start.slope, -c->h * c->h, lambda, c->z1);
   }
@@ -162,32 +145,22 @@ static inline void sw_holonomic_residual(sw_holonomic *s, const double lambda[],
   }
 }
 
-/* J = factor Dg S, each row divided by its scale. */
-static inline void sw_holonomic_fill(const sw_holonomic *s, const double jac[],
-                                     const double slope[], double factor, const double scale[],
-                                     double J[])
-{
-  const sw_shake_plan *plan = s->shake->plan;
-  const int *row = plan->jacobian.row;
-  const int entries = plan->jacobian.entries;
-
-  sw_product_values(&plan->response, jac, slope, J);
-  for (int e = 0; e < entries;) {
-    const int i = row[e];
-    const double by = factor / scale[i];
-    do {
-      J[e] *= by;
-    } while (++e < entries && row[e] == i);
-  }
-}
-
 /* dF/dlambda at the last sw_holonomic_residual. */
 static inline void sw_holonomic_jacobian(sw_holonomic *s, double J[])
 {
   sw_shake *c = s->shake;
+  const sw_pattern *pattern = &c->plan->jacobian;
 
   c->c.system->constraint_jac(c->c.system, c->z1, c->c.k, s->end.jac);
-  sw_holonomic_fill(s, s->end.jac, s->start.slope, -c->h * c->h, c->scale_g, J);
+  s->end.known = 0;
+  sw_product_values(&c->plan->response, s->end.jac, s->start.slope, J);
+  for (int e = 0; e < pattern->entries;) {
+    const int i = pattern->row[e];
+    const double by = -c->h * c->h / c->scale_g[i];
+    do {
+      J[e] *= by;
+    } while (++e < pattern->entries && pattern->row[e] == i);
+  }
 }
 
 /* Ends SHAKE with the lambda of the last sw_holonomic_residual: p1. */
@@ -208,91 +181,121 @@ static inline void sw_holonomic_end(sw_holonomic *s, const double lambda[])
       p1[i] -= (1.0 - s->kick) * c->h * force[i];
     }
   }
+  sw_frame_at(s, &s->end, c->z1, c->z1);
 }
 
-/* rho = Dg(q1) v. */
+/* matrix = Dg S at a frame, each row divided by a measure of its gradient: -N but for these factors, and a
+ * function of the positions alone, so that its sign and what it lacks are. */
+static inline double sw_holonomic_measure(const sw_frame *frame, int i)
+{
+  return sw_power_below(frame->sums[i]);
+}
+
+static inline void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame)
+{
+  const sw_shake_plan *plan = s->shake->plan;
+  const int *row = plan->jacobian.row;
+  const int entries = plan->jacobian.entries;
+
+  sw_product_values(&plan->response, frame->jac, frame->slope, s->matrix);
+  for (int e = 0; e < entries;) {
+    const int i = row[e];
+    const double by = 1.0 / sw_holonomic_measure(frame, i);
+    do {
+      s->matrix[e] *= by;
+    } while (++e < entries && row[e] == i);
+  }
+}
+
+/* rho = Dg(q1) v and its terms. */
 static inline void sw_slide_rho(sw_holonomic *s, const double v[])
 {
+  const sw_pattern *jac = &s->shake->c.system->constraint_jac_pattern;
+  const int entries = jac->entries;
+
   sw_zero(s->rho, (size_t)s->shake->m);
-  sw_add_product(&s->shake->c.system->constraint_jac_pattern, s->end.jac, 1.0, v, s->rho);
+  sw_zero(s->terms, (size_t)s->shake->m);
+  for (int e = 0; e < entries;) {
+    const int i = jac->row[e];
+    double sum = 0.0;
+    double sizes = 0.0;
+    do {
+      const double term = s->end.jac[e] * v[jac->col[e]];
+      sum += term;
+      sizes += fabs(term);
+    } while (++e < entries && jac->row[e] == i);
+    s->rho[i] = sum;
+    s->terms[i] = sizes;
+  }
 }
 
-/* rho and its scales at the end of SHAKE, as scale.h says: D_q rho is g_i,zz (H_p, 0), D_p rho is S^T.
+/* The scales of rho at the end of SHAKE, as scale.h says: D_q rho is g_i,zz (H_p, 0), D_p rho is S^T.
  * Returns 0 where one is not finite. */
 static inline int sw_slide_scales(sw_holonomic *s, const double velocity[])
 {
   sw_shake *c = s->shake;
   const sw_system *system = c->c.system;
   const sw_pattern *jac = &system->constraint_jac_pattern;
-  const sw_pattern *slope = &c->plan->slope;
 
   if (!system->constraint_jac_along) {
-    sw_slide_rho(s, velocity);
     system->hidden_scale(system, c->z1, c->c.k, s->scale);
     system->hidden_jac(system, c->z1, c->c.k, s->along);
     return sw_scales(&system->hidden_jac_pattern, s->along, system->nq, c->size, s->scale, c->sums);
   }
   system->constraint_jac_along(system, c->z1, c->c.k, velocity, s->along);
-  sw_zero(s->rho, (size_t)c->m);
-  sw_zero(s->scale, (size_t)c->m);
-  sw_zero(s->end.sums, (size_t)c->m);
-  sw_zero(c->sums, (size_t)c->m);
-  for (int e = 0; e < slope->entries; e++) {
-    c->sums[slope->col[e]] += fabs(s->end.slope[e]);
+  for (int i = 0; i < c->m; i++) {
+    s->scale[i] = s->terms[i];
+    c->sums[i] = s->end.slope_sums[i] * c->size.p;
   }
   for (int e = 0; e < jac->entries;) {
     const int i = jac->row[e];
-    double rho = 0.0;
-    double terms = 0.0;
     double changes = 0.0;
-    double sum = 0.0;
     do {
-      const double term = s->end.jac[e] * velocity[jac->col[e]];
-      rho += term;
-      terms += fabs(term);
-      sum += fabs(s->end.jac[e]);
       changes += fabs(s->along[e]);
     } while (++e < jac->entries && jac->row[e] == i);
-    s->rho[i] = rho;
-    s->scale[i] = terms;
-    s->end.sums[i] = sum;
-    c->sums[i] = changes * c->size.q + c->sums[i] * c->size.p;
+    c->sums[i] += changes * c->size.q;
   }
-  s->end.summed = 1;
   return sw_larger_scales(c->m, c->sums, s->scale);
 }
 
-/* Starts the slide from the end of SHAKE: F(0) and the matrix of F(sigma) = F(0) + J sigma.  Returns 0 where
- * a scale is not finite. */
+/* Starts the slide from the end of SHAKE: F(0) and the matrix of F(sigma).  Returns 0 where a scale is not
+ * finite. */
 static inline int sw_slide_begin(sw_holonomic *s)
 {
   sw_shake *c = s->shake;
-  const size_t d = (size_t)c->c.system->nq;
+  const double *velocity = sw_base_velocity(&c->c, c->z1 + c->c.system->nq);
 
-  sw_frame_at(s, &s->end, c->z1);
-  if (!sw_slide_scales(s, sw_base_velocity(&c->c, c->z1 + d))) {
+  sw_slide_rho(s, velocity);
+  if (!sw_slide_scales(s, velocity)) {
     return 0;
   }
   for (int i = 0; i < c->m; i++) {
     s->F[i] = s->rho[i] / s->scale[i];
   }
-  sw_holonomic_fill(s, s->end.jac, s->end.slope, -c->h, s->scale, s->J);
+  sw_holonomic_matrix(s, &s->end);
   return 1;
 }
 
-/* F(sigma), m values. */
+/* F(sigma) = (rho - h Dg S sigma)/scale, m values. */
 static inline void sw_slide_residual(const sw_holonomic *s, const double sigma[], double F[])
 {
-  sw_copy(F, s->F, (size_t)s->shake->m);
-  if (sw_is_zero(s->shake->m, sigma)) {
-    return;
+  const sw_shake *c = s->shake;
+
+  sw_zero(F, (size_t)c->m);
+  sw_add_product(&c->plan->jacobian, s->matrix, c->h, sigma, F);
+  for (int i = 0; i < c->m; i++) {
+    F[i] = s->F[i] - F[i] * (sw_holonomic_measure(&s->end, i) / s->scale[i]);
   }
-  sw_add_product(&s->shake->plan->jacobian, s->J, 1.0, sigma, F);
 }
 
-static inline void sw_slide_jacobian(const sw_holonomic *s, double J[])
+/* What is to be solved for with the matrix, so that its solution is the change of sigma which makes F vanish. */
+static inline void sw_slide_wanted(const sw_holonomic *s, const double F[], double b[])
 {
-  sw_copy(J, s->J, (size_t)s->shake->plan->jacobian.entries);
+  const sw_shake *c = s->shake;
+
+  for (int i = 0; i < c->m; i++) {
+    b[i] = F[i] * s->scale[i] / (c->h * sw_holonomic_measure(&s->end, i));
+  }
 }
 
 /* Ends the slide: p1, and rho of the end point itself. */

@@ -26,12 +26,27 @@ typedef struct sw_rattle {
   double *rho;      /* m: rho(z1) */
   double *scale;    /* m */
   double *jac;      /* values of Drho */
+  double *jac_at;   /* 2d: where they are that, */
+  int jac_known;    /* if 1 */
   double *flow;     /* values of dGamma/dlambda */
   double *sums;     /* m */
 
   sw_pattern pattern; /* m x m: of the Newton matrix */
   sw_product slope;   /* Drho dGamma/dlambda */
 } sw_rattle;
+
+/* Makes s->jac Drho at z, unless it is that. */
+static inline void sw_rattle_jac_at(sw_rattle *s, const double z[])
+{
+  const size_t dim = 2 * (size_t)s->system->nq;
+
+  if (s->jac_known && memcmp(s->jac_at, z, dim * sizeof *z) == 0) {
+    return;
+  }
+  s->system->hidden_jac(s->system, z, s->k, s->jac);
+  sw_copy(s->jac_at, z, dim);
+  s->jac_known = 1;
+}
 
 /* Starts a slide from z that ends a step of size h; the scales are those of a state `from` and its
  * sizes.  Returns 0 where one is not finite. */
@@ -43,7 +58,7 @@ static inline int sw_rattle_begin(sw_rattle *s, sw_sizes size, const double from
   s->z = z;
   s->h = h;
   system->hidden_scale(system, from, s->k, s->scale);
-  system->hidden_jac(system, from, s->k, s->jac);
+  sw_rattle_jac_at(s, from);
   return sw_scales(&system->hidden_jac_pattern, s->jac, system->nq, size, s->scale, s->sums);
 }
 
@@ -55,7 +70,11 @@ static inline void sw_rattle_residual(sw_rattle *s, const double sigma[], double
   for (int i = 0; i < system->nc; i++) {
     s->argument[i] = s->h * sigma[i];
   }
-  system->fibre_flow(system, s->z, s->k, s->argument, s->z1);
+  if (sw_is_zero(system->nc, s->argument)) {
+    sw_copy(s->z1, s->z, 2 * (size_t)system->nq);
+  } else {
+    system->fibre_flow(system, s->z, s->k, s->argument, s->z1);
+  }
   system->hidden(system, s->z1, s->k, s->rho);
   for (int i = 0; i < system->nc; i++) {
     F[i] = s->rho[i] / s->scale[i];
@@ -70,6 +89,7 @@ static inline void sw_rattle_jacobian(sw_rattle *s, double J[])
 
   system->fibre_flow_lambda(system, s->z, s->k, s->argument, s->flow);
   system->hidden_jac(system, s->z1, s->k, s->jac);
+  s->jac_known = 0;
   sw_product_values(&s->slope, s->jac, s->flow, J);
   for (int e = 0; e < s->pattern.entries; e++) {
     J[e] *= s->h / s->scale[s->pattern.row[e]];

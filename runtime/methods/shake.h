@@ -30,7 +30,9 @@ typedef struct sw_shake {
   int n;            /* unknowns: m, and the stage values where they are solved for */
   double h;         /* the step */
   const double *z0; /* 2d: where it starts */
-  sw_sizes size;    /* of that step */
+  sw_sizes extent;  /* of z0 */
+  sw_sizes moved;   /* by the step without constraints */
+  sw_sizes size;    /* extent + moved */
 
   double *argument; /* m: h lambda */
   double *y;        /* 2d */
@@ -50,6 +52,10 @@ typedef struct sw_shake {
   double *DR;        /* stages x colours */
   double *DZ;        /* 2d x colours */
 
+  int is_free;    /* 1 while x, r and z1 are those of zero multipliers and the first guess */
+  double *jac_at; /* 2d: where jac is Dg, */
+  int jac_known;  /* if 1 */
+
   int have_hessian; /* holonomic.h: 1 while c.hessian holds the constant H_pp of the present parameters */
 } sw_shake;
 
@@ -58,49 +64,78 @@ typedef struct sw_shake {
 static inline void sw_shake_forget(sw_shake *s)
 {
   s->have_hessian = 0;
+  s->jac_known = 0;
   sw_base_forget(&s->c);
 }
 
-/* The sizes of a step of h from z0, whose own are `extent`. */
-static inline sw_sizes sw_shake_sizes(sw_shake *s, sw_sizes extent, const double z0[], double h)
+/* Makes s->jac Dg at z.  The end of a step is the start of the next, so that it is often there already. */
+static inline void sw_shake_jac_at(sw_shake *s, const double z[])
 {
-  const size_t d = (size_t)s->c.system->nq;
-  const double *H_q = s->c.gradient;
-  const double *H_p = s->c.gradient + d;
+  const sw_system *system = s->c.system;
+  const size_t dim = 2 * (size_t)system->nq;
 
-  if (s->c.system->model->structure.separable) {
-    H_q = sw_base_force(&s->c, z0);
-    H_p = sw_base_velocity(&s->c, z0 + d);
-  } else {
-    sw_base_gradient(&s->c, z0, z0 + d);
+  if (s->jac_known && memcmp(s->jac_at, z, dim * sizeof *z) == 0) {
+    return;
   }
-  return (sw_sizes){extent.q + fabs(h) * sw_max_abs(d, H_p),
-                    extent.p + fabs(h) * sw_max_abs(d, H_q)};
+  system->constraint_jac(system, z, s->c.k, s->jac);
+  sw_copy(s->jac_at, z, dim);
+  s->jac_known = 1;
 }
 
-/* Starts a step: keeps z0, whose sizes are `extent`, and h, and computes the scales.  Returns 0 where one
- * is not finite. */
+/* How far the step moves z0 without constraints: its stage values, its end, and, where the stage values are
+ * only guessed, by how much they miss their equations. */
+static inline sw_sizes sw_shake_moved(const sw_shake *s, const double z0[])
+{
+  const size_t d = (size_t)s->c.system->nq;
+  double half[2] = {sw_distance(d, s->z1, z0), sw_distance(d, s->z1 + d, z0 + d)};
+
+  for (size_t b = 0; s->base->blocks[b]; b++) {
+    const int of_p = s->base->blocks[b] == 'p';
+    const double moved = sw_distance(d, s->x + b * d, z0 + (of_p ? d : 0));
+    const double missed = s->n > s->m ? sw_max_abs(d, s->r + b * d) : 0.0;
+    half[of_p] = half[of_p] >= moved ? half[of_p] : moved;
+    half[of_p] = half[of_p] >= missed ? half[of_p] : missed;
+  }
+  return (sw_sizes){half[0], half[1]};
+}
+
+/* Keeps what a step of h begins with.  Returns 0 where a size is not finite. */
+static inline int sw_shake_measure(sw_shake *s, const double z0[], double h, sw_sizes extent,
+                                   sw_sizes moved)
+{
+  s->z0 = z0;
+  s->h = h;
+  s->extent = extent;
+  s->moved = moved;
+  s->size = sw_sizes_sum(extent, 1.0, moved);
+  return isfinite(s->size.q) && isfinite(s->size.p);
+}
+
+/* Starts a step: keeps z0, whose sizes are `extent`, and h, makes the step without constraints, and computes
+ * the scales.  Returns 0 where one is not finite. */
 static inline int sw_shake_begin(sw_shake *s, sw_sizes extent, const double z0[], double h)
 {
   const sw_system *system = s->c.system;
   const int d = system->nq;
-  const sw_sizes size = sw_shake_sizes(s, extent, z0, h);
 
-  s->z0 = z0;
-  s->h = h;
-  s->size = size;
-  for (int i = 0; i < s->stages; i++) {
-    s->scale_x[i] = sw_nonzero_scale(s->base->blocks[i / d] == 'q' ? size.q : size.p);
+  sw_copy(s->y, z0, 2 * (size_t)d);
+  if (s->n > s->m) {
+    s->base->start(&s->c, h, z0, s->x);
   }
-  if (!isfinite(size.q) || !isfinite(size.p)) {
+  s->base->residual(&s->c, h, s->y, s->x, s->r, s->z1);
+  s->is_free = 1;
+  if (!sw_shake_measure(s, z0, h, extent, sw_shake_moved(s, z0))) {
     return 0;
+  }
+  for (int i = 0; i < s->stages; i++) {
+    s->scale_x[i] = sw_nonzero_scale(s->base->blocks[i / d] == 'q' ? s->size.q : s->size.p);
   }
   if (s->m == 0) {
     return 1;
   }
   system->constraint_scale(system, z0, s->c.k, s->scale_g);
-  system->constraint_jac(system, z0, s->c.k, s->jac);
-  return sw_scales(&system->constraint_jac_pattern, s->jac, d, size, s->scale_g, s->sums);
+  sw_shake_jac_at(s, z0);
+  return sw_scales(&system->constraint_jac_pattern, s->jac, d, s->size, s->scale_g, s->sums);
 }
 
 /* y = Gamma_{h lambda}(z0). */
@@ -108,23 +143,37 @@ static inline void sw_shake_slide(sw_shake *s, const double lambda[])
 {
   const sw_system *system = s->c.system;
 
-  if (s->m == 0) {
-    sw_copy(s->y, s->z0, 2 * (size_t)system->nq);
-    return;
-  }
   for (int i = 0; i < s->m; i++) {
     s->argument[i] = s->h * lambda[i];
   }
-  system->fibre_flow(system, s->z0, s->c.k, s->argument, s->y);
+  if (sw_is_zero(s->m, s->argument)) {
+    sw_copy(s->y, s->z0, 2 * (size_t)system->nq);
+  } else {
+    system->fibre_flow(system, s->z0, s->c.k, s->argument, s->y);
+  }
 }
 
-/* u: the first guess, zero multipliers and the stage values that belong to them. */
-static inline void sw_shake_guess(sw_shake *s, double u[])
+/* u: the first guess, zero multipliers and the stage values of sw_shake_begin. */
+static inline void sw_shake_guess(const sw_shake *s, double u[])
 {
   sw_zero(u, (size_t)s->m);
   if (s->n > s->m) {
-    s->base->start(&s->c, s->h, s->z0, u + s->m);
+    sw_copy(u + s->m, s->x, (size_t)s->stages);
   }
+}
+
+/* y, x, r and z1 for these unknowns. */
+static inline void sw_shake_move(sw_shake *s, const double u[])
+{
+  const size_t stages = s->n > s->m ? (size_t)s->stages : 0;
+
+  s->is_free = s->is_free && sw_is_zero(s->m, u) && memcmp(s->x, u + s->m, stages * sizeof *u) == 0;
+  sw_shake_slide(s, u);
+  if (s->is_free) {
+    return;
+  }
+  sw_copy(s->x, u + s->m, stages);
+  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
 }
 
 /* F(u), n values; leaves y, x, z1 and g(z1) in s. */
@@ -132,11 +181,7 @@ static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
 {
   const sw_system *system = s->c.system;
 
-  sw_shake_slide(s, u);
-  if (s->n > s->m) {
-    sw_copy(s->x, u + s->m, (size_t)s->stages);
-  }
-  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
+  sw_shake_move(s, u);
   if (s->m > 0) {
     system->constraint(system, s->z1, s->c.k, s->g);
   }
@@ -182,6 +227,7 @@ static inline void sw_shake_jacobian(sw_shake *s, double J[])
   s->base->tangent(&s->c, s->h, s->y, s->x, colours, s->DY, s->DX, s->DR, s->DZ);
   if (s->m > 0) {
     system->constraint_jac(system, s->z1, s->c.k, s->jac);
+    s->jac_known = 0;
   }
   for (int i = 0; i < s->m; i++) {
     sw_zero(s->direction, (size_t)colours);

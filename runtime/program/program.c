@@ -77,6 +77,7 @@ int sw_exit_code(sw_status status)
   case SW_ERR_SIZE:
   case SW_ERR_OFF_M:
   case SW_ERR_OFF_MH:
+  case SW_ERR_SECOND_CLASS:
     return SW_EXIT_USAGE;
   default:
     return SW_EXIT_FAILED;

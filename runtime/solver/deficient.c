@@ -13,10 +13,11 @@
 
 #include "solver/linear.h"
 #include "solver/redundancy.h"
+#include "sparse.h"
 #include "sparse/pattern.h"
 
-/* A vector of the null space, on the unknowns of one block; its multipliers are orthonormal to those of the
- * others. */
+/* A vector of the null space, on the unknowns of one block, each times its weight; its multipliers are
+ * orthonormal to those of the others. */
 typedef struct {
   int n;
   const int *index;
@@ -33,7 +34,9 @@ struct sw_deficient {
   sw_redundancy *redundancy;
   sw_pattern pattern; /* of A and its diagonal */
   int *place;         /* entries: where each of A is in it; then n: the diagonal */
+  const int *column;  /* entries: of A */
   double *whole;      /* values in that pattern */
+  double *weight;     /* n: the largest entries of the columns of A, in powers of two */
   int dropped;
   int regular;             /* 1 once a matrix since sw_deficient_begin had no dependent columns */
   null_vector *null_space; /* count */
@@ -90,9 +93,10 @@ static sw_status make(sw_deficient *d, const sw_pattern *A)
     return status;
   }
   d->whole = calloc((size_t)d->pattern.entries, sizeof *d->whole);
+  d->weight = calloc((size_t)d->n, sizeof *d->weight);
   d->null_space = calloc((size_t)d->multipliers.count + 1, sizeof *d->null_space);
   d->pool = calloc(sw_redundancy_room(d->redundancy) + 1, sizeof *d->pool);
-  return d->whole && d->null_space && d->pool ? SW_OK : SW_ERR_MEMORY;
+  return d->whole && d->weight && d->null_space && d->pool ? SW_OK : SW_ERR_MEMORY;
 }
 
 sw_status sw_deficient_create(const sw_pattern *A, sw_multipliers multipliers,
@@ -107,6 +111,7 @@ sw_status sw_deficient_create(const sw_pattern *A, sw_multipliers multipliers,
   d->multipliers = multipliers;
   d->n = A->rows;
   d->entries = A->entries;
+  d->column = A->col;
   const sw_status status = make(d, A);
   if (status != SW_OK) {
     sw_deficient_free(deficient);
@@ -126,6 +131,7 @@ void sw_deficient_free(sw_deficient **deficient)
   sw_pattern_free(&d->pattern);
   free(d->place);
   free(d->whole);
+  free(d->weight);
   free(d->null_space);
   free(d->pool);
   free(d);
@@ -165,7 +171,9 @@ static void keep_relation(void *context, int dropped, int n, const int index[],
 
   (void)dropped;
   *v = (null_vector){n, index, d->pool + d->used};
-  memcpy(v->value, coefficient, (size_t)n * sizeof *coefficient);
+  for (int i = 0; i < n; i++) {
+    v->value[i] = coefficient[i] * d->weight[index[i]];
+  }
   for (int pass = 0; pass < 2; pass++) {
     for (int k = d->vectors - 1; k >= 0 && d->null_space[k].index == index; k--) {
       const double part = inner_product(d, v, &d->null_space[k]);
@@ -218,31 +226,34 @@ static int all_finite(int n, const double values[])
   return 1;
 }
 
-int sw_deficient_factor(sw_deficient *d, const double values[])
+sw_status sw_deficient_factor(sw_deficient *d, const double values[])
 {
   if (d->multipliers.how == SW_REDUNDANT_ERROR) {
     return sw_linear_factor(d->linear, values);
   }
   /* What is dropped is not seen by the factorisation. */
   if (d->dropped > 0 && !all_finite(d->entries, values)) {
-    return 1;
+    return SW_ERR_SINGULAR;
   }
   spread(d, values);
-  if (d->dropped > 0 && sw_linear_factor(d->linear, d->whole) == 0) {
-    return 0;
-  }
   if (d->dropped > 0) {
+    const sw_status status = sw_linear_factor(d->linear, d->whole);
+    if (status != SW_ERR_SINGULAR) {
+      return status;
+    }
     forget_dropped(d);
     spread(d, values);
   }
-  if (sw_linear_factor_clearly(d->linear, d->whole) == 0) {
-    d->regular = 1;
-    return 0;
+  const sw_status clear = sw_linear_factor_clearly(d->linear, d->whole);
+  if (clear != SW_ERR_SINGULAR) {
+    d->regular |= clear == SW_OK;
+    return clear;
   }
+  sw_column_weights(d->n, d->entries, d->column, values, d->weight);
   const int shortest = d->multipliers.how == SW_REDUNDANT_MIN_NORM || d->regular;
   const int found = sw_redundancy_find(d->redundancy, values, shortest ? keep_relation : NULL, d);
   if (found < 0) {
-    return 1;
+    return SW_ERR_SINGULAR;
   }
   d->dropped = found;
   d->regular |= found == 0;
@@ -263,10 +274,11 @@ void sw_deficient_solve(sw_deficient *d, double x[])
     const null_vector *v = &d->null_space[k];
     double part = 0.0;
     for (int i = 0; i < v->n; i++) {
-      part += is_multiplier(d, v->index[i]) ? v->value[i] * x[v->index[i]] : 0.0;
+      const int j = v->index[i];
+      part += is_multiplier(d, j) ? v->value[i] * (x[j] * d->weight[j]) : 0.0;
     }
     for (int i = 0; i < v->n; i++) {
-      x[v->index[i]] -= part * v->value[i];
+      x[v->index[i]] -= part * v->value[i] / d->weight[v->index[i]];
     }
   }
 }
@@ -281,7 +293,7 @@ int sw_deficient_dropped(const sw_deficient *d)
   return d->dropped;
 }
 
-double sw_deficient_condition(sw_deficient *d, const double values[])
+int sw_deficient_clear(const sw_deficient *d)
 {
-  return sw_linear_condition(d->linear, values);
+  return sw_linear_clear(d->linear);
 }

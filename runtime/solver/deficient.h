@@ -9,7 +9,9 @@
  *   SW_REDUNDANT_DROP      dependent multipliers are 0, and the equations of the same numbers are left out:
  *                          A_RR x_R = b_R, x_D = 0
  *   SW_REDUNDANT_MIN_NORM  that solution, less its part in the null space of A: the multipliers have the
- *                          smallest Euclidean norm of all that solve the same equations
+ *                          smallest norm of all that solve the same equations.  A multiplier is measured by
+ *                          what it changes in the equations, sum_j (w_j x_j)^2 with w_j = max_i |A_ij|, in
+ *                          powers of two: its unit does not matter
  *
  * The equations that are left out follow from the others where the constraints are consistent; whoever
  * solves has to look at their residuals.  A_RR is regular where A is symmetric, as N is on M^H, and near
@@ -18,6 +20,8 @@
  * Where A has lost rank since sw_deficient_begin, in the iterates of a solve that leads to a singular
  * configuration, both choices give the shortest x: the multipliers have their values by then, and steps in
  * directions that the equations hardly see would only disturb them.
+ *
+ * The equations have to have one unit, as residuals that are divided by their scales.
  *
  * Dependent unknowns are sought (redundancy.h, with its limits) where an LU factorisation looks
  * ill-conditioned.  The choice is kept until sw_deficient_begin, so that the iterates of one
@@ -44,7 +48,7 @@ typedef struct sw_multipliers {
 
 typedef struct sw_deficient sw_deficient;
 
-/* A: n x n, n >= 1, sorted by row and column; only read here.  Everything is allocated here, but for what
+/* A: n x n, n >= 1, sorted by row and column; only read, and it must outlive *deficient.  Everything is allocated here, but for what
  * linear.h says of KLU.  Memory: as for linear.h with SW_REDUNDANT_ERROR; else also what redundancy.h says,
  * and n times its multipliers for each block of n.  On failure *deficient is NULL.
  * Errors: SW_ERR_MEMORY. */
@@ -55,10 +59,10 @@ void sw_deficient_free(sw_deficient **deficient);
 /* Forgets which unknowns are dropped. */
 void sw_deficient_begin(sw_deficient *deficient);
 
-/* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where it is
- * singular, for SW_REDUNDANT_DROP and SW_REDUNDANT_MIN_NORM beyond its dependent multipliers; 1 also where a
- * value is not finite. */
-int sw_deficient_factor(sw_deficient *deficient, const double values[]);
+/* Factorises the matrix with these values, one per entry of the pattern.  Errors: SW_ERR_SINGULAR, for
+ * SW_REDUNDANT_DROP and SW_REDUNDANT_MIN_NORM beyond its dependent multipliers; also where a value is not
+ * finite.  SW_ERR_MEMORY. */
+sw_status sw_deficient_factor(sw_deficient *deficient, const double values[]);
 
 /* x <- the solution for the right-hand side x, with the last factorisation, which has to be a good one; so
  * for all that follows. */
@@ -70,7 +74,7 @@ int sw_deficient_sign(const sw_deficient *deficient);
 /* How many unknowns are dropped. */
 int sw_deficient_dropped(const sw_deficient *deficient);
 
-/* An estimate of the condition of A, as sw_linear_condition, for SW_REDUNDANT_ERROR. */
-double sw_deficient_condition(sw_deficient *deficient, const double values[]);
+/* 0 where A, without what is dropped, looks ill-conditioned, as sw_linear_clear. */
+int sw_deficient_clear(const sw_deficient *deficient);
 
 #endif

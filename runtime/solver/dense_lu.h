@@ -35,10 +35,12 @@ static inline void sw_lu_exchange(int count, const int exchange[], double x[])
 }
 
 /* Factorises A and writes the row exchanged with row j to exchange[j].  Returns 0, or 1 where a
- * column has no pivot: none but zeros, or what elimination leaves of the column is at most `floor` times
- * its largest entry.  The test does not depend on the scale of the unknowns. */
-static inline int sw_lu_factor_above(double floor, int n, double A[], int exchange[])
+ * column has no pivot: none but zeros, or what elimination leaves of the column is at the round-off of its
+ * largest entry.  The test does not depend on the scale of the unknowns.  *least becomes the smallest
+ * pivot relative to its column. */
+static inline int sw_lu_factor(int n, double A[], int exchange[], double *least)
 {
+  *least = 1.0;
   for (int j = 0; j < n; j++) {
     double *column = A + (size_t)j * (size_t)n;
     double largest = 0.0;
@@ -54,9 +56,11 @@ static inline int sw_lu_factor_above(double floor, int n, double A[], int exchan
       }
     }
     exchange[j] = sw_lu_pivot(n, j, column);
-    if (!(fabs(column[exchange[j]]) > floor * largest)) {
+    const double pivot = fabs(column[exchange[j]]);
+    if (!(pivot > DBL_EPSILON * largest)) {
       return 1;
     }
+    *least = fmin(*least, pivot / largest);
     for (int s = 0; s <= j; s++) {
       double *row = A + (size_t)s * (size_t)n;
       const double moved = row[exchange[j]];
@@ -68,12 +72,6 @@ static inline int sw_lu_factor_above(double floor, int n, double A[], int exchan
     }
   }
   return 0;
-}
-
-/* The same where only round-off is no pivot. */
-static inline int sw_lu_factor(int n, double A[], int exchange[])
-{
-  return sw_lu_factor_above(DBL_EPSILON, n, A, exchange);
 }
 
 /* x <- A^{-1} x. */

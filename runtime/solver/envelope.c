@@ -8,7 +8,6 @@
  */
 #include "solver/envelope.h"
 
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +20,8 @@ static const double largest_multiplier = 1e3;
 
 /* A pivot that is smaller than this part of its column has lost too many digits to judge it here.  With
  * multipliers up to 1e3 the entries before the elimination can be some 1e4 times those after it, so
- * every column that sw_lu_factor would refuse is caught. */
-static const double smallest_pivot = 1e5 * DBL_EPSILON;
+ * every column that sw_lu_factor would refuse is caught, and what is left is clear (linear.h). */
+static const double smallest_pivot = 1e-10;
 
 /* And no column may grow by more: multipliers that are allowed one by one could still pile up. */
 static const double largest_growth = 1e6;
@@ -243,9 +242,8 @@ static double eliminate(const sw_envelope *envelope, int i, double *multiplier, 
   return after <= largest_growth * before ? pivot : (double)NAN;
 }
 
-int sw_envelope_factor_above(sw_envelope *envelope, double floor, const double values[])
+int sw_envelope_factor(sw_envelope *envelope, const double values[])
 {
-  const double smallest = fmax(floor, smallest_pivot);
   double *next = envelope->store;
   double inverse = 0.0; /* of the last pivot */
   double pivot = 0.0;
@@ -274,7 +272,7 @@ int sw_envelope_factor_above(sw_envelope *envelope, double floor, const double v
       pivot = eliminate(envelope, i, &multiplier, &largest);
     }
     /* What is not a number fails, too. */
-    if (!(fabs(pivot) > smallest * largest) || !(multiplier <= largest_multiplier)) {
+    if (!(fabs(pivot) > smallest_pivot * largest) || !(multiplier <= largest_multiplier)) {
       return 1;
     }
     inverse = 1.0 / pivot;
@@ -284,11 +282,6 @@ int sw_envelope_factor_above(sw_envelope *envelope, double floor, const double v
   }
   envelope->negative = negative;
   return 0;
-}
-
-int sw_envelope_factor(sw_envelope *envelope, const double values[])
-{
-  return sw_envelope_factor_above(envelope, 0.0, values);
 }
 
 /* x <- L^{-1} x, then D^{-1} x; with the columns of U in place of the rows of L where transposed. */

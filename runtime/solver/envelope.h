@@ -21,11 +21,9 @@ sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope);
 void sw_envelope_free(sw_envelope *envelope);
 
 /* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where a pivot
- * is too small for a stable factorisation in this order, which does not mean that A is singular. */
+ * is too small for a stable factorisation in this order, which does not mean that A is singular: at most
+ * SW_LINEAR_CLEAR times the largest entry of its column, say. */
 int sw_envelope_factor(sw_envelope *envelope, const double values[]);
-
-/* The same, and 1 also where a pivot is at most `floor` times the largest entry of its column. */
-int sw_envelope_factor_above(sw_envelope *envelope, double floor, const double values[]);
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_envelope_solve(sw_envelope *envelope, int transposed, double x[]);

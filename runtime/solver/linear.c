@@ -34,6 +34,7 @@ struct sw_linear {
   int *place;    /* entries, dense only: where each of them is in it */
   int *exchange; /* n, dense only */
   int sign;      /* dense only */
+  double least;  /* dense only: pivot, relative to its column */
   sw_envelope *envelope;
   sw_sparse_lu *sparse; /* made when first needed where kind is KIND_ENVELOPE */
 };
@@ -137,7 +138,7 @@ void sw_linear_free(sw_linear **linear)
   *linear = NULL;
 }
 
-static int factor_dense(sw_linear *linear, double floor, const double values[])
+static sw_status factor_dense(sw_linear *linear, const double values[])
 {
   const int n = linear->n;
   int odd = 0;
@@ -148,34 +149,34 @@ static int factor_dense(sw_linear *linear, double floor, const double values[])
   for (int e = 0; e < linear->entries; e++) {
     linear->full[linear->place[e]] = values[e];
   }
-  if (sw_lu_factor_above(floor, n, linear->full, linear->exchange)) {
-    return 1;
+  if (sw_lu_factor(n, linear->full, linear->exchange, &linear->least)) {
+    return SW_ERR_SINGULAR;
   }
   for (int j = 0; j < n; j++) {
     odd ^= (linear->full[(size_t)j * (size_t)n + (size_t)j] < 0.0) ^ (linear->exchange[j] != j);
   }
   linear->sign = odd ? -1 : 1;
-  return 0;
+  return SW_OK;
 }
 
-static int factor_sparse(sw_linear *linear, const double values[])
+static sw_status factor_sparse(sw_linear *linear, const double values[])
 {
   if (!linear->sparse) {
     linear->sparse = sw_sparse_lu_create(linear->n, linear->start, linear->col);
   }
   linear->used = KIND_SPARSE;
-  return !linear->sparse || sw_sparse_lu_factor(linear->sparse, values);
+  return linear->sparse ? sw_sparse_lu_factor(linear->sparse, values) : SW_ERR_MEMORY;
 }
 
-int sw_linear_factor(sw_linear *linear, const double values[])
+sw_status sw_linear_factor(sw_linear *linear, const double values[])
 {
   linear->used = linear->kind;
   switch (linear->kind) {
   case KIND_DENSE:
-    return factor_dense(linear, DBL_EPSILON, values);
+    return factor_dense(linear, values);
   case KIND_ENVELOPE:
     if (!sw_envelope_factor(linear->envelope, values)) {
-      return 0;
+      return SW_OK;
     }
     break;
   case KIND_SPARSE:
@@ -184,18 +185,27 @@ int sw_linear_factor(sw_linear *linear, const double values[])
   return factor_sparse(linear, values);
 }
 
-int sw_linear_factor_clearly(sw_linear *linear, const double values[])
+int sw_linear_clear(const sw_linear *linear)
 {
-  linear->used = linear->kind;
-  switch (linear->kind) {
-  case KIND_DENSE:
-    return factor_dense(linear, SW_LINEAR_CLEAR, values);
+  switch (linear->used) {
   case KIND_ENVELOPE:
-    return sw_envelope_factor_above(linear->envelope, SW_LINEAR_CLEAR, values);
+    return 1;
   case KIND_SPARSE:
+    return sw_sparse_lu_least(linear->sparse) > SW_LINEAR_CLEAR;
+  case KIND_DENSE:
     break;
   }
-  return sw_sparse_lu_factor_above(linear->sparse, SW_LINEAR_CLEAR, values);
+  return linear->least > SW_LINEAR_CLEAR;
+}
+
+sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
+{
+  if (linear->kind != KIND_ENVELOPE) {
+    const sw_status status = sw_linear_factor(linear, values);
+    return status == SW_OK && !sw_linear_clear(linear) ? SW_ERR_SINGULAR : status;
+  }
+  linear->used = KIND_ENVELOPE;
+  return sw_envelope_factor(linear->envelope, values) ? SW_ERR_SINGULAR : SW_OK;
 }
 
 static void solve(void *context, int transposed, double x[])

@@ -7,11 +7,9 @@
  * envelope; all others, and those whose envelope has a bad pivot, by KLU.  The caller cannot tell, but by
  * the time it takes.  Memory: linear in n, the entries and their fill.
  *
- * Everything is allocated in create, with one exception: KLU allocates when it chooses pivots, for the first
- * matrix and for those that need others than the matrix before, and all that it needs when an
- * envelope has its first bad pivot.  Where memory is short then, the matrix counts as singular.  KLU's
- * pivots may be those of an earlier matrix, so the last digits of what it solves depend on what was
- * factorised before; dense and envelope depend on the values alone.
+ * Everything is allocated in create, with one exception: KLU allocates when it has to choose pivots off the
+ * diagonal, and all that it needs when an envelope has its first bad pivot.  A factorisation is a function of
+ * the pattern and the values alone: what was factorised before leaves no trace.
  */
 #ifndef SIDEWINDER_SOLVER_LINEAR_H
 #define SIDEWINDER_SOLVER_LINEAR_H
@@ -26,17 +24,21 @@ typedef struct sw_linear sw_linear;
 sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear);
 void sw_linear_free(sw_linear **linear);
 
-/* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where it is
- * singular: structurally, or a column has no pivot but what is at the round-off of its entries; 1 also
- * where a value is not finite. */
-int sw_linear_factor(sw_linear *linear, const double values[]);
+/* Factorises the matrix with these values, one per entry of the pattern.  Errors: SW_ERR_SINGULAR: structurally,
+ * or a column has no pivot but what is at the round-off of its entries; also where a value is not finite.
+ * SW_ERR_MEMORY, where KLU finds none. */
+sw_status sw_linear_factor(sw_linear *linear, const double values[]);
 
-/* The same in one way only, and 1 also where A looks ill-conditioned: a pivot is at most SW_LINEAR_CLEAR
+/* The same, without leaving an envelope for KLU, and SW_ERR_SINGULAR also where A looks ill-conditioned: a pivot is at most SW_LINEAR_CLEAR
  * times the largest entry of its column. */
 #define SW_LINEAR_CLEAR 1e-10
-int sw_linear_factor_clearly(sw_linear *linear, const double values[]);
+sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[]);
 
-/* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows. */
+/* 0 where A looks ill-conditioned in that sense. */
+int sw_linear_clear(const sw_linear *linear);
+
+/* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows, and for
+ * sw_linear_clear. */
 void sw_linear_solve(sw_linear *linear, double x[]);
 
 /* Sign of det A: 1 or -1. */

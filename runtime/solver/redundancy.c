@@ -225,30 +225,54 @@ static double nonzero(double size)
   return size > 0.0 ? size : 1.0;
 }
 
-/* The block, by columns, its rows and then its columns divided by their largest entries. */
+/* Divides the columns of the block by their largest entries, and col_size with them. */
+static void divide_columns(sw_redundancy *r, size_t n)
+{
+  for (size_t j = 0; j < n; j++) {
+    double *column = r->full + j * n;
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++) {
+      largest = fmax(largest, fabs(column[i]));
+    }
+    largest = nonzero(largest);
+    r->col_size[j] *= largest;
+    for (size_t i = 0; i < n; i++) {
+      column[i] /= largest;
+    }
+  }
+}
+
+static void divide_rows(sw_redundancy *r, size_t n)
+{
+  memset(r->row_size, 0, n * sizeof *r->row_size);
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = 0; i < n; i++) {
+      r->row_size[i] = fmax(r->row_size[i], fabs(r->full[j * n + i]));
+    }
+  }
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = 0; i < n; i++) {
+      r->full[j * n + i] /= nonzero(r->row_size[i]);
+    }
+  }
+}
+
+/* The block, by columns: its columns, its rows and its columns again divided by their largest entries. */
 static void fill(sw_redundancy *r, int b, const double values[])
 {
   const size_t n = (size_t)size_of(r, b);
 
   memset(r->full, 0, n * n * sizeof *r->full);
-  memset(r->row_size, 0, n * sizeof *r->row_size);
-  memset(r->col_size, 0, n * sizeof *r->col_size);
   for (int s = r->entry_start[b]; s < r->entry_start[b + 1]; s++) {
     const int e = r->entry[s];
-    r->row_size[r->row[e]] = fmax(r->row_size[r->row[e]], fabs(values[e]));
-  }
-  for (int s = r->entry_start[b]; s < r->entry_start[b + 1]; s++) {
-    const int e = r->entry[s];
-    const double entry = values[e] / nonzero(r->row_size[r->row[e]]);
-    r->full[(size_t)r->col[e] * n + (size_t)r->row[e]] = entry;
-    r->col_size[r->col[e]] = fmax(r->col_size[r->col[e]], fabs(entry));
+    r->full[(size_t)r->col[e] * n + (size_t)r->row[e]] = values[e];
   }
   for (size_t j = 0; j < n; j++) {
-    r->col_size[j] = nonzero(r->col_size[j]);
-    for (size_t i = 0; i < n; i++) {
-      r->full[j * n + i] /= r->col_size[j];
-    }
+    r->col_size[j] = 1.0;
   }
+  divide_columns(r, n);
+  divide_rows(r, n);
+  divide_columns(r, n);
 }
 
 /* Vector j of the null space, of the scaled columns of the block. */

@@ -3,7 +3,8 @@
  * solver/redundancy.h -- which unknowns of A x = b can be dropped, because their columns depend on others?
  *
  * A falls apart into connected blocks, in which rows and columns meet by entries.  Each block is made full,
- * its rows and then its columns are divided by their largest entries, and QR with column exchanges (LAPACK
+ * its columns, then its rows, then its columns again are divided by their largest entries, so that the units of the unknowns do not
+ * matter, while those of the equations are to be one, and QR with column exchanges (LAPACK
  * dgeqp3) puts the columns that depend on others last:
  *
  *   A P = Q [R11 R12; 0 R22],   |R22| <= SW_REDUNDANCY_ZERO max |R_ii|,   a_j = sum_i (R11^{-1} R12)_ij a_i.
@@ -26,8 +27,9 @@
 /* The largest block that is examined to leave unknowns out, and to name the constraints of a failure. */
 enum { SW_REDUNDANCY_BLOCK = 512, SW_REDUNDANCY_NAMED = 256 };
 
-/* A column is dependent where what is left of it is at most this, relative to the largest one. */
-#define SW_REDUNDANCY_ZERO 1e-12
+/* A column is dependent where what is left of it is at most this, relative to the largest one: some times the
+ * round-off of a QR of the largest block. */
+#define SW_REDUNDANCY_ZERO 1e-13
 
 typedef struct sw_redundancy sw_redundancy;
 

@@ -41,7 +41,7 @@ typedef struct sw_solve_report {
 typedef struct sw_solver sw_solver;
 
 /* Makes a solver for as many unknowns as the pattern of the Jacobian has rows, at least one.  The
- * pattern, n x n and sorted by row and column, is only read here.  Everything that a solve needs is
+ * pattern, n x n and sorted by row and column, is only read, and must outlive the solver.  Everything that a solve needs is
  * allocated here, but for what solver/linear.h says of KLU.  On failure *solver is NULL.
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
@@ -58,7 +58,7 @@ void sw_solver_free(sw_solver **solver);
 
 /* u: on entry the first guess, on success the solution, on failure unspecified.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR (no pivot in the Jacobian, or a Newton step that is
- * not finite), SW_ERR_NOT_FINITE. */
+ * not finite), SW_ERR_NOT_FINITE, SW_ERR_MEMORY (of KLU). */
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
                           sw_solve_report *report);
 
@@ -70,5 +70,9 @@ int sw_solver_sign(const sw_solver *solver);
 int sw_solver_first_sign(const sw_solver *solver);
 /* How many multipliers that Jacobian was rid of; the sign is that of the rest. */
 int sw_solver_dropped(const sw_solver *solver);
+
+/* By how much a change of each unknown by 1 changes an equation near the first guess of the last solve, in powers
+ * of two: the largest entry of its column of the Jacobian there.  Only where that solve factored one. */
+const double *sw_solver_weights(const sw_solver *solver);
 
 #endif

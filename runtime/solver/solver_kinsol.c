@@ -6,6 +6,10 @@
  * line search; what is finite, what is good enough, which iterate was the best and when a Jacobian is worth
  * its factorisation is decided here, because KINSOL takes NaN for success, stops early by default and
  * overwrites u when it fails.
+ *
+ * KINSOL measures steps by a norm, and unknowns have units: it is told by how much each of them changes the
+ * equations.  That comes from the Jacobian at the first guess, so F and J there are evaluated before KINSOL
+ * asks for them.
  */
 #include "solver/solver.h"
 
@@ -18,7 +22,7 @@
 
 #include "solver/deficient.h"
 #include "solver/kinsol_vectors.h"
-#include "vectors.h"
+#include "sparse.h"
 
 /* Full Newton steps may raise the residual on their way, but not for so many evaluations. */
 static const long patience = 8;
@@ -31,8 +35,10 @@ struct sw_solver {
   double tolerance;
   long evaluation_limit;
   int entries;          /* of the Jacobian */
+  const int *column;    /* of each entry; the pattern is the caller's */
   double *best;         /* n: the iterate with the smallest residual */
   double *last;         /* n: the iterate that was evaluated last */
+  double *F;            /* n: at the first guess */
   double *values;       /* entries: the Jacobian */
   sw_deficient *system; /* and its factorisation */
 
@@ -47,14 +53,18 @@ struct sw_solver {
   int last_not_finite; /* the last F, at a finite u */
   int jacobian_not_finite;
   int step_not_finite; /* a Newton step led out of the numbers */
+  int no_memory;       /* 1 where a factorisation found none */
+  int first_asked;     /* 1 once KINSOL has been told F at the first guess */
   int factored;        /* 1 where the factorisation is of a Jacobian of this search */
   int first_sign;      /* of the determinant of the first that it factored; 0 before */
-  int kept;            /* 1 where the next step is to use it again */
 
   SUNContext context;
+  void *no_context[16]; /* see open_context */
   void *kinsol;
+  sw_vectors *vectors;
   N_Vector u;
-  N_Vector ones;
+  N_Vector weights; /* of the unknowns */
+  N_Vector ones;    /* of the equations */
   SUNMatrix J;
   SUNLinearSolver linear;
 };
@@ -100,7 +110,14 @@ static int evaluate(sw_solver *s, const double u[], double F[])
 
 static int on_residual(N_Vector u, N_Vector F, void *user)
 {
-  return evaluate(user, sw_vector_data(u), sw_vector_data(F));
+  sw_solver *s = user;
+
+  if (!s->first_asked) {
+    s->first_asked = 1;
+    memcpy(sw_vector_data(F), s->F, (size_t)s->n * sizeof *s->F);
+    return 0;
+  }
+  return evaluate(s, sw_vector_data(u), sw_vector_data(F));
 }
 
 /* Whether the factorisation at hand will do for the next step: the last full step came from it, and where the
@@ -113,6 +130,24 @@ static int serves_again(const sw_solver *s)
          s->last_residual * gain <= SW_SOLVE_TARGET;
 }
 
+/* The Jacobian at u, where F was evaluated last, and its factorisation. */
+static sw_status factor(sw_solver *s, const double u[])
+{
+  s->problem->jacobian(s->problem->context, u, s->values);
+  const sw_status status = sw_deficient_factor(s->system, s->values);
+
+  s->factored = status == SW_OK;
+  s->no_memory = status == SW_ERR_MEMORY;
+  if (s->factored && s->first_sign == 0) {
+    s->first_sign = sw_deficient_sign(s->system);
+  }
+  if (!s->factored) {
+    /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
+    s->jacobian_not_finite = !isfinite(sw_max_abs((size_t)s->entries, s->values));
+  }
+  return status;
+}
+
 static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector scratch1,
                        N_Vector scratch2)
 {
@@ -123,8 +158,8 @@ static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector
   (void)F;
   (void)J;
   (void)scratch2;
-  s->kept = serves_again(s);
-  if (s->kept) {
+  /* That at the first guess is there already. */
+  if (s->evaluations == 1 || serves_again(s)) {
     return 0;
   }
   /* The line search may have gone back to a point before the last one. */
@@ -132,8 +167,7 @@ static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector
     s->problem->residual(s->problem->context, at, sw_vector_data(scratch1));
     memcpy(s->last, at, n * sizeof *at);
   }
-  s->problem->jacobian(s->problem->context, at, s->values);
-  return 0;
+  return factor(s, at) == SW_OK ? 0 : -1;
 }
 
 /* The matrix and the linear solver that KINSOL is given.  The matrix is a name only: its entries are in
@@ -158,23 +192,12 @@ static SUNLinearSolver_Type linear_type(SUNLinearSolver linear)
   return SUNLINEARSOLVER_DIRECT;
 }
 
+/* on_jacobian has done it. */
 static int linear_setup(SUNLinearSolver linear, SUNMatrix J)
 {
-  sw_solver *s = linear->content;
-
+  (void)linear;
   (void)J;
-  if (s->kept) {
-    return 0;
-  }
-  s->factored = sw_deficient_factor(s->system, s->values) == 0;
-  if (s->factored && s->first_sign == 0) {
-    s->first_sign = sw_deficient_sign(s->system);
-  }
-  if (!s->factored) {
-    /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
-    s->jacobian_not_finite = !isfinite(sw_max_abs((size_t)s->entries, s->values));
-  }
-  return !s->factored;
+  return 0;
 }
 
 static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vector b,
@@ -205,6 +228,21 @@ static void keep_silent(int code, const char *module, const char *function, char
 }
 #endif
 
+/* SUNDIALS 6 opens a log with each context, and one allocation of that is not looked at: where it fails, the
+ * program crashes.  A context is nothing but its log and its profiler, and without them nobody looks
+ * into it: zeros of ours will do. */
+#if SUNDIALS_VERSION_MAJOR < 7 && !defined(SUNDIALS_BUILD_WITH_PROFILING)
+static int open_context(sw_solver *s)
+{
+  s->context = (SUNContext)(void *)s->no_context;
+  return 1;
+}
+
+static void close_context(sw_solver *s)
+{
+  s->context = NULL;
+}
+#else
 static int open_context(sw_solver *s)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -215,19 +253,39 @@ static int open_context(sw_solver *s)
 #endif
 }
 
+static void close_context(sw_solver *s)
+{
+  if (s->context) {
+    SUNContext_Free(&s->context);
+  }
+}
+#endif
+
+/* KINCreate prints where it finds no memory, so it is asked only where there is some. */
+static void *open_kinsol(SUNContext context)
+{
+  enum { ample = 1 << 16 };
+  void *trial = malloc(ample);
+
+  free(trial);
+  return trial ? KINCreate(context) : NULL;
+}
+
 static int make_objects(sw_solver *s)
 {
   if (!open_context(s)) {
     return 0;
   }
-  s->kinsol = KINCreate(s->context);
-  s->u = sw_vector_create(s->n, s->context);
-  s->ones = sw_vector_create(s->n, s->context);
-  s->J = SUNMatNewEmpty(s->context);
-  s->linear = SUNLinSolNewEmpty(s->context);
-  if (!s->kinsol || !s->u || !s->ones || !s->J || !s->linear) {
+  s->kinsol = open_kinsol(s->context);
+  s->vectors = s->kinsol ? sw_vectors_create(s->n, s->context) : NULL;
+  s->J = s->vectors ? SUNMatNewEmpty(s->context) : NULL;
+  s->linear = s->J ? SUNLinSolNewEmpty(s->context) : NULL;
+  if (!s->linear) {
     return 0;
   }
+  s->u = sw_vectors_take(s->vectors);
+  s->weights = sw_vectors_take(s->vectors);
+  s->ones = sw_vectors_take(s->vectors);
   N_VConst(1.0, s->ones);
   s->J->ops->getid = matrix_id;
   s->J->ops->zero = keep_matrix;
@@ -267,8 +325,9 @@ static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipl
 
   s->best = calloc(n, sizeof *s->best);
   s->last = calloc(n, sizeof *s->last);
+  s->F = calloc(n, sizeof *s->F);
   s->values = calloc((size_t)s->entries + 1, sizeof *s->values);
-  return s->best && s->last && s->values &&
+  return s->best && s->last && s->F && s->values &&
          sw_deficient_create(jacobian, multipliers, &s->system) == SW_OK && make_objects(s) &&
          configure(s, max_iterations);
 }
@@ -292,6 +351,7 @@ sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers 
   }
   s->n = jacobian->rows;
   s->entries = jacobian->entries;
+  s->column = jacobian->col;
   s->tolerance = tolerance;
   /* A line search that works tries a handful of points per iteration. */
   s->evaluation_limit = 10L * max_iterations;
@@ -318,17 +378,11 @@ void sw_solver_free(sw_solver **solver)
   if (s->J) {
     SUNMatFreeEmpty(s->J);
   }
-  if (s->ones) {
-    N_VDestroy(s->ones);
-  }
-  if (s->u) {
-    N_VDestroy(s->u);
-  }
-  if (s->context) {
-    SUNContext_Free(&s->context);
-  }
+  sw_vectors_free(s->vectors);
+  close_context(s);
   sw_deficient_free(&s->system);
   free(s->values);
+  free(s->F);
   free(s->last);
   free(s->best);
   free(s);
@@ -350,11 +404,19 @@ int sw_solver_first_sign(const sw_solver *solver)
   return solver->first_sign;
 }
 
+const double *sw_solver_weights(const sw_solver *solver)
+{
+  return sw_vector_data(solver->weights);
+}
+
 /* What a solve that ended with `flag` amounts to. */
 static sw_status classify(const sw_solver *s, int flag)
 {
   const int no_factor = flag == KIN_LSETUP_FAIL || flag == KIN_LSOLVE_FAIL;
 
+  if (s->no_memory) {
+    return SW_ERR_MEMORY;
+  }
   if (s->best_residual <= SW_SOLVE_TARGET) {
     return SW_OK;
   }
@@ -370,11 +432,8 @@ static sw_status classify(const sw_solver *s, int flag)
   return s->last_not_finite ? SW_ERR_NOT_FINITE : SW_ERR_NOT_CONVERGED;
 }
 
-/* One run of KINSOL from u with or without line search. */
-static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_report *report)
+static void begin(sw_solver *s, int strategy)
 {
-  long iterations = 0;
-
   s->best_residual = INFINITY;
   s->last_residual = INFINITY;
   s->residual_before = INFINITY;
@@ -387,10 +446,28 @@ static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_r
   s->last_not_finite = 0;
   s->jacobian_not_finite = 0;
   s->step_not_finite = 0;
-  memcpy(sw_vector_data(s->u), u, (size_t)s->n * sizeof *u);
-  const int flag = KINSol(s->kinsol, s->u, strategy, s->ones, s->ones);
+  s->no_memory = 0;
+  s->first_asked = 0;
+}
 
-  (void)KINGetNumNonlinSolvIters(s->kinsol, &iterations);
+/* One run of KINSOL from u with or without line search.  A residual so small is no reason for KINSOL to do
+ * anything. */
+static sw_status search(sw_solver *s, int strategy, const double u[], sw_solve_report *report)
+{
+  const double nothing = 0.01 * SW_SOLVE_TARGET;
+  long iterations = 0;
+  int flag = KIN_FIRST_SYSFUNC_ERR;
+
+  begin(s, strategy);
+  if (evaluate(s, u, s->F) == 0 && s->best_residual > nothing) {
+    flag = KIN_LSETUP_FAIL;
+    if (factor(s, u) == SW_OK) {
+      sw_column_weights(s->n, s->entries, s->column, s->values, sw_vector_data(s->weights));
+      memcpy(sw_vector_data(s->u), u, (size_t)s->n * sizeof *u);
+      flag = KINSol(s->kinsol, s->u, strategy, s->weights, s->ones);
+      (void)KINGetNumNonlinSolvIters(s->kinsol, &iterations);
+    }
+  }
   report->iterations += iterations;
   report->residual = s->best_residual;
   report->exhausted = flag == KIN_MAXITER_REACHED || s->evaluations > s->evaluation_limit;
@@ -403,13 +480,13 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
                           sw_solve_report *report)
 {
   const size_t bytes = (size_t)solver->n * sizeof *u;
-  double *iterate = sw_vector_data(solver->u);
+  double *again = sw_vector_data(solver->u);
   sw_status status;
 
   solver->problem = problem;
   report->iterations = 0;
   status = search(solver, KIN_NONE, u, report);
-  if (status != SW_OK) {
+  if (status != SW_OK && status != SW_ERR_MEMORY) {
     status = search(solver, KIN_LINESEARCH, u, report);
   }
   if (status != SW_OK) {
@@ -418,8 +495,8 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   memcpy(u, solver->best, bytes);
   if (memcmp(solver->last, u, bytes) != 0) {
     /* Better iterates were tried in vain; what is returned must still be what it was. */
-    problem->residual(problem->context, u, iterate);
-    if (!isfinite(sw_max_abs((size_t)solver->n, iterate))) {
+    problem->residual(problem->context, u, again);
+    if (!isfinite(sw_max_abs((size_t)solver->n, again))) {
       return SW_ERR_NOT_FINITE;
     }
   }

@@ -2,12 +2,14 @@
 /*
  * solver/sparse_lu.h -- LU factorisation of general sparse matrices, by KLU of SuiteSparse.
  *
- * The order of elimination is found once.  The pivots are those of the first matrix for as long as they
- * are good for the ones that follow; otherwise they are chosen anew, and only then, and for the first
- * matrix, does KLU allocate memory.
+ * What is factorised before leaves no trace: the pivots are those of an order that follows from the pattern
+ * alone, its diagonal, as long as they are good for the matrix at hand, and otherwise they are chosen anew
+ * for it.  Only then does KLU allocate memory.
  */
 #ifndef SIDEWINDER_SOLVER_SPARSE_LU_H
 #define SIDEWINDER_SOLVER_SPARSE_LU_H
+
+#include "sidewinder/status.h"
 
 typedef struct sw_sparse_lu sw_sparse_lu;
 
@@ -16,13 +18,14 @@ typedef struct sw_sparse_lu sw_sparse_lu;
 sw_sparse_lu *sw_sparse_lu_create(int n, int start[], int col[]);
 void sw_sparse_lu_free(sw_sparse_lu *lu);
 
-/* Factorises the matrix with these values, one per entry.  Returns 0, or 1 where the matrix is singular:
- * structurally, or a row, after columns are scaled by their largest entry, has no pivot but what is at
- * the round-off of its entries.  1 also where a value is not finite, or memory is short. */
-int sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[]);
+/* Factorises the matrix with these values, one per entry.  Errors: SW_ERR_SINGULAR: structurally, or a row,
+ * after columns are scaled by their largest entry, has no pivot but what is at the round-off of its
+ * entries; also where a value is not finite.  SW_ERR_MEMORY. */
+sw_status sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[]);
 
-/* The same, and 1 also where a pivot is at most `floor` times the largest entry of its row. */
-int sw_sparse_lu_factor_above(sw_sparse_lu *lu, double floor, const double values[]);
+/* The smallest pivot of the last factorisation, which was a good one, relative to the largest entry of its
+ * row. */
+double sw_sparse_lu_least(const sw_sparse_lu *lu);
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[]);

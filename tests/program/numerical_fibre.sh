@@ -88,7 +88,7 @@ init px = 1
 END
 expect 0 '' "$sw" build "$work/meet.sw" --lowering looped -o "$work/meet"
 expect 0 'steps +5' "$work/meet" run --step 0.1 --steps 5
-expect 2 'first, last. is not 0 on M but 1, .*second class' \
+expect 2 'first, last. is not 0 on M but 1 at its start .*second class' \
   "$work/meet" run --size N=1 --step 0.1 --steps 5
 sed -i 's/p\[N\] == 0/p[1] == 0/' "$work/meet.sw"
 expect 1 "'first' and 'last' are second class" "$sw" check "$work/meet.sw" --lowering looped

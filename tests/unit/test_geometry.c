@@ -29,14 +29,14 @@ static double norm(int n, const double x[])
   return sqrt(sum);
 }
 
-/* The sphere |z| = 1 has its nearest point at z/|z|. */
+/* The sphere |z| = 1 has its nearest point at z/|z|, where positions and momenta have the same size. */
 static void nearest_points_of_spheres(void **state)
 {
-  static const double starts[][4] = {{0.5, 0.1, -0.3, 0.2},
-                                     {2.0, -1.0, 3.0, 0.5},
-                                     {1e-2, 2e-2, 0.0, -1e-2},
+  static const double starts[][4] = {{0.5, 0.1, -0.3, 0.5},
+                                     {2.0, -3.0, 3.0, 0.5},
+                                     {1e-2, 2e-2, 0.0, -2e-2},
                                      {0.0, 10.0, 0.0, 0.0},
-                                     {300.0, -200.0, 100.0, 50.0}};
+                                     {300.0, -200.0, 100.0, -300.0}};
   sw_sim *sim = create(&sw_fixture_hopf, "shake");
 
   (void)state;
@@ -79,8 +79,8 @@ static void the_pendulum_is_projected(void **state)
   sw_sim_free(&rattle);
 }
 
-/* Two constraints: at the nearest point z0 - z is a combination of the two gradients, so what is
- * left of it after a least-squares fit is zero. */
+/* Two constraints: at the nearest point z0 - z is a combination of the two gradients, each entry in units of the size
+ * of its half of z0, so what is left of it after a least-squares fit is zero. */
 static void nearest_points_are_stationary(void **state)
 {
   const double start[6] = {-0.2, -0.6, -0.8, 0.1, -0.1, 0.02};
@@ -104,7 +104,10 @@ static void nearest_points_are_stationary(void **state)
     a[sw_fixture_two.constraint_jac_pattern.row[e]][sw_fixture_two.constraint_jac_pattern.col[e]] =
         jac[e];
   for (int i = 0; i < 6; i++) {
-    rest[i] = start[i] - z[i];
+    const double size = i < 3 ? 0.8 : 0.1;
+    a[0][i] *= size;
+    a[1][i] *= size;
+    rest[i] = (start[i] - z[i]) / size;
     A[0] += a[0][i] * a[0][i];
     A[1] += a[0][i] * a[1][i];
     A[2] += a[1][i] * a[1][i];
@@ -118,6 +121,32 @@ static void nearest_points_are_stationary(void **state)
   assert_true(norm(2, b) > 1e-3);
   assert_below(norm(6, rest), 1e-14);
   sw_sim_free(&sim);
+}
+
+/* A step from a projected state is that from the same state that was set: nothing is left of the sizes of the one
+ * that was far from M. */
+static void steps_after_projection_have_no_memory(void **state)
+{
+  static const double far[][4] = {
+      {3e7, 2e6, 0.5, 0.1}, {1e-7, 2e-7, 4e6, 0.1}, {0.3, 2e3, -4e9, 0.1}, {0.3, 0.8, 0.0, 0.0}};
+
+  (void)state;
+  for (size_t s = 0; s < sizeof far / sizeof far[0]; s++) {
+    sw_sim *projected = create(&sw_fixture_pendulum, "rattle");
+    sw_sim *set = create(&sw_fixture_pendulum, "rattle");
+
+    assert_int_equal(sw_sim_set_state(projected, 0.0, far[s]), SW_OK);
+    assert_int_equal(sw_sim_project(projected), SW_OK);
+    assert_int_equal(sw_sim_set_state(set, 0.0, sw_sim_state(projected)), SW_OK);
+    for (int n = 0; n < 3; n++) {
+      assert_int_equal(sw_sim_step(projected, 1e-7), sw_sim_step(set, 1e-7));
+      assert_string_equal(sw_sim_message(projected), sw_sim_message(set));
+      assert_memory_equal(sw_sim_state(projected), sw_sim_state(set), 4 * sizeof(double));
+      assert_memory_equal(sw_sim_lambda(projected), sw_sim_lambda(set), sizeof(double));
+    }
+    sw_sim_free(&projected);
+    sw_sim_free(&set);
+  }
 }
 
 static void projections_can_fail(void **state)
@@ -321,7 +350,7 @@ static void checks_of_bad_models(void **state)
   static const int one[] = {1};
   sw_model model = sw_fixture_two;
   double z[6];
-  double grad[2];
+  double grad[4];
   sw_check check;
 
   (void)state;
@@ -339,10 +368,13 @@ static void checks_of_bad_models(void **state)
 
   model.coisotropy = half;
   model.coisotropy_pattern = (sw_pattern){2, 2, 1, zero, one};
-  grad[0] = 2.0 * norm(6, z);
-  grad[1] = sqrt(z[4] * z[4] + z[3] * z[3] + z[1] * z[1] + z[0] * z[0]);
+  /* |g_q| and |g_p| of the sphere, then of the spin. */
+  grad[0] = 2.0 * (fabs(z[0]) + fabs(z[1]) + fabs(z[2]));
+  grad[1] = 2.0 * (fabs(z[3]) + fabs(z[4]) + fabs(z[5]));
+  grad[2] = fabs(z[4]) + fabs(z[3]);
+  grad[3] = fabs(z[1]) + fabs(z[0]);
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_OK);
-  assert_near(check.coisotropy, 0.5 / (grad[0] * grad[1]), 1e-14);
+  assert_near(check.coisotropy, 0.5 / (grad[0] * grad[3] + grad[1] * grad[2]), 1e-14);
 
   model.coisotropy = not_a_number;
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_ERR_NOT_FINITE);
@@ -358,6 +390,7 @@ int main(void)
       cmocka_unit_test(nearest_points_of_spheres),
       cmocka_unit_test(the_pendulum_is_projected),
       cmocka_unit_test(nearest_points_are_stationary),
+      cmocka_unit_test(steps_after_projection_have_no_memory),
       cmocka_unit_test(projections_can_fail),
       cmocka_unit_test(constraints_at_round_off_are_met),
       cmocka_unit_test(checks_of_good_states),

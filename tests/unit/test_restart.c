@@ -3,19 +3,11 @@
  * test_restart.c -- a step is a map of the state, and a saved state is all of it.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "shipped.h"
+#include "all_models.h"
 #include "simulation.h"
-
-static double *saved_state(const sw_sim *sim)
-{
-  double *saved = calloc(sw_sim_saved_count(sim), sizeof *saved);
-
-  assert_non_null(saved);
-  sw_sim_save(sim, saved);
-  return saved;
-}
 
 /* The time is t0 + n h, and not a running sum, however the steps are made. */
 static void times_are_counted_in_steps(void **state)
@@ -90,12 +82,179 @@ static void what_is_no_saved_state_is_refused(void **state)
   sw_sim_free(&sim);
 }
 
+/* ---- a step is a map of the state ---- */
+
+enum { last_steps = 5, outcomes = 5 };
+
+/* What a simulation comes to from one state: after each of some steps, after two that are too large, and of how
+ * that was said. */
+typedef struct {
+  size_t count;
+  double *saved; /* (last_steps + outcomes) x count */
+  sw_status status[last_steps + outcomes];
+  char message[last_steps + outcomes][512];
+} record;
+
+static record open_record(const sw_sim *sim)
+{
+  record r = {.count = sw_sim_saved_count(sim)};
+
+  r.saved = calloc((last_steps + outcomes) * r.count, sizeof *r.saved);
+  assert_non_null(r.saved);
+  return r;
+}
+
+static void note(record *r, int at, const sw_sim *sim, sw_status status)
+{
+  sw_sim_save(sim, r->saved + (size_t)at * r->count);
+  r->status[at] = status;
+  snprintf(r->message[at], sizeof r->message[at], "%s", sw_sim_message(sim));
+}
+
+static void go_on(sw_sim *sim, const double from[], double h, int slow, record *r)
+{
+  /* From harmless to hopeless: some of them fail, each in a way of its own. */
+  static const double factors[outcomes] = {-1.0, 7.0, 60.0, 1e4, 1e12};
+
+  for (int i = 0; i < (slow ? 2 : outcomes); i++) {
+    assert_int_equal(sw_sim_restore(sim, from), SW_OK);
+    note(r, last_steps + i, sim, sw_sim_step(sim, factors[i] * h));
+  }
+  assert_int_equal(sw_sim_restore(sim, from), SW_OK);
+  for (int i = 0; i < last_steps; i++)
+    note(r, i, sim, sw_sim_step(sim, h));
+}
+
+/* Things that a simulation may have done before it is given a state. */
+static void longer_run(sw_sim *sim, double h)
+{
+  (void)sw_sim_run(sim, h, 9, NULL, NULL);
+}
+
+static void other_steps(sw_sim *sim, double h)
+{
+  (void)sw_sim_step(sim, 0.37 * h);
+  (void)sw_sim_step(sim, -1.1 * h);
+}
+
+static void failed_steps(sw_sim *sim, double h)
+{
+  (void)sw_sim_step(sim, 12.0 * h);
+  (void)sw_sim_step(sim, 150.0 * h);
+  (void)sw_sim_step(sim, 0.0);
+}
+
+static void off_the_manifold(sw_sim *sim, double h)
+{
+  double *saved = saved_state(sim);
+
+  for (size_t i = 3; i < sw_sim_saved_count(sim); i++)
+    saved[i] += i % 2 ? 1e-3 : -2e-3;
+  assert_int_equal(sw_sim_restore(sim, saved), SW_OK);
+  (void)sw_sim_step(sim, h);
+  (void)sw_sim_project(sim);
+  (void)sw_sim_step(sim, h);
+  free(saved);
+}
+
+static void tangents(sw_sim *sim, double h)
+{
+  const size_t dim = 2 * (size_t)sw_sim_nq(sim);
+  double *V = calloc(2 * dim, sizeof *V);
+
+  assert_non_null(V);
+  V[0] = V[dim + 1] = 1.0;
+  (void)sw_sim_tangent_times(sim, 1.3 * h, 2, V, V);
+  free(V);
+}
+
+static void other_parameters(sw_sim *sim, double h)
+{
+  const size_t nk = (size_t)sw_sim_nk(sim);
+  double *k = calloc(nk + 1, sizeof *k);
+  double *changed = calloc(nk + 1, sizeof *changed);
+
+  assert_non_null(k);
+  assert_non_null(changed);
+  memcpy(k, sw_sim_parameters(sim), nk * sizeof *k);
+  for (size_t i = 0; i < nk; i++)
+    changed[i] = 1.01 * k[i];
+  if (sw_sim_set_parameters(sim, changed) == SW_OK && sw_sim_project(sim) == SW_OK)
+    (void)sw_sim_run(sim, h, 3, NULL, NULL);
+  assert_int_equal(sw_sim_set_parameters(sim, k), SW_OK);
+  free(k);
+  free(changed);
+}
+
+static void nothing(sw_sim *sim, double h)
+{
+  (void)sim;
+  (void)h;
+}
+
+typedef void history(sw_sim *sim, double h);
+static history *const histories[] = {nothing,          longer_run, other_steps,     failed_steps,
+                                     off_the_manifold, tangents,   other_parameters};
+
+static void compare(const record *a, const record *b, const char *what, size_t h)
+{
+  for (size_t i = 0; i < last_steps + outcomes; i++) {
+    if (a->status[i] != b->status[i] || strcmp(a->message[i], b->message[i]) != 0 ||
+        memcmp(a->saved + i * a->count, b->saved + i * a->count, a->count * sizeof *a->saved) != 0)
+      fail_msg("%s: history %zu shows in step %zu: '%s' %s, '%s' %s", what, h, i,
+               sw_status_name(a->status[i]), a->message[i], sw_status_name(b->status[i]),
+               b->message[i]);
+  }
+}
+
+/* Returns how many of the steps were good. */
+static int check_histories(const shipped *s, const char *method, const char *base,
+                           const char *redundant)
+{
+  char what[200];
+  int good = 0;
+  sw_sim *reference = open_model(s, method, base, redundant);
+  sw_sim *sim = open_model(s, method, base, redundant);
+  record expected = open_record(reference);
+  record found = open_record(sim);
+
+  snprintf(what, sizeof what, "%s %s %s %s", s->model->name, method, base, redundant);
+  start_model(sim, s->h, what);
+  double *from = saved_state(sim);
+  go_on(reference, from, s->h, is_slow(s), &expected);
+  for (size_t h = 0; h < sizeof histories / sizeof histories[0]; h++) {
+    histories[h](sim, s->h);
+    go_on(sim, from, s->h, is_slow(s), &found);
+    compare(&found, &expected, what, h);
+  }
+  for (int i = 0; i < last_steps; i++)
+    good += expected.status[i] == SW_OK;
+  free(from);
+  free(expected.saved);
+  free(found.saved);
+  sw_sim_free(&reference);
+  sw_sim_free(&sim);
+  return good;
+}
+
+static void a_step_is_a_map_of_the_state(void **state)
+{
+  (void)state;
+  for (const char *const *method = sw_method_names(); *method; method++)
+    for (const char *const *base = sw_base_names(); *base; base++) {
+      for (int i = 0; i < n_models; i++)
+        assert_int_equal(check_histories(model_number(i), *method, *base, redundant_number(i)),
+                         last_steps);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(times_are_counted_in_steps),
       cmocka_unit_test(a_saved_state_comes_back_whole),
       cmocka_unit_test(what_is_no_saved_state_is_refused),
+      cmocka_unit_test(a_step_is_a_map_of_the_state),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

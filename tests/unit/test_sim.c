@@ -3,6 +3,8 @@
  * test_sim.c -- simulations: the numbers of SHAKE and RATTLE, and what the interface promises.
  */
 #include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fixtures.h"
@@ -270,6 +272,36 @@ static void parameters_have_bounds(void **state)
   sw_sim_free(&sim);
 }
 
+/* A bound itself is allowed where it is closed: [ or ] in the model. */
+static void bounds_are_open_or_closed(void **state)
+{
+  static const double lower[] = {-1.0, 0.0};
+  static const double upper[] = {3.0, INFINITY};
+
+  (void)state;
+  for (unsigned closed = 0; closed < 4; closed++) {
+    const unsigned char bits[] = {(unsigned char)closed, 0};
+    sw_model model = sw_fixture_pendulum;
+    model.k_lower = lower;
+    model.k_upper = upper;
+    model.k_closed = bits;
+    sw_sim *sim = create(&model, "rattle", "verlet");
+    for (int side = 0; side < 2; side++) {
+      const double at[] = {side ? 3.0 : -1.0, 1.0};
+      const double outside[] = {nextafter(at[0], side ? 4.0 : -2.0), 1.0};
+      const double inside[] = {nextafter(at[0], 0.0), 1.0};
+      const int is_closed = (closed >> side & 1u) != 0;
+      char bound[16];
+      assert_int_equal(sw_sim_set_parameters(sim, at), is_closed ? SW_OK : SW_ERR_PARAMETER);
+      assert_int_equal(sw_sim_set_parameters(sim, inside), SW_OK);
+      assert_int_equal(sw_sim_set_parameters(sim, outside), SW_ERR_PARAMETER);
+      snprintf(bound, sizeof bound, "%c-1, 3%c", closed & 1u ? '[' : '(', closed & 2u ? ']' : ')');
+      assert_non_null(strstr(sw_sim_message(sim), bound));
+    }
+    sw_sim_free(&sim);
+  }
+}
+
 static void arguments_are_checked(void **state)
 {
   sw_model bad = sw_fixture_pendulum;
@@ -340,6 +372,7 @@ int main(void)
       cmocka_unit_test(runs_are_observed),
       cmocka_unit_test(quantities_and_names_are_the_models),
       cmocka_unit_test(parameters_have_bounds),
+      cmocka_unit_test(bounds_are_open_or_closed),
       cmocka_unit_test(arguments_are_checked),
       cmocka_unit_test(every_status_has_a_name),
   };

@@ -137,38 +137,55 @@ static void norms_see_every_component(void **state)
     }
 }
 
-/* Ours against SUNDIALS' own, of two vectors without zeros. */
-static void check_operations(N_Vector x, N_Vector y, N_Vector z, N_Vector stock)
+/* SUNDIALS' own vector with the components of x. */
+static N_Vector copy_of(N_Vector x, SUNContext context)
 {
-  const int n = (int)NV_LENGTH_S(x);
+  const sunindextype n = N_VGetLength(x);
+  N_Vector copy = N_VNew_Serial(n, context);
+
+  assert_non_null(copy);
+  memcpy(NV_DATA_S(copy), sw_vector_data(x), (size_t)n * sizeof(double));
+  return copy;
+}
+
+/* Ours (x, y, z) against SUNDIALS' own (a, b, c), of two vectors without zeros. */
+static void check_operations(N_Vector x, N_Vector y, N_Vector z, SUNContext context)
+{
+  const int n = (int)N_VGetLength(x);
+  N_Vector a = copy_of(x, context);
+  N_Vector b = copy_of(y, context);
+  N_Vector c = copy_of(x, context);
   const double *ours = sw_vector_data(z);
-  const double *theirs = sw_vector_data(stock);
+  const double *theirs = NV_DATA_S(c);
 
   N_VLinearSum(2.0, x, -0.5, y, z);
-  N_VLinearSum_Serial(2.0, x, -0.5, y, stock);
+  N_VLinearSum_Serial(2.0, a, -0.5, b, c);
   assert_all_near(ours, theirs, n, 0.0);
   N_VProd(x, y, z);
-  N_VProd_Serial(x, y, stock);
+  N_VProd_Serial(a, b, c);
   assert_all_near(ours, theirs, n, 0.0);
   N_VDiv(x, y, z);
-  N_VDiv_Serial(x, y, stock);
+  N_VDiv_Serial(a, b, c);
   assert_all_near(ours, theirs, n, 0.0);
   N_VScale(-3.0, x, z);
-  N_VScale_Serial(-3.0, x, stock);
+  N_VScale_Serial(-3.0, a, c);
   assert_all_near(ours, theirs, n, 0.0);
   N_VAbs(x, z);
-  N_VAbs_Serial(x, stock);
+  N_VAbs_Serial(a, c);
   assert_all_near(ours, theirs, n, 0.0);
   N_VInv(x, z);
-  N_VInv_Serial(x, stock);
+  N_VInv_Serial(a, c);
   assert_all_near(ours, theirs, n, 0.0);
   N_VConst(0.75, z);
-  N_VConst_Serial(0.75, stock);
+  N_VConst_Serial(0.75, c);
   assert_all_near(ours, theirs, n, 0.0);
-  assert_near(N_VMin(x), N_VMin_Serial(x), 0.0);
-  assert_near(N_VMaxNorm(x), N_VMaxNorm_Serial(x), 0.0);
-  assert_near(N_VDotProd(x, y), N_VDotProd_Serial(x, y), 4.0 * DBL_EPSILON * n);
-  assert_near(N_VWL2Norm(x, y), N_VWL2Norm_Serial(x, y), 4.0 * DBL_EPSILON * n);
+  assert_near(N_VMin(x), N_VMin_Serial(a), 0.0);
+  assert_near(N_VMaxNorm(x), N_VMaxNorm_Serial(a), 0.0);
+  assert_near(N_VDotProd(x, y), N_VDotProd_Serial(a, b), 4.0 * DBL_EPSILON * n);
+  assert_near(N_VWL2Norm(x, y), N_VWL2Norm_Serial(a, b), 4.0 * DBL_EPSILON * n);
+  N_VDestroy(a);
+  N_VDestroy(b);
+  N_VDestroy(c);
 }
 
 static void operations_are_those_of_sundials(void **state)
@@ -182,26 +199,44 @@ static void operations_are_those_of_sundials(void **state)
   assert_int_equal(SUNContext_Create(SUN_COMM_NULL, &context), 0);
 #endif
   for (int n = 1; n <= 11; n++) {
-    N_Vector x = sw_vector_create(n, context);
-    assert_non_null(x);
+    sw_vectors *stock = sw_vectors_create(n, context);
+    assert_non_null(stock);
+    N_Vector x = sw_vectors_take(stock);
     N_Vector y = N_VClone(x);
     N_Vector z = N_VClone(x);
-    N_Vector stock = N_VClone(x);
     assert_non_null(y);
     assert_non_null(z);
-    assert_non_null(stock);
-    assert_ptr_equal(y->ops->nvprod, x->ops->nvprod);
     for (int i = 0; i < n; i++) {
       sw_vector_data(x)[i] = (i % 3 - 1.25) * (1.0 + 0.1 * i);
       sw_vector_data(y)[i] = (1.5 - i % 4) * (1.0 - 0.05 * i);
     }
-    check_operations(x, y, z, stock);
-    N_VDestroy(stock);
-    N_VDestroy(z);
-    N_VDestroy(y);
-    N_VDestroy(x);
+    check_operations(x, y, z, context);
+    sw_vectors_free(stock);
   }
   SUNContext_Free(&context);
+}
+
+/* No two vectors that are taken are one, and what is put back is taken again. */
+static void vectors_come_from_a_stock(void **state)
+{
+  static int anything;
+  sw_vectors *stock = sw_vectors_create(3, (SUNContext)(void *)&anything);
+  N_Vector taken[SW_VECTORS_TOTAL];
+
+  (void)state;
+  assert_non_null(stock);
+  for (int i = 0; i < SW_VECTORS_TOTAL; i++) {
+    taken[i] = i ? N_VClone(taken[0]) : sw_vectors_take(stock);
+    assert_non_null(taken[i]);
+    for (int j = 0; j < i; j++) {
+      assert_ptr_not_equal(taken[i], taken[j]);
+      assert_true(llabs(sw_vector_data(taken[i]) - sw_vector_data(taken[j])) >= 3);
+    }
+  }
+  assert_null(sw_vectors_take(stock));
+  N_VDestroy(taken[5]);
+  assert_ptr_equal(sw_vectors_take(stock), taken[5]);
+  sw_vectors_free(stock);
 }
 
 int main(void)
@@ -211,6 +246,7 @@ int main(void)
       cmocka_unit_test(very_many_unknowns_are_solved),
       cmocka_unit_test(norms_see_every_component),
       cmocka_unit_test(operations_are_those_of_sundials),
+      cmocka_unit_test(vectors_come_from_a_stock),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

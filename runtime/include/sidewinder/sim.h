@@ -59,7 +59,8 @@ typedef struct sw_options {
   /* What to do where constraints follow from others, so that their multipliers are not unique:
    *   "error"     refuse the step and name them (default)
    *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
-   *   "min-norm"  the multipliers of the smallest Euclidean norm
+   *   "min-norm"  the multipliers of the smallest Euclidean norm, each measured by what it changes in the equations of
+ *               the step, which makes up for its unit
    * All give the same states.  Constraints that contradict others are found out in any case: their residuals
    * have to vanish, too.  Limits: at most 512 constraints that are connected with each other are examined, or
    * with the stage values of an implicit base method as many unknowns; and 256 to be named. */
@@ -98,7 +99,8 @@ typedef struct sw_check {
   double scaled_g;        /* max |g_i| / scale_i, see SW_STATE_TOLERANCE */
   double residual_hidden; /* max |rho_i| */
   double scaled_hidden;   /* max |rho_i| / scale_i */
-  double coisotropy;      /* max |C_ij| / (|grad g_i| |grad g_j|), 0 where C = 0 identically */
+  double coisotropy;      /* max |C_ij| / (|g_i,q| |g_j,p| + |g_i,p| |g_j,q|), sums of the entries'
+                           * sizes; 0 where C = 0 identically */
   double condition;       /* of N, rows and columns scaled; inf where singular, 1 where m = 0.  An
                            * estimate in the 1-norm for more than 200 constraints */
   int rank;         /* numerical rank of N; an entry at its round-off counts as 0.  -1 (unknown)
@@ -155,9 +157,9 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
  * max |q| for the positions, max |p| for the momenta. */
 #define SW_STATE_TOLERANCE 1e-10
 
-/* Moves the state to a critical point of |z - z0|^2 with g(z) = 0, the nearest point of M in the Euclidean
- * norm of z where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for
- * "shake").  On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
+/* Moves the state to a critical point of |(q - q0)/a|^2 + |(p - p0)/b|^2 with g(z) = 0, the nearest point of M in
+ * that norm where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for
+ * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where that is 0.  On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 

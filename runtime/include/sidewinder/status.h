@@ -22,8 +22,10 @@ extern "C" {
   X(SW_ERR_SIZE, "there is no such size, or the model cannot be had at these sizes")               \
   X(SW_ERR_OFF_M, "the state is not on the constraint manifold M")                                 \
   X(SW_ERR_OFF_MH, "the state is on M but not on the hidden constraint manifold M^H")              \
+  X(SW_ERR_SECOND_CLASS, "the bracket of two constraints is not 0 on M")                           \
   X(SW_ERR_NOT_CONVERGED, "the nonlinear solve did not converge")                                  \
   X(SW_ERR_SINGULAR, "the Jacobian of the solve is singular: N is, or the step is too large")      \
+  X(SW_ERR_LEFT_M, "the step would end off M or M^H, by more than round-off")                      \
   X(SW_ERR_COMPONENT, "the step would end on another component of M^H")                            \
   X(SW_ERR_NOT_REVERSIBLE, "the step back does not lead to where the step came from")              \
   X(SW_ERR_NOT_FINITE, "a function of the model is not finite near this state")                    \
