@@ -65,6 +65,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
       return EINVAL;
     }
     return 0;
+  case KEY_WITNESS:
+    r->witness = 1;
+    return 0;
   case KEY_ASCII:
   case KEY_JSON:
   case KEY_LATEX:
@@ -121,6 +124,8 @@ static const struct argp_option generate_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
+    {"witness", KEY_WITNESS, NULL, 0,
+     "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
     {0}};
 static const struct argp_option build_options[] = {
     SIZE_OPTION, LOWERING_OPTION, {"output", 'o', "PROGRAM", 0, "The program to make", 0}, {0}};
@@ -155,15 +160,20 @@ static outcome generate(arena *a, const request *r)
 {
   compilation c;
   outcome result = compile_or_say_why(a, r, &c);
+  if (result == OUTCOME_GOOD && r->witness) {
+    compile_witness(a, &c);
+  }
   if (result == OUTCOME_GOOD) {
-    const char *source = arena_printf(a, "%s/%s.c", r->output, c.model->name);
-    const char *header = arena_printf(a, "%s/%s.h", r->output, c.model->name);
+    const char *stem = arena_printf(a, "%s/%s", r->output, c.model->name);
+    const char *source = arena_printf(a, "%s.c", stem);
+    const char *header = arena_printf(a, "%s.h", stem);
+    const char *witness = r->witness ? arena_printf(a, "%s.witness.c", stem) : NULL;
     if (directory_make(a, r->output) || file_write(a, source, c.source) ||
-        file_write(a, header, c.header)) {
+        file_write(a, header, c.header) || (witness && file_write(a, witness, c.witness_source))) {
       fprintf(stderr, "sidewinder: cannot write below '%s': %s\n", r->output, strerror(errno));
       result = OUTCOME_FAILED;
     } else {
-      printf("%s\n%s\n", source, header);
+      printf("%s\n%s\n%s%s", source, header, witness ? witness : "", witness ? "\n" : "");
     }
   }
   compilation_free(&c);
@@ -175,6 +185,7 @@ static outcome build(arena *a, const request *r)
   compilation c;
   outcome result = compile_or_say_why(a, r, &c);
   if (result == OUTCOME_GOOD) {
+    compile_witness(a, &c);
     result = toolchain_build(a, &c, r->output);
   }
   compilation_free(&c);
@@ -299,6 +310,9 @@ static outcome forward(arena *a, int argc, char **argv)
   result = compile_or_say_why(a, &r, &c);
   if (result == OUTCOME_GOOD) {
     share_program(a, &r, &c, rest, &n);
+    if (!strcmp(argv[1], "verify")) {
+      compile_witness(a, &c);
+    }
     result = toolchain_cached(a, &c, &program);
   }
   compilation_free(&c);
@@ -400,6 +414,7 @@ int main(int argc, char **argv)
 {
   arena *a = arena_create();
   outcome result = finish_output(dispatch(a, argc, argv));
+  compile_close();
   arena_free(a);
   return (int)result;
 }

@@ -144,7 +144,8 @@ typedef struct job {
   char *source;
   char *header;
   char *start;
-  char *linked; /* beside the program, which it becomes when it is whole */
+  char *witness; /* NULL where there is none */
+  char *linked;  /* beside the program, which it becomes when it is whole */
 } job;
 
 /* No -I names the folder: a quoted include finds its neighbour without one, and a header of the model
@@ -157,6 +158,9 @@ static words compiler_command(arena *a, const job *j)
   add_word(&command, arena_printf(a, "-I%s/include", j->prefix));
   add_word(&command, j->source);
   add_word(&command, j->start);
+  if (j->witness) {
+    add_word(&command, j->witness);
+  }
   add_word(&command, "-o");
   add_word(&command, j->linked);
   add_word(&command, arena_printf(a, "-L%s/%s", j->prefix, SW_LIBDIR));
@@ -167,7 +171,8 @@ static words compiler_command(arena *a, const job *j)
 static outcome compile_in(arena *a, const compilation *c, const job *j, const sigset_t *mask)
 {
   if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
-      file_write(a, j->start, c->main_source)) {
+      file_write(a, j->start, c->main_source) ||
+      (j->witness && file_write(a, j->witness, c->witness_source))) {
     return (outcome)failed("write below", j->folder);
   }
   words command = compiler_command(a, j);
@@ -199,10 +204,15 @@ static outcome compile_and_clean(arena *a, const compilation *c, job *j)
     j->source = arena_printf(a, "%s/%s.c", j->folder, c->model->name);
     j->header = arena_printf(a, "%s/%s.h", j->folder, c->model->name);
     j->start = arena_printf(a, "%s/sw_main.c", j->folder); /* no model is called so */
+    j->witness =
+        c->witness_source ? arena_printf(a, "%s/%s.witness.c", j->folder, c->model->name) : NULL;
     result = compile_in(a, c, j, &mask);
     unlink(j->source);
     unlink(j->header);
     unlink(j->start);
+    if (j->witness) {
+      unlink(j->witness);
+    }
     unlink(j->linked);
     rmdir(j->folder);
   }
@@ -315,8 +325,9 @@ static const char *cache_key(arena *a, const compilation *c)
     const char *bytes = file_read(a, path, (size_t)1 << 28, &length);
     library = bytes ? bytes_digest(a, bytes, length) : "";
   }
-  const char *parts[] = {c->source,     c->header,      c->main_source, compiler(),
-                         COMPILE_FLAGS, SW_BUILD_FLAGS, SW_LINK_FLAGS,  library};
+  const char *parts[] = {c->source,     c->header,     c->main_source,
+                         compiler(),    COMPILE_FLAGS, SW_BUILD_FLAGS,
+                         SW_LINK_FLAGS, library,       c->witness_source ? c->witness_source : ""};
   return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
 }
 

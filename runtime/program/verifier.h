@@ -98,6 +98,15 @@ typedef void sw_check_function(sw_verifier *verifier, const char *base, sw_findi
 sw_check_function sw_check_outputs;
 sw_check_function sw_check_invariants;
 
+/* verify_witness.c: the model against the table of witnesses; `base` is the name of a function. */
+sw_check_function sw_check_witness;
+sw_check_function sw_check_witness_names;
+sw_check_function sw_check_witness_defaults;
+sw_check_function sw_check_witness_bounds;
+sw_check_function sw_check_witness_init;
+sw_check_function sw_check_witness_constraint_scale;
+sw_check_function sw_check_witness_hidden_scale;
+
 /* verify_structure.c: claims that the runtime relies on. */
 sw_check_function sw_check_energy_structure;
 sw_check_function sw_check_constraint_structure;

@@ -25,9 +25,37 @@ typedef struct check {
 #define NONE        0.0
 #define AT_MOST_ONE (1.0 + 1e-12)
 
+/* A function of the model against the table of witnesses. */
+#define WITNESS(function, needs)                                                                   \
+  {                                                                                                \
+    "witness " #function, sw_check_witness, #function, ROUNDING, needs                             \
+  }
+
 /* In the order of the report, after sw_check_patterns. */
 static const check checks[] = {
     {"every output is written", sw_check_outputs, NULL, NONE, 0},
+    {"witness names", sw_check_witness_names, NULL, NONE, 0},
+    {"witness k_default", sw_check_witness_defaults, NULL, ROUNDING, 0},
+    {"witness bounds", sw_check_witness_bounds, NULL, NONE, 0},
+    {"witness init", sw_check_witness_init, NULL, ROUNDING, 0},
+    WITNESS(hamiltonian, 0),
+    WITNESS(hamiltonian_grad, 0),
+    WITNESS(hamiltonian_hess, 0),
+    WITNESS(constraint, CONSTRAINTS),
+    {"witness constraint_scale", sw_check_witness_constraint_scale, NULL, AT_MOST_ONE, CONSTRAINTS},
+    WITNESS(constraint_jac, CONSTRAINTS),
+    WITNESS(constraint_jac_along, CONSTRAINTS),
+    WITNESS(constraint_hess, CONSTRAINTS),
+    WITNESS(hidden, CONSTRAINTS),
+    {"witness hidden_scale", sw_check_witness_hidden_scale, NULL, AT_MOST_ONE, CONSTRAINTS},
+    WITNESS(hidden_jac, CONSTRAINTS),
+    WITNESS(coisotropy, CONSTRAINTS),
+    WITNESS(nondegeneracy, CONSTRAINTS),
+    WITNESS(fibre_flow, CONSTRAINTS),
+    WITNESS(fibre_flow_lambda, CONSTRAINTS),
+    WITNESS(fibre_flow_z, CONSTRAINTS),
+    WITNESS(observe, 0),
+    WITNESS(invariant, 0),
     {"separable, constant mass matrix", sw_check_energy_structure, NULL, ROUNDING, 0},
     {"holonomic, commuting", sw_check_constraint_structure, NULL, ROUNDING, CONSTRAINTS},
     {"grad H / differences of H", sw_check_energy_grad, NULL, SW_DIFFERENCE_TOLERANCE, 0},

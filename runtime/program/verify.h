@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "sidewinder/witness.h"
 #include "system/system.h"
 
 typedef enum sw_outcome {
@@ -29,8 +30,9 @@ typedef struct sw_finding {
 } sw_finding;
 
 typedef struct sw_verify_options {
-  uint64_t seed; /* of the random points; the same seed gives the same report */
-  int points;    /* number of random points, at least 1 */
+  uint64_t seed;             /* of the random points; the same seed gives the same report */
+  int points;                /* number of random points, at least 1 */
+  const sw_witness *witness; /* of the model; NULL: its checks do not apply */
 } sw_verify_options;
 
 /* The number of findings of a report; the same for every model. */

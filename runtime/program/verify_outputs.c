@@ -4,29 +4,12 @@
 #include <string.h>
 
 #include "program/difference.h"
+#include "program/outputs.h"
 #include "program/verifier.h"
-
-/* One function of the model and the number of values that it must write. */
-typedef struct output {
-  const char *name;
-  sw_system_function *function;
-  sw_system_lambda_function *lambda_function; /* the one of the two that is not NULL is meant */
-  int count;
-} output;
-
-static void evaluate(const sw_system *system, const output *of, const double z[], const double k[],
-                     const double lambda[], double out[])
-{
-  if (of->function != NULL) {
-    of->function(system, z, k, out);
-  } else {
-    of->lambda_function(system, z, k, lambda, out); /* NOLINT(clang-analyzer-core.CallAndMessage) */
-  }
-}
 
 /* Evaluates twice into memory with different contents: an entry that is not written, or a function
  * that does not depend on its arguments alone, gives different bits. */
-static void check_output(const sw_system *system, const output *of, const double z[],
+static void check_output(const sw_system *system, const sw_output *of, const double z[],
                          const double k[], const double lambda[], int point, sw_finding *finding)
 {
   size_t count = (size_t)of->count;
@@ -36,12 +19,8 @@ static void check_output(const sw_system *system, const output *of, const double
     sw_finding_fail(finding, "out of memory");
     return;
   }
-  for (size_t i = 0; i < count; i++) {
-    once[i] = 1.0;
-    twice[i] = 2.0;
-  }
-  evaluate(system, of, z, k, lambda, once);
-  evaluate(system, of, z, k, lambda, twice);
+  sw_output_evaluate(system, of, z, k, lambda, 1.0, once);
+  sw_output_evaluate(system, of, z, k, lambda, 2.0, twice);
   int different = 0;
   int where = 0;
   for (int i = 0; i < of->count; i++) {
@@ -58,35 +37,23 @@ static void check_output(const sw_system *system, const output *of, const double
 
 void sw_check_outputs(sw_verifier *v, const char *base, sw_finding *finding)
 {
-  const sw_system *f = v->system;
-  int m = f->nc;
-  const output outputs[] = {
-      {"H", f->hamiltonian, NULL, 1},
-      {"grad H", f->hamiltonian_grad, NULL, v->n},
-      {"Hess H", f->hamiltonian_hess, NULL, f->hamiltonian_hess_pattern.entries},
-      {"an observable", NULL, f->observe, f->n_observe},
-      {"an invariant", f->invariant, NULL, f->n_invariant},
-      {"g", f->constraint, NULL, m},
-      {"the scale of g", f->constraint_scale, NULL, m},
-      {"Dg", f->constraint_jac, NULL, f->constraint_jac_pattern.entries},
-      {"Hess(lambda.g)", NULL, f->constraint_hess, f->constraint_hess_pattern.entries},
-      {"rho", f->hidden, NULL, m},
-      {"the scale of rho", f->hidden_scale, NULL, m},
-      {"Drho", f->hidden_jac, NULL, f->hidden_jac_pattern.entries},
-      {"C", f->coisotropy, NULL, f->coisotropy_pattern.entries},
-      {"N", f->nondegeneracy, NULL, f->nondegeneracy_pattern.entries},
-      {"Gamma", NULL, f->fibre_flow, v->n},
-      {"dGamma/dlambda", NULL, f->fibre_flow_lambda, f->fibre_flow_lambda_pattern.entries},
-      {"dGamma/dz", NULL, f->fibre_flow_z, f->fibre_flow_z_pattern.entries}};
-  size_t count = m > 0 ? sizeof outputs / sizeof outputs[0] : 5;
+  const sw_system *system = v->system;
+  sw_output outputs[SW_WITNESSED + 4] = {
+      sw_output_constraint_scale(system), sw_output_hidden_scale(system),
+      sw_output_half_gradient(system, 0), sw_output_half_gradient(system, 1)};
   (void)base;
+  for (int what = 0; what < SW_WITNESSED; what++) {
+    outputs[4 + what] = sw_output_of(system, (sw_witnessed)what);
+  }
   for (int point = 0; point < v->options.points; point++) {
     const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)f->nk;
-    const double *lambda = v->lambda + (size_t)point * (size_t)m;
-    for (size_t i = 0; i < count; i++) {
-      if (outputs[i].count > 0) {
-        check_output(f, &outputs[i], z, k, lambda, point, finding);
+    const double *k = v->k + (size_t)point * (size_t)system->nk;
+    const double *lambda = v->lambda + (size_t)point * (size_t)system->nc;
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+      /* constraint_jac_along takes a vector of the length of z. */
+      const double *with = i == 4 + SW_WITNESS_CONSTRAINT_JAC_ALONG ? v->length : lambda;
+      if (sw_output_exists(&outputs[i])) {
+        check_output(system, &outputs[i], z, k, with, point, finding);
       }
     }
   }

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * elementary.c -- elementary functions of jets.
+ *
+ * A function of a jet a needs the Taylor coefficients c_k = f^(k)(a_0)/k! at the constant term a_0 of a.
+ * They follow from the differential equation of f: of exp, sin and their like directly, of a power and of
+ * what is the integral of a power of a quadratic polynomial (asin, acos, atan) by the recurrence of J. C. P.
+ * Miller, of tan and tanh from y' = 1 + y^2 and y' = 1 - y^2.
+ */
+#include <string.h>
+
+#include "witness/jet.h"
+
+/* The coefficients, one more than the order for the sizes. */
+enum { COEFFICIENTS = JET_MAX_ORDER + 2 };
+
+typedef struct taylor {
+  jets *arithmetic;
+  int n; /* coefficients that are wanted */
+  arb_poly_struct c[COEFFICIENTS];
+} taylor;
+
+static void taylor_open(taylor *t, jets *arithmetic)
+{
+  t->arithmetic = arithmetic;
+  t->n = arithmetic->order + 2;
+  for (int k = 0; k < COEFFICIENTS; k++) {
+    arb_poly_init(&t->c[k]);
+  }
+}
+
+static void taylor_close(taylor *t)
+{
+  for (int k = 0; k < COEFFICIENTS; k++) {
+    arb_poly_clear(&t->c[k]);
+  }
+}
+
+static void multiply(const taylor *t, arb_poly_t product, const arb_poly_t a, const arb_poly_t b)
+{
+  arb_poly_mullow(product, a, b, t->arithmetic->length, t->arithmetic->precision);
+}
+
+/* c_k <- c_k times numerator/denominator. */
+static void scale(taylor *t, int k, slong numerator, slong denominator)
+{
+  slong precision = t->arithmetic->precision;
+  arb_t by;
+  arb_init(by);
+  arb_set_si(by, numerator);
+  arb_div_si(by, by, denominator, precision);
+  arb_poly_scalar_mul(&t->c[k], &t->c[k], by, precision);
+  arb_clear(by);
+}
+
+/* From f and f': c_k = the derivative of c_{k-2}, times sign, over k(k-1). */
+static void by_second_derivative(taylor *t, int sign)
+{
+  for (int k = 2; k < t->n; k++) {
+    arb_poly_set(&t->c[k], &t->c[k - 2]);
+    scale(t, k, sign, (slong)k * (k - 1));
+  }
+}
+
+static void exponential(taylor *t, const arb_poly_t a)
+{
+  arb_poly_exp_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
+  for (int k = 1; k < t->n; k++) {
+    arb_poly_set(&t->c[k], &t->c[k - 1]);
+    scale(t, k, 1, k);
+  }
+}
+
+static void circular(taylor *t, const arb_poly_t a, int is_sine)
+{
+  slong length = t->arithmetic->length;
+  slong precision = t->arithmetic->precision;
+  arb_poly_sin_cos_series(&t->c[is_sine ? 0 : 1], &t->c[is_sine ? 1 : 0], a, length, precision);
+  if (!is_sine) {
+    arb_poly_neg(&t->c[1], &t->c[1]);
+  }
+  by_second_derivative(t, -1);
+}
+
+static void hyperbolic(taylor *t, const arb_poly_t a, int is_sine)
+{
+  arb_poly_sinh_cosh_series(&t->c[is_sine ? 0 : 1], &t->c[is_sine ? 1 : 0], a,
+                            t->arithmetic->length, t->arithmetic->precision);
+  by_second_derivative(t, 1);
+}
+
+/* c_k from c_0 .. c_{k-1}, where y' = 1 + sign y^2. */
+static void riccati(taylor *t, int sign)
+{
+  arb_poly_t product;
+  arb_poly_init(product);
+  for (int k = 1; k < t->n; k++) {
+    arb_poly_zero(&t->c[k]);
+    for (int i = 0; i < k; i++) {
+      multiply(t, product, &t->c[i], &t->c[k - 1 - i]);
+      arb_poly_add(&t->c[k], &t->c[k], product, t->arithmetic->precision);
+    }
+    if (sign < 0) {
+      arb_poly_neg(&t->c[k], &t->c[k]);
+    }
+    if (k == 1) {
+      arb_poly_add_si(&t->c[k], &t->c[k], 1, t->arithmetic->precision);
+    }
+    scale(t, k, 1, k);
+  }
+  arb_poly_clear(product);
+}
+
+static void tangent(taylor *t, const arb_poly_t a)
+{
+  arb_poly_tan_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
+  riccati(t, 1);
+}
+
+static void hyperbolic_tangent(taylor *t, const arb_poly_t a)
+{
+  slong length = t->arithmetic->length;
+  slong precision = t->arithmetic->precision;
+  arb_poly_t c;
+  arb_poly_init(c);
+  arb_poly_sinh_cosh_series(&t->c[0], c, a, length, precision);
+  arb_poly_div_series(&t->c[0], &t->c[0], c, length, precision);
+  arb_poly_clear(c);
+  riccati(t, -1);
+}
+
+/* (q_0 + q_1 s + q_2 s^2)^alpha in powers of s into c[first], c[first+1], ..., by Miller's recurrence
+ *   k q_0 c_k = sum_{j=1,2} (alpha j - (k - j)) q_j c_{k-j}
+ * q[3] is scratch. */
+static void power_of_quadratic(taylor *t, int first, arb_poly_struct q[4], const arb_t alpha)
+{
+  slong length = t->arithmetic->length;
+  slong precision = t->arithmetic->precision;
+  arb_poly_struct *c = t->c + first;
+  arb_poly_t inverse;
+  arb_t factor;
+  arb_poly_init(inverse);
+  arb_init(factor);
+  arb_poly_inv_series(inverse, &q[0], length, precision);
+  if (arb_equal_si(alpha, -1)) {
+    arb_poly_set(&c[0], inverse);
+  } else {
+    arb_poly_pow_arb_series(&c[0], &q[0], alpha, length, precision);
+  }
+  for (int k = 1; k + first < t->n; k++) {
+    arb_poly_zero(&c[k]);
+    for (int j = 1; j <= 2 && j <= k; j++) {
+      arb_mul_si(factor, alpha, j, precision);
+      arb_sub_si(factor, factor, k - j, precision);
+      arb_div_si(factor, factor, k, precision);
+      multiply(t, &q[3], &q[j], &c[k - j]);
+      arb_poly_scalar_mul(&q[3], &q[3], factor, precision);
+      arb_poly_add(&c[k], &c[k], &q[3], precision);
+    }
+    multiply(t, &c[k], &c[k], inverse);
+  }
+  arb_poly_clear(inverse);
+  arb_clear(factor);
+}
+
+/* a^alpha */
+static void power(taylor *t, const arb_poly_t a, const arb_t alpha)
+{
+  arb_poly_struct q[4];
+  for (int j = 0; j < 4; j++) {
+    arb_poly_init(&q[j]);
+  }
+  arb_poly_set(&q[0], a);
+  arb_poly_one(&q[1]);
+  power_of_quadratic(t, 0, q, alpha);
+  for (int j = 0; j < 4; j++) {
+    arb_poly_clear(&q[j]);
+  }
+}
+
+/* c_0 is set; c_1, c_2, ... from f' = sign (1 + curve (a + s)^2)^alpha. */
+static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double alpha)
+{
+  slong precision = t->arithmetic->precision;
+  arb_t exponent;
+  arb_poly_struct q[4];
+  for (int j = 0; j < 4; j++) {
+    arb_poly_init(&q[j]);
+  }
+  arb_init(exponent);
+  arb_set_d(exponent, alpha);
+  multiply(t, &q[0], a, a);
+  series_times(&q[0], &q[0], curve, precision);
+  arb_poly_add_si(&q[0], &q[0], 1, precision);
+  series_times(&q[1], a, 2L * curve, precision);
+  arb_poly_set_si(&q[2], curve);
+  power_of_quadratic(t, 1, q, exponent);
+  for (int k = 1; k < t->n; k++) {
+    scale(t, k, sign, k);
+  }
+  arb_clear(exponent);
+  for (int j = 0; j < 4; j++) {
+    arb_poly_clear(&q[j]);
+  }
+}
+
+/* |a|, which is smooth where a is not 0. */
+static void magnitude(taylor *t, const arb_poly_t a)
+{
+  arb_srcptr a_0 = arb_poly_length(a) > 0 ? arb_poly_get_coeff_ptr(a, 0) : NULL;
+  if (!a_0 || (arb_contains_zero(a_0) && t->arithmetic->order == 0)) {
+    arb_t value;
+    arb_init(value);
+    if (a_0) {
+      arb_abs(value, a_0);
+    }
+    arb_poly_set_arb(&t->c[0], value);
+    arb_clear(value);
+  } else if (arb_contains_zero(a_0)) {
+    jets_trouble(t->arithmetic, "abs(0) has no derivative");
+  } else {
+    int sign = arb_is_negative(a_0) ? -1 : 1;
+    series_times(&t->c[0], a, sign, t->arithmetic->precision);
+    arb_poly_set_si(&t->c[1], sign);
+  }
+}
+
+static void logarithm(taylor *t, const arb_poly_t a)
+{
+  arb_t alpha;
+  arb_init(alpha);
+  arb_set_si(alpha, -1);
+  /* f' = 1/(a + s), so that c_{k+1} = its coefficient k over k + 1. */
+  power(t, a, alpha);
+  for (int k = t->n - 1; k > 0; k--) {
+    arb_poly_set(&t->c[k], &t->c[k - 1]);
+    scale(t, k, 1, k);
+  }
+  arb_poly_log_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
+  arb_clear(alpha);
+}
+
+static void square_root(taylor *t, const arb_poly_t a)
+{
+  arb_t alpha;
+  arb_init(alpha);
+  arb_set_d(alpha, 0.5);
+  power(t, a, alpha);
+  /* It exists at 0, without derivatives. */
+  arb_poly_sqrt_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
+  arb_clear(alpha);
+}
+
+static void expand(taylor *t, model_function f, const arb_poly_t a)
+{
+  slong length = t->arithmetic->length;
+  slong precision = t->arithmetic->precision;
+  switch (f) {
+  case FUNCTION_SIN:
+  case FUNCTION_COS:
+    circular(t, a, f == FUNCTION_SIN);
+    return;
+  case FUNCTION_SINH:
+  case FUNCTION_COSH:
+    hyperbolic(t, a, f == FUNCTION_SINH);
+    return;
+  case FUNCTION_TAN:
+    tangent(t, a);
+    return;
+  case FUNCTION_TANH:
+    hyperbolic_tangent(t, a);
+    return;
+  case FUNCTION_EXP:
+    exponential(t, a);
+    return;
+  case FUNCTION_LOG:
+    logarithm(t, a);
+    return;
+  case FUNCTION_SQRT:
+    square_root(t, a);
+    return;
+  case FUNCTION_ABS:
+    magnitude(t, a);
+    return;
+  case FUNCTION_ASIN:
+    arb_poly_asin_series(&t->c[0], a, length, precision);
+    integral(t, a, 1, -1, -0.5);
+    return;
+  case FUNCTION_ACOS:
+    arb_poly_acos_series(&t->c[0], a, length, precision);
+    integral(t, a, -1, -1, -0.5);
+    return;
+  case FUNCTION_ATAN:
+    arb_poly_atan_series(&t->c[0], a, length, precision);
+    integral(t, a, 1, 1, -1.0);
+    return;
+  case FUNCTION_ATAN2:
+  case FUNCTION_COUNT:
+    break;
+  }
+  jets_trouble(t->arithmetic, "it has a function that is not known here");
+}
+
+/* ---- jets ---- */
+
+static const char undefined[] = "it is not defined, or not smooth, there";
+
+static int is_finite(const arb_poly_t a)
+{
+  for (slong i = 0; i < arb_poly_length(a); i++) {
+    if (!arb_is_finite(arb_poly_get_coeff_ptr(a, i))) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* |the first coefficient| */
+static void first_size(mag_t size, const arb_poly_t a)
+{
+  mag_zero(size);
+  if (arb_poly_length(a) > 0) {
+    arb_get_mag(size, arb_poly_get_coeff_ptr(a, 0));
+  }
+}
+
+/* f(a) from its coefficients, of which each has the size |c_k| + (k+1) |c_{k+1}| size of a. */
+static jet *compose(taylor *t, const jet *a)
+{
+  mag_struct sizes[COEFFICIENTS];
+  jets *arithmetic = t->arithmetic;
+  for (int k = 0; k <= arithmetic->order; k++) {
+    if (!is_finite(&t->c[k])) {
+      jets_trouble(arithmetic, undefined);
+    }
+  }
+  if (arithmetic->trouble) {
+    return jet_zero(arithmetic);
+  }
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_t slope;
+    mag_init(slope);
+    mag_init(&sizes[k]);
+    first_size(&sizes[k], &t->c[k]);
+    if (jet_constant(a)) {
+      first_size(slope, &t->c[k + 1]);
+      mag_mul_ui(slope, slope, (ulong)k + 1);
+      mag_mul(slope, slope, &jet_constant(a)->size);
+      mag_add(&sizes[k], &sizes[k], slope);
+    }
+    mag_clear(slope);
+  }
+  jet *value = jet_compose(arithmetic, a, t->c, sizes);
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_clear(&sizes[k]);
+  }
+  return value;
+}
+
+/* The value of the constant term, to be cleared. */
+static void constant_value(arb_poly_t value, const jet *a)
+{
+  arb_poly_init(value);
+  if (jet_constant(a)) {
+    arb_poly_set(value, &jet_constant(a)->value);
+  }
+}
+
+static jet *powered(jets *arithmetic, const jet *a, const arb_t alpha)
+{
+  taylor t;
+  arb_poly_t value;
+  taylor_open(&t, arithmetic);
+  constant_value(value, a);
+  power(&t, value, alpha);
+  jet *result = compose(&t, a);
+  arb_poly_clear(value);
+  taylor_close(&t);
+  return result;
+}
+
+static jet *inverse(jets *arithmetic, const jet *a)
+{
+  arb_t alpha;
+  arb_init(alpha);
+  arb_set_si(alpha, -1);
+  jet *result = powered(arithmetic, a, alpha);
+  arb_clear(alpha);
+  return result;
+}
+
+jet *jet_quotient(jets *arithmetic, const jet *a, const jet *b)
+{
+  return jet_product(arithmetic, a, inverse(arithmetic, b));
+}
+
+static jet *one(jets *arithmetic)
+{
+  arb_t value;
+  arb_init(value);
+  arb_one(value);
+  jet *result = jet_number(arithmetic, value);
+  arb_clear(value);
+  return result;
+}
+
+/* By repeated squaring. */
+static jet *integer_power(jets *arithmetic, const jet *a, slong n)
+{
+  jet *result = one(arithmetic);
+  const jet *square = a;
+  for (slong left = n < 0 ? -n : n; left > 0 && !arithmetic->trouble; left /= 2) {
+    if (left % 2) {
+      result = jet_product(arithmetic, result, square);
+    }
+    square = left > 1 ? jet_product(arithmetic, square, square) : square;
+  }
+  return n < 0 ? inverse(arithmetic, result) : result;
+}
+
+/* The exponent, where it is a number, and not a function of the state or of time. */
+static int is_number(const jet *b, arb_t value)
+{
+  const jet_term *constant = jet_constant(b);
+  if (b->n > 1 || !constant || arb_poly_length(&constant->value) > 1) {
+    return 0;
+  }
+  arb_poly_get_coeff_arb(value, &constant->value, 0);
+  return 1;
+}
+
+/* An inexact exponent counts as rounding, too: a^b (1 + |log a| size of b). */
+static void add_exponent_size(jet *result, const jet *a, const jet *b)
+{
+  mag_t part;
+  arb_t log_a;
+  mag_init(part);
+  arb_init(log_a);
+  arb_poly_get_coeff_arb(log_a, &jet_constant(a)->value, 0);
+  arb_log(log_a, log_a, 64);
+  arb_get_mag(part, log_a);
+  mag_mul(part, part, &jet_constant(b)->size);
+  mag_add_ui(part, part, 1);
+  for (long i = 0; i < result->n; i++) {
+    mag_mul(&result->terms[i].size, &result->terms[i].size, part);
+  }
+  arb_clear(log_a);
+  mag_clear(part);
+}
+
+jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
+{
+  arb_t exponent;
+  jet *result = NULL;
+  arb_init(exponent);
+  if (b->n == 0) {
+    result = one(arithmetic);
+  } else if (!is_number(b, exponent)) {
+    result =
+        jet_call(arithmetic, FUNCTION_EXP,
+                 jet_product(arithmetic, b, jet_call(arithmetic, FUNCTION_LOG, a, NULL)), NULL);
+  } else if (arb_is_int(exponent) && arf_cmpabs_2exp_si(arb_midref(exponent), 31) < 0) {
+    result = integer_power(arithmetic, a, arf_get_si(arb_midref(exponent), ARF_RND_DOWN));
+  } else {
+    result = powered(arithmetic, a, exponent);
+    if (!arithmetic->trouble && !arb_is_exact(exponent)) {
+      add_exponent_size(result, a, b);
+    }
+  }
+  arb_clear(exponent);
+  return result;
+}
+
+/* theta(0) + the integral of (x y' - y x')/(x^2 + y^2) over time, of the constant terms. */
+static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t y,
+                           const arb_poly_t x)
+{
+  slong length = arithmetic->length;
+  slong precision = arithmetic->precision;
+  arb_poly_struct p[3];
+  arb_t start[2];
+  for (int i = 0; i < 3; i++) {
+    arb_poly_init(&p[i]);
+  }
+  for (int i = 0; i < 2; i++) {
+    arb_init(start[i]);
+    arb_poly_get_coeff_arb(start[i], i ? x : y, 0);
+  }
+  arb_poly_derivative(&p[0], y, precision);
+  arb_poly_mullow(&p[0], &p[0], x, length, precision);
+  arb_poly_derivative(&p[1], x, precision);
+  arb_poly_mullow(&p[1], &p[1], y, length, precision);
+  arb_poly_sub(&p[0], &p[0], &p[1], precision);
+  arb_poly_mullow(&p[1], x, x, length, precision);
+  arb_poly_mullow(&p[2], y, y, length, precision);
+  arb_poly_add(&p[1], &p[1], &p[2], precision);
+  arb_poly_div_series(&p[0], &p[0], &p[1], length, precision);
+  arb_poly_integral(angle, &p[0], precision);
+  arb_poly_truncate(angle, length);
+  arb_atan2(start[0], start[0], start[1], precision);
+  arb_poly_set_coeff_arb(angle, 0, start[0]);
+  for (int i = 0; i < 3; i++) {
+    arb_poly_clear(&p[i]);
+  }
+  for (int i = 0; i < 2; i++) {
+    arb_clear(start[i]);
+  }
+}
+
+/* A copy that has a constant term, if only 0. */
+static jet *with_constant(jets *arithmetic, const jet *a)
+{
+  arb_t value;
+  arb_init(value);
+  jet *result = jet_sum(arithmetic, a, jet_number(arithmetic, value));
+  arb_clear(value);
+  return result;
+}
+
+/* The constant term alone; a has one. */
+static jet *constant_part(jets *arithmetic, const jet *a)
+{
+  return jet_compose(arithmetic, jet_zero(arithmetic), &a->terms[0].value, &a->terms[0].size);
+}
+
+/* Turned back by the angle theta_0 of the constant terms, (x, y) lies near the x axis: there its angle is
+ * atan(u), u = (x_0 y - y_0 x)/(x_0 x + y_0 y), which has no constant term. */
+static jet *angle(jets *arithmetic, const jet *y, const jet *x)
+{
+  taylor t;
+  x = with_constant(arithmetic, x);
+  y = with_constant(arithmetic, y);
+  if (arithmetic->trouble) {
+    return jet_zero(arithmetic);
+  }
+  const jet *x_0 = constant_part(arithmetic, x);
+  const jet *y_0 = constant_part(arithmetic, y);
+  const jet *cosine =
+      jet_sum(arithmetic, jet_product(arithmetic, x_0, x), jet_product(arithmetic, y_0, y));
+  const jet *sine =
+      jet_difference(arithmetic, jet_product(arithmetic, x_0, y), jet_product(arithmetic, y_0, x));
+  jet *u = with_constant(arithmetic, jet_quotient(arithmetic, sine, cosine));
+  arb_poly_zero(&u->terms[0].value); /* its size, that of the angle's rounding, remains */
+  taylor_open(&t, arithmetic);
+  constant_angle(arithmetic, &t.c[0], &y->terms[0].value, &x->terms[0].value);
+  for (int k = 1; k < t.n; k += 2) {
+    arb_poly_one(&t.c[k]);
+    scale(&t, k, k % 4 == 1 ? 1 : -1, k);
+  }
+  jet *result = compose(&t, u);
+  taylor_close(&t);
+  return result;
+}
+
+jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
+{
+  taylor t;
+  arb_poly_t value;
+  if (arithmetic->trouble) {
+    return jet_zero(arithmetic);
+  }
+  if (f == FUNCTION_ATAN2) {
+    return angle(arithmetic, a, b);
+  }
+  taylor_open(&t, arithmetic);
+  constant_value(value, a);
+  expand(&t, f, value);
+  jet *result = compose(&t, a);
+  arb_poly_clear(value);
+  taylor_close(&t);
+  return result;
+}

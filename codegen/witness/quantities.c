@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/quantities.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "witness/slide.h"
+
+/* Bits of precision: the first, and the last, by doubling. */
+enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
+
+/* One evaluation at one precision. */
+typedef struct session {
+  const model *m;
+  const sw_witness_point *point;
+  jets arithmetic;
+  tree t;
+  int d;
+  int nc;
+  int nk;
+  const jet *H;          /* with two derivatives */
+  const jet **g;         /* nc: likewise */
+  const jet **rho;       /* nc: with one */
+  const char *H_trouble; /* why there is none of these; NULL */
+  const char *g_trouble;
+  const char *rho_trouble;
+  digits slid[SLIDE_FUNCTIONS];
+} session;
+
+/* ---- opening and closing ---- */
+
+/* Zeros where x is NULL. */
+static arb_ptr exact_vector(const double x[], int n)
+{
+  arb_ptr v = _arb_vec_init(n);
+  for (int i = 0; x && i < n; i++) {
+    arb_set_d(v + i, x[i]);
+  }
+  return v;
+}
+
+static void session_open(session *s, arena *a, const model *m, const sw_witness_point *point,
+                         long budget, slong precision)
+{
+  *s = (session){.m = m, .point = point};
+  jets_open(&s->arithmetic, budget);
+  s->arithmetic.precision = precision;
+  s->t = tree_create(a, m, &s->arithmetic);
+  s->d = (int)tree_coordinates_count(m);
+  s->nk = (int)tree_parameters_count(m);
+  s->nc = (int)tree_families_count(&s->t, m->n_constraints, m->constraints);
+  s->t.k = exact_vector(point->k, s->nk);
+  s->t.lambda = exact_vector(point->lambda, s->nc);
+  s->t.z = flint_malloc((size_t)(2 * s->d) * sizeof *s->t.z);
+  for (int i = 0; i < 2 * s->d; i++) {
+    arb_t value;
+    arb_init(value);
+    arb_set_d(value, point->z[i]);
+    arb_poly_init(&s->t.z[i]);
+    arb_poly_set_arb(&s->t.z[i], value);
+    arb_clear(value);
+  }
+  s->g = ARENA_ARRAY(a, s->nc + 1, const jet *);
+  s->rho = ARENA_ARRAY(a, s->nc + 1, const jet *);
+}
+
+static void session_close(session *s)
+{
+  for (int i = 0; i < 2 * s->d; i++) {
+    arb_poly_clear(&s->t.z[i]);
+  }
+  flint_free(s->t.z);
+  _arb_vec_clear(s->t.k, s->nk);
+  _arb_vec_clear(s->t.lambda, s->nc);
+  jets_close(&s->arithmetic);
+}
+
+/* The trouble so far, which the next part does not inherit unless it is the end of the budget. */
+static const char *take_trouble(session *s)
+{
+  const char *trouble = s->arithmetic.trouble;
+  if (s->arithmetic.work <= s->arithmetic.budget) {
+    s->arithmetic.trouble = NULL;
+  }
+  return trouble;
+}
+
+/* ---- H, g, rho ---- */
+
+static void make_H(session *s, int order)
+{
+  s->arithmetic.order = order;
+  s->H = tree_hamiltonian(&s->t);
+  s->H_trouble = take_trouble(s);
+}
+
+static void make_g(session *s, int order)
+{
+  int i = 0;
+  s->arithmetic.order = order;
+  for (int f = 0; f < s->m->n_constraints; f++) {
+    tree_instances each = tree_family(&s->t, s->m->constraints[f]);
+    while (tree_next(&each)) {
+      s->g[i++] = tree_value(&s->t, s->m->constraints[f]->body);
+    }
+  }
+  s->g_trouble = take_trouble(s);
+}
+
+static void make_rho(session *s, int order)
+{
+  s->rho_trouble = s->g_trouble ? s->g_trouble : s->H_trouble;
+  if (s->rho_trouble) {
+    return;
+  }
+  s->arithmetic.order = order;
+  for (int i = 0; i < s->nc; i++) {
+    s->rho[i] = jet_bracket(&s->arithmetic, s->g[i], s->H, s->d);
+  }
+  s->rho_trouble = take_trouble(s);
+}
+
+/* ---- entries ---- */
+
+static void add_term(session *s, digits *e, long row, long col, const jet_term *term, int factor)
+{
+  arb_t value;
+  mag_t size;
+  arb_init(value);
+  mag_init(size);
+  arb_poly_get_coeff_arb(value, &term->value, 0);
+  arb_mul_si(value, value, factor, s->arithmetic.precision);
+  mag_mul_ui(size, &term->size, (ulong)factor);
+  digits_add(e, row, col, value, size);
+  arb_clear(value);
+  mag_clear(size);
+}
+
+static void add_constant(session *s, digits *e, long row, const jet *a)
+{
+  if (jet_constant(a)) {
+    add_term(s, e, row, 0, jet_constant(a), 1);
+  }
+}
+
+static void add_gradient(session *s, digits *e, long row, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    if (jet_degree(a->terms[i].monomial) == 1) {
+      int v = jet_monomial_variable(a->terms[i].monomial, 0);
+      add_term(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
+    }
+  }
+}
+
+static void add_hessian(session *s, digits *e, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    uint64_t monomial = a->terms[i].monomial;
+    if (jet_degree(monomial) == 2) {
+      int u = jet_monomial_variable(monomial, 0);
+      int v = jet_monomial_variable(monomial, 1);
+      add_term(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
+    }
+  }
+}
+
+static void hamiltonian(session *s, digits *e)
+{
+  add_constant(s, e, 0, s->H);
+}
+
+static void hamiltonian_grad(session *s, digits *e)
+{
+  add_gradient(s, e, -1, s->H);
+}
+
+static void hamiltonian_hess(session *s, digits *e)
+{
+  add_hessian(s, e, s->H);
+}
+
+static void constraint(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_constant(s, e, i, s->g[i]);
+  }
+}
+
+static void constraint_jac(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_gradient(s, e, i, s->g[i]);
+  }
+}
+
+static void constraint_hess(session *s, digits *e)
+{
+  jet_total total;
+  jet_total_open(&total);
+  s->arithmetic.order = 2;
+  for (int i = 0; i < s->nc; i++) {
+    size_t mark = s->arithmetic.n_made;
+    const jet *lambda = jet_number(&s->arithmetic, s->t.lambda + i);
+    jet_total_add(&s->arithmetic, &total, jet_product(&s->arithmetic, lambda, s->g[i]));
+    jets_release(&s->arithmetic, mark);
+  }
+  add_hessian(s, e, jet_total_close(&s->arithmetic, &total));
+}
+
+static void hidden(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_constant(s, e, i, s->rho[i]);
+  }
+}
+
+static void hidden_jac(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_gradient(s, e, i, s->rho[i]);
+  }
+}
+
+/* ---- sums of products, row by row ---- */
+
+/* A row of a matrix that is being summed. */
+typedef struct row_sum {
+  int n;
+  arb_ptr value;
+  mag_ptr size;
+} row_sum;
+
+static row_sum row_open(int n)
+{
+  return (row_sum){n, _arb_vec_init(n), _mag_vec_init(n)};
+}
+
+/* Adds a product of a term with what has that value and size. */
+static void row_add(session *s, row_sum *row, int at, int sign, const jet_term *term,
+                    const arb_t value, const mag_t size)
+{
+  arb_t product;
+  arb_init(product);
+  arb_poly_get_coeff_arb(product, &term->value, 0);
+  arb_mul(product, product, value, s->arithmetic.precision);
+  arb_mul_si(product, product, sign, s->arithmetic.precision);
+  arb_add(row->value + at, row->value + at, product, s->arithmetic.precision);
+  mag_addmul(row->size + at, &term->size, size);
+  arb_clear(product);
+}
+
+/* Adds the row to the table, and empties it. */
+static void row_flush(digits *e, int i, row_sum *row)
+{
+  for (int j = 0; j < row->n; j++) {
+    digits_add(e, i, j, row->value + j, row->size + j);
+    arb_zero(row->value + j);
+    mag_zero(row->size + j);
+  }
+}
+
+static void row_close(row_sum *row)
+{
+  _arb_vec_clear(row->value, row->n);
+  _mag_vec_clear(row->size, row->n);
+}
+
+static void constraint_jac_along(session *s, digits *e)
+{
+  int n = 2 * s->d;
+  row_sum row = row_open(n);
+  arb_ptr v = exact_vector(s->point->v, n);
+  mag_t size;
+  mag_init(size);
+  for (int i = 0; i < s->nc; i++) {
+    for (long j = 0; j < s->g[i]->n; j++) {
+      const jet_term *term = &s->g[i]->terms[j];
+      if (jet_degree(term->monomial) == 2) {
+        int a = jet_monomial_variable(term->monomial, 0);
+        int b = jet_monomial_variable(term->monomial, 1);
+        arb_get_mag(size, v + b);
+        row_add(s, &row, a, 1, term, v + b, size);
+        arb_get_mag(size, v + a);
+        row_add(s, &row, b, 1, term, v + a, size);
+      }
+    }
+    row_flush(e, i, &row);
+  }
+  mag_clear(size);
+  _arb_vec_clear(v, n);
+  row_close(&row);
+}
+
+/* A first derivative of a g_j. */
+typedef struct column_entry {
+  int variable;
+  int j;
+  const jet_term *term;
+} column_entry;
+
+static int compare_columns(const void *first, const void *second)
+{
+  const column_entry *a = first;
+  const column_entry *b = second;
+  return a->variable != b->variable ? (a->variable > b->variable) - (a->variable < b->variable)
+                                    : (a->j > b->j) - (a->j < b->j);
+}
+
+/* All first derivatives of g, by their variables; start[v] is the first of variable v. */
+static column_entry *by_columns(session *s, int start[])
+{
+  long n = 0;
+  for (int i = 0; i < s->nc; i++) {
+    n += s->g[i]->n;
+  }
+  column_entry *all = flint_malloc((size_t)(n + 1) * sizeof *all);
+  long kept = 0;
+  for (int i = 0; i < s->nc; i++) {
+    for (long e = 0; e < s->g[i]->n; e++) {
+      const jet_term *term = &s->g[i]->terms[e];
+      if (jet_degree(term->monomial) == 1) {
+        all[kept++] = (column_entry){jet_monomial_variable(term->monomial, 0), i, term};
+      }
+    }
+  }
+  if (kept > 0) {
+    qsort(all, (size_t)kept, sizeof *all, compare_columns);
+  }
+  long at = 0;
+  for (int v = 0; v <= 2 * s->d; v++) {
+    while (at < kept && all[at].variable < v) {
+      at++;
+    }
+    start[v] = (int)at;
+  }
+  return all;
+}
+
+/* {a_i, g_j} for all i and j. */
+static void brackets(session *s, const jet *const a[], digits *e)
+{
+  int *start = flint_malloc((size_t)(2 * s->d + 1) * sizeof *start);
+  column_entry *columns = by_columns(s, start);
+  row_sum row = row_open(s->nc);
+  arb_t value;
+  arb_init(value);
+  for (int i = 0; i < s->nc; i++) {
+    for (long at = 0; at < a[i]->n; at++) {
+      const jet_term *term = &a[i]->terms[at];
+      if (jet_degree(term->monomial) != 1) {
+        continue;
+      }
+      int u = jet_monomial_variable(term->monomial, 0);
+      int other = u < s->d ? u + s->d : u - s->d;
+      for (int c = start[other]; c < start[other + 1]; c++) {
+        arb_poly_get_coeff_arb(value, &columns[c].term->value, 0);
+        row_add(s, &row, columns[c].j, u < s->d ? 1 : -1, term, value, &columns[c].term->size);
+      }
+    }
+    row_flush(e, i, &row);
+  }
+  arb_clear(value);
+  row_close(&row);
+  flint_free(columns);
+  flint_free(start);
+}
+
+static void coisotropy(session *s, digits *e)
+{
+  brackets(s, s->g, e);
+}
+
+static void nondegeneracy(session *s, digits *e)
+{
+  brackets(s, s->rho, e);
+}
+
+/* ---- what is no function of jets ---- */
+
+static void fibre_flow(session *s, digits *e)
+{
+  *e = s->slid[SLIDE_FLOW];
+}
+
+static void fibre_flow_lambda(session *s, digits *e)
+{
+  *e = s->slid[SLIDE_FLOW_LAMBDA];
+}
+
+static void fibre_flow_z(session *s, digits *e)
+{
+  *e = s->slid[SLIDE_FLOW_Z];
+}
+
+static void values_of_families(session *s, int n, const model_family *const families[], digits *e)
+{
+  long row = 0;
+  s->arithmetic.order = 0;
+  for (int f = 0; f < n; f++) {
+    tree_instances each = tree_family(&s->t, families[f]);
+    while (tree_next(&each)) {
+      add_constant(s, e, row++, tree_value(&s->t, families[f]->body));
+    }
+  }
+  e->trouble = take_trouble(s);
+}
+
+static void observe(session *s, digits *e)
+{
+  values_of_families(s, s->m->n_observe, s->m->observe, e);
+}
+
+static void invariant(session *s, digits *e)
+{
+  values_of_families(s, s->m->n_invariants, s->m->invariants, e);
+}
+
+/* What a parameter or an initial state gives to the entries of an array that begins at `start`. */
+static void values_of_array(session *s, const model_values *values, const model_shape *shape,
+                            const model_index *const index[], long start, digits *e)
+{
+  tree_instances each = tree_array(&s->t, values);
+  while (tree_next(&each)) {
+    long place = index ? tree_place(&s->t, shape, index) : each.number;
+    add_constant(s, e, start + place, tree_value(&s->t, tree_array_value(values, &each)));
+  }
+}
+
+static void k_default(session *s, digits *e)
+{
+  s->arithmetic.order = 0;
+  for (int i = 0; i < s->m->n_parameters; i++) {
+    const model_parameter *p = s->m->parameters[i];
+    values_of_array(s, &p->values, &p->shape, NULL, tree_parameter_start(s->m, p), e);
+  }
+  e->trouble = take_trouble(s);
+}
+
+static void initial_state(session *s, const model_init *init, digits *e)
+{
+  s->arithmetic.order = 0;
+  for (int i = 0; i < init->n; i++) {
+    const model_assignment *set = &init->assignments[i];
+    long start = tree_coordinate_start(s->m, set->coordinate) + (set->is_momentum ? s->d : 0);
+    values_of_array(s, &set->values, &set->coordinate->shape, set->index, start, e);
+  }
+  e->trouble = take_trouble(s);
+}
+
+/* ---- all of them ---- */
+
+enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8 };
+
+static const struct {
+  void (*make)(session *s, digits *e);
+  unsigned needs;
+} functions[SW_WITNESSED] = {
+    [SW_WITNESS_K_DEFAULT] = {k_default, 0},
+    [SW_WITNESS_INIT] = {NULL, 0},
+    [SW_WITNESS_HAMILTONIAN] = {hamiltonian, NEEDS_H | IS_TERMS},
+    [SW_WITNESS_HAMILTONIAN_GRAD] = {hamiltonian_grad, NEEDS_H},
+    [SW_WITNESS_HAMILTONIAN_HESS] = {hamiltonian_hess, NEEDS_H},
+    [SW_WITNESS_CONSTRAINT] = {constraint, NEEDS_G | IS_TERMS},
+    [SW_WITNESS_CONSTRAINT_JAC] = {constraint_jac, NEEDS_G},
+    [SW_WITNESS_CONSTRAINT_JAC_ALONG] = {constraint_jac_along, NEEDS_G},
+    [SW_WITNESS_CONSTRAINT_HESS] = {constraint_hess, NEEDS_G},
+    [SW_WITNESS_HIDDEN] = {hidden, NEEDS_G | NEEDS_RHO | IS_TERMS},
+    [SW_WITNESS_HIDDEN_JAC] = {hidden_jac, NEEDS_G | NEEDS_RHO},
+    [SW_WITNESS_COISOTROPY] = {coisotropy, NEEDS_G},
+    [SW_WITNESS_NONDEGENERACY] = {nondegeneracy, NEEDS_G | NEEDS_RHO},
+    [SW_WITNESS_FIBRE_FLOW] = {fibre_flow, NEEDS_G},
+    [SW_WITNESS_FIBRE_FLOW_LAMBDA] = {fibre_flow_lambda, NEEDS_G},
+    [SW_WITNESS_FIBRE_FLOW_Z] = {fibre_flow_z, NEEDS_G},
+    [SW_WITNESS_OBSERVE] = {observe, 0},
+    [SW_WITNESS_INVARIANT] = {invariant, 0},
+};
+
+static const char *trouble_of(const session *s, unsigned needs)
+{
+  if ((needs & NEEDS_H) && s->H_trouble) {
+    return s->H_trouble;
+  }
+  if ((needs & NEEDS_G) && s->g_trouble) {
+    return s->g_trouble;
+  }
+  return needs & NEEDS_RHO ? s->rho_trouble : NULL;
+}
+
+static void prepare(session *s, arena *a, quantities_wanted wanted)
+{
+  int all = wanted == QUANTITIES_ALL;
+  if (!all && wanted != QUANTITIES_TERMS) {
+    return;
+  }
+  make_H(s, all ? 2 : 1);
+  make_g(s, all ? 2 : 1);
+  make_rho(s, all ? 1 : 0);
+  if (all && s->nc > 0 && !s->g_trouble) {
+    slide_at(a, &s->t, s->slid);
+    take_trouble(s);
+  }
+}
+
+/* Has the value of what could not be had before; 1 where it is final. */
+static int settle(session *s, arena *a, unsigned needs, const model_init *init,
+                  sw_witness_values *value)
+{
+  digits e = digits_create(a);
+  int is_last = s->arithmetic.precision >= LAST_PRECISION;
+  e.trouble = trouble_of(s, needs);
+  if (!e.trouble && init) {
+    initial_state(s, init, &e);
+  } else if (!e.trouble) {
+    functions[value->what].make(s, &e);
+  }
+  if (e.uncertain && is_last && !e.trouble) {
+    e.trouble = "its 30 digits cannot be had";
+  }
+  *value = digits_values(&e, value->what, value->number);
+  return is_last || !(e.uncertain || e.trouble) || s->arithmetic.work > s->arithmetic.budget;
+}
+
+static int is_wanted(quantities_wanted wanted, int what, unsigned needs)
+{
+  return wanted == QUANTITIES_ALL || (wanted == QUANTITIES_TERMS && (needs & IS_TERMS)) ||
+         (wanted == QUANTITIES_DEFAULTS && what == SW_WITNESS_K_DEFAULT);
+}
+
+/* Which functions are wanted. */
+static int list(const session *s, quantities_wanted wanted, sw_witness_values values[])
+{
+  int n = 0;
+  for (int what = 0; what < SW_WITNESSED; what++) {
+    unsigned needs = functions[what].needs;
+    int has = (!(needs & NEEDS_G) || s->nc > 0) && functions[what].make;
+    if (has && is_wanted(wanted, what, needs)) {
+      values[n++] = (sw_witness_values){.what = (sw_witnessed)what};
+    }
+  }
+  int inits = wanted == QUANTITIES_ALL || wanted == QUANTITIES_INITS;
+  for (int i = 0; inits && i < s->m->n_inits; i++) {
+    values[n++] = (sw_witness_values){.what = SW_WITNESS_INIT, .number = i};
+  }
+  return n;
+}
+
+int quantities_at(arena *a, const model *m, const sw_witness_point *point, quantities_wanted wanted,
+                  long budget, long *work, sw_witness_values values[])
+{
+  int n = -1;
+  char *done = ARENA_ARRAY(a, QUANTITIES_ROOM(m->n_inits), char);
+  int left = 1;
+  for (slong precision = FIRST_PRECISION; left && precision <= LAST_PRECISION; precision *= 2) {
+    session s;
+    session_open(&s, a, m, point, budget, precision);
+    n = n < 0 ? list(&s, wanted, values) : n;
+    prepare(&s, a, wanted);
+    left = 0;
+    for (int i = 0; i < n; i++) {
+      const model_init *init =
+          values[i].what == SW_WITNESS_INIT ? m->inits[values[i].number] : NULL;
+      unsigned needs = init ? 0 : functions[values[i].what].needs;
+      done[i] = done[i] || settle(&s, a, needs, init, &values[i]);
+      left = left || !done[i];
+    }
+    *work += s.arithmetic.work;
+    session_close(&s);
+  }
+  return n;
+}
+
+int quantities_exist(arena *a, const model *m, const double z[], const double k[],
+                     const double length[], long budget, double speed[])
+{
+  session s;
+  sw_witness_point point = {.z = z, .k = k};
+  session_open(&s, a, m, &point, budget, FIRST_PRECISION);
+  make_H(&s, 2);
+  make_g(&s, 2);
+  int exist = !s.H_trouble && !s.g_trouble;
+  for (int i = 0; exist && i < s.nc; i++) {
+    speed[i] = 0.0;
+    for (long e = 0; e < s.g[i]->n; e++) {
+      const jet_term *term = &s.g[i]->terms[e];
+      if (jet_degree(term->monomial) == 1) {
+        int u = jet_monomial_variable(term->monomial, 0);
+        speed[i] = fmax(speed[i], mag_get_d(&term->size) / length[u < s.d ? u + s.d : u - s.d]);
+      }
+    }
+  }
+  session_close(&s);
+  return exist;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/witness.h"
+
+#include <string.h>
+
+#include "witness/points.h"
+#include "witness/quantities.h"
+
+/* Products of balls: at one point at one precision; and at all of them, after which no point is begun. */
+static const long point_budget = 3000000;
+static const long whole_budget = 6000000;
+
+/* Numbers in the table, after which no point is begun. */
+static const long most_entries = 12000;
+
+/* ---- sizes ---- */
+
+/* Largest 2d of a looped model. */
+enum { LARGEST_CASE = 120, CASES = 2 };
+
+static const model *at_sizes(arena *a, const model *m, const long sizes[])
+{
+  model_size_setting *settings = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
+  diagnostics *unseen = diagnostics_create(a, m->file, m->text, strlen(m->text));
+  for (int i = 0; i < m->n_sizes; i++) {
+    settings[i] = (model_size_setting){m->sizes[i]->name, sizes[i]};
+  }
+  return model_check(a, unseen, m->file, m->text, strlen(m->text), m->n_sizes, settings);
+}
+
+/* How many families of the model have at least two instances. */
+static int count_populated(const model *m)
+{
+  int n = 0;
+  const struct {
+    int n;
+    const model_family *const *families;
+  } kinds[] = {{m->n_terms, m->terms},
+               {m->n_constraints, m->constraints},
+               {m->n_observe, m->observe},
+               {m->n_invariants, m->invariants}};
+  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+    for (int i = 0; i < kinds[kind].n; i++) {
+      const model_family *f = kinds[kind].families[i];
+      n += f->count > 1 || (f->n_binders == 0 && f->count == 1);
+    }
+  }
+  return n;
+}
+
+/* Candidate number `i`: all sizes different, rising or falling, then all the same, then one of them alone. */
+static int candidate(const model *m, int i, long sizes[])
+{
+  static const long smallest[] = {3, 4, 5, 2, 6, 8};
+  int n = m->n_sizes;
+  int bases = (int)(sizeof smallest / sizeof *smallest);
+  long base = smallest[i % bases];
+  int kind = i / bases;
+  for (int j = 0; j < n; j++) {
+    int alone = kind - 3;
+    sizes[j] = kind == 0    ? base + j
+               : kind == 1  ? base + (n - 1 - j)
+               : kind == 2  ? base
+               : j == alone ? base
+                            : m->sizes[j]->value;
+  }
+  return kind < 3 + n;
+}
+
+/* Up to CASES models at small sizes, those first in which the most families have instances; the sizes of both
+ * differ. */
+static int small_models(arena *a, const model *m, const model *chosen[])
+{
+  long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  int populated[CASES] = {-1, -1};
+  for (int i = 0; candidate(m, i, sizes); i++) {
+    const model *small = at_sizes(a, m, sizes);
+    if (!small || small->nc > small->nq || 2 * small->nq > LARGEST_CASE) {
+      continue;
+    }
+    int n = count_populated(small);
+    if (n > populated[0]) {
+      chosen[1] = chosen[0];
+      populated[1] = populated[0];
+      chosen[0] = small;
+      populated[0] = n;
+    } else if (n > populated[1] && small->nq != chosen[0]->nq) {
+      chosen[1] = small;
+      populated[1] = n;
+    }
+  }
+  return (populated[0] >= 0) + (populated[1] >= 0);
+}
+
+/* ---- one case ---- */
+
+static const char *const *family_names(arena *a, tree *t, int n,
+                                       const model_family *const families[])
+{
+  const char **names = ARENA_ARRAY(a, tree_families_count(t, n, families) + 1, const char *);
+  int at = 0;
+  for (int f = 0; f < n; f++) {
+    tree_instances each = tree_family(t, families[f]);
+    while (tree_next(&each)) {
+      names[at++] = tree_instance_name(a, families[f], &each);
+    }
+  }
+  return names;
+}
+
+static const char *const *coordinate_names(arena *a, const model *m, int momenta)
+{
+  const char **names = ARENA_ARRAY(a, tree_coordinates_count(m) + 1, const char *);
+  int at = 0;
+  for (int i = 0; i < m->n_coordinates; i++) {
+    const model_coordinate *c = m->coordinates[i];
+    for (long e = 0; e < tree_shape_count(&c->shape); e++) {
+      names[at++] = tree_entry_name(a, momenta ? c->momentum : c->name, &c->shape, e);
+    }
+  }
+  return names;
+}
+
+static const char *const *parameter_names(arena *a, const model *m)
+{
+  const char **names = ARENA_ARRAY(a, tree_parameters_count(m) + 1, const char *);
+  int at = 0;
+  for (int i = 0; i < m->n_parameters; i++) {
+    const model_parameter *p = m->parameters[i];
+    for (long e = 0; e < tree_shape_count(&p->shape); e++) {
+      names[at++] = tree_entry_name(a, p->name, &p->shape, e);
+    }
+  }
+  return names;
+}
+
+static const char *const *init_names(arena *a, const model *m)
+{
+  const char **names = ARENA_ARRAY(a, m->n_inits + 1, const char *);
+  for (int i = 0; i < m->n_inits; i++) {
+    names[i] = m->inits[i]->name;
+  }
+  return names;
+}
+
+static void describe(arena *a, const model *m, sw_witness_case *c)
+{
+  jets counting;
+  jets_open(&counting, point_budget);
+  tree t = tree_create(a, m, &counting);
+  long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  for (int i = 0; i < m->n_sizes; i++) {
+    sizes[i] = m->sizes[i]->value;
+  }
+  c->sizes = sizes;
+  c->nq = (int)tree_coordinates_count(m);
+  c->nc = (int)tree_families_count(&t, m->n_constraints, m->constraints);
+  c->nk = (int)tree_parameters_count(m);
+  c->n_observe = (int)tree_families_count(&t, m->n_observe, m->observe);
+  c->n_invariant = (int)tree_families_count(&t, m->n_invariants, m->invariants);
+  c->n_init = m->n_inits;
+  c->names[0] = coordinate_names(a, m, 0);
+  c->names[1] = coordinate_names(a, m, 1);
+  c->names[2] = parameter_names(a, m);
+  c->names[3] = family_names(a, &t, m->n_constraints, m->constraints);
+  c->names[4] = family_names(a, &t, m->n_observe, m->observe);
+  c->names[5] = family_names(a, &t, m->n_invariants, m->invariants);
+  c->names[6] = init_names(a, m);
+  jets_close(&counting);
+}
+
+/* What a case has used up. */
+typedef struct spent {
+  long work;
+  long entries;
+} spent;
+
+static int has_room(const spent *s)
+{
+  return s->work < whole_budget && s->entries < most_entries;
+}
+
+/* Adds a point, where one is found. */
+static void add_point(points *p, points_kind kind, int number, quantities_wanted wanted, spent *s,
+                      sw_witness_point list[], int *n)
+{
+  sw_witness_point *point = &list[*n];
+  sw_witness_values *values =
+      ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
+  if (!points_choose(p, kind, number, point)) {
+    return;
+  }
+  point->n = quantities_at(p->memory, p->m, point, wanted, p->budget, &s->work, values);
+  point->values = values;
+  s->entries += 2L * p->n + tree_parameters_count(p->m);
+  for (int i = 0; i < point->n; i++) {
+    s->entries += values[i].n;
+  }
+  ++*n;
+}
+
+/* The points of a case, in this order as long as there is room. */
+static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
+{
+  static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
+  int spread = few ? 6 : 12;
+  int full = few ? 3 : 4;
+  sw_witness_point *list = ARENA_ARRAY(a, full + spread, sw_witness_point);
+  points p = points_create(a, m, point_budget);
+  spent s = {0, 0};
+  for (int i = 0; i < full && (i == 0 || has_room(&s)); i++) {
+    add_point(&p, kinds[i], i, QUANTITIES_ALL, &s, list, &c->n_points);
+  }
+  for (int i = 0; i < spread && m->n_constraints > 0 && has_room(&s); i++) {
+    add_point(&p, POINTS_SPREAD, i, QUANTITIES_TERMS, &s, list, &c->n_points);
+  }
+  c->points = list;
+  c->bounds = p.bounds;
+}
+
+const sw_witness *witness_create(arena *a, const model *m, int is_looped, const char *digest)
+{
+  const model *models[CASES] = {m, NULL};
+  sw_witness *w = ARENA_NEW(a, sw_witness);
+  const char **size_names = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
+  w->digest = digest;
+  w->n_cases = is_looped ? small_models(a, m, models) : 1;
+  w->n_sizes = is_looped ? m->n_sizes : 0;
+  for (int i = 0; i < m->n_sizes; i++) {
+    size_names[i] = m->sizes[i]->name;
+  }
+  w->size_names = size_names;
+  sw_witness_case *cases = ARENA_ARRAY(a, CASES, sw_witness_case);
+  for (int i = 0; i < w->n_cases; i++) {
+    describe(a, models[i], &cases[i]);
+    add_points(a, models[i], &cases[i], is_looped);
+  }
+  w->cases = cases;
+  return w;
+}
