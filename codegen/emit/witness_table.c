@@ -44,7 +44,7 @@ static void emit_entries(writer *w, const char *name, const sw_witness_values *v
   writer_printf(w, "static const sw_witness_entry %s[] = {\n", name);
   for (int i = 0; i < v->n; i++) {
     const sw_witness_entry *e = &v->entries[i];
-    writer_printf(w, "    {%d, %d, %.17g, %.15g, %.3g},\n", e->row, e->col, e->value, e->rest,
+    writer_printf(w, "    {%d, %d, %.17g, %.15g, %.4g},\n", e->row, e->col, e->value, e->rest,
                   e->size);
   }
   writer_printf(w, "};\n");
@@ -168,10 +168,18 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
     writer_printf(w, "static const sw_witness_case cases[] = {\n%s};\n", writer_text(cases));
   }
   emit_strings(w, a, "size_names", table->size_names, table->n_sizes);
+  emit_sizes(w, "size_default", table->size_default, table->n_sizes);
   writer_printf(w, "\nextern const sw_witness sw_witness_%s;\n", m->name);
-  writer_printf(w, "const sw_witness sw_witness_%s = {%s, %d, %s, %d, %s};\n", m->name,
-                writer_literal(a, table->digest), table->n_sizes,
-                named(a, "size_names", table->n_sizes), table->n_cases,
+  writer_printf(w, "const sw_witness sw_witness_%s = {\n    .name = %s,\n    .title = %s,\n",
+                m->name, writer_literal(a, table->name), writer_literal(a, table->title));
+  writer_printf(w, "    .digest = %s,\n", writer_literal(a, table->digest));
+  emit_run(w, a, &m->run);
+  writer_printf(w, "    .polynomial_H = %d,\n    .polynomial_g = %d,\n", table->polynomial_H,
+                table->polynomial_g);
+  writer_printf(w, "    .n_sizes = %d,\n    .size_names = %s,\n    .size_default = %s,\n",
+                table->n_sizes, named(a, "size_names", table->n_sizes),
+                named(a, "size_default", table->n_sizes));
+  writer_printf(w, "    .n_cases = %d,\n    .cases = %s,\n};\n", table->n_cases,
                 named(a, "cases", table->n_cases));
   return writer_text(w);
 }

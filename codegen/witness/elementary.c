@@ -16,7 +16,8 @@ enum { COEFFICIENTS = JET_MAX_ORDER + 2 };
 
 typedef struct taylor {
   jets *arithmetic;
-  int n; /* coefficients that are wanted */
+  int n;      /* coefficients that are wanted */
+  int slopes; /* so many derivatives of f are bounded by 1, and that is what counts for sizes */
   arb_poly_struct c[COEFFICIENTS];
 } taylor;
 
@@ -24,6 +25,7 @@ static void taylor_open(taylor *t, jets *arithmetic)
 {
   t->arithmetic = arithmetic;
   t->n = arithmetic->order + 2;
+  t->slopes = 0;
   for (int k = 0; k < COEFFICIENTS; k++) {
     arb_poly_init(&t->c[k]);
   }
@@ -324,17 +326,35 @@ static void first_size(mag_t size, const arb_poly_t a)
   }
 }
 
+static int check_finite(taylor *t)
+{
+  for (int k = 0; k <= t->arithmetic->order; k++) {
+    if (!is_finite(&t->c[k])) {
+      jets_trouble(t->arithmetic, undefined);
+    }
+  }
+  return !t->arithmetic->trouble;
+}
+
+/* The size of the constant term over its value. */
+static void relative_size(mag_t relative, const jet *a)
+{
+  mag_t lower;
+  mag_init(lower);
+  mag_one(relative);
+  if (jet_constant(a) && arb_poly_length(&jet_constant(a)->value) > 0) {
+    arb_get_mag_lower(lower, arb_poly_get_coeff_ptr(&jet_constant(a)->value, 0));
+    mag_div(relative, &jet_constant(a)->size, lower);
+  }
+  mag_clear(lower);
+}
+
 /* f(a) from its coefficients, of which each has the size |c_k| + (k+1) |c_{k+1}| size of a. */
 static jet *compose(taylor *t, const jet *a)
 {
   mag_struct sizes[COEFFICIENTS];
   jets *arithmetic = t->arithmetic;
-  for (int k = 0; k <= arithmetic->order; k++) {
-    if (!is_finite(&t->c[k])) {
-      jets_trouble(arithmetic, undefined);
-    }
-  }
-  if (arithmetic->trouble) {
+  if (!check_finite(t)) {
     return jet_zero(arithmetic);
   }
   for (int k = 0; k <= arithmetic->order; k++) {
@@ -345,6 +365,9 @@ static jet *compose(taylor *t, const jet *a)
     if (jet_constant(a)) {
       first_size(slope, &t->c[k + 1]);
       mag_mul_ui(slope, slope, (ulong)k + 1);
+      if (t->slopes > k) {
+        mag_set_d(slope, k < 2 ? 1.0 : 1.0 / (k == 2 ? 2.0 : k == 3 ? 6.0 : 24.0));
+      }
       mag_mul(slope, slope, &jet_constant(a)->size);
       mag_add(&sizes[k], &sizes[k], slope);
     }
@@ -354,6 +377,43 @@ static jet *compose(taylor *t, const jet *a)
   for (int k = 0; k <= arithmetic->order; k++) {
     mag_clear(&sizes[k]);
   }
+  return value;
+}
+
+/* The same of a power, whose relative error is that of a times the exponent: sizes max(1, |alpha - k|) |c_k| times
+ * the size of a over |a|. */
+static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
+{
+  jets *arithmetic = t->arithmetic;
+  mag_struct sizes[COEFFICIENTS];
+  arb_t exponent;
+  mag_t factor;
+  mag_t relative;
+  if (!check_finite(t)) {
+    return jet_zero(arithmetic);
+  }
+  arb_init(exponent);
+  mag_init(factor);
+  mag_init(relative);
+  relative_size(relative, a);
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_init(&sizes[k]);
+    arb_sub_si(exponent, alpha, k, 64);
+    arb_get_mag(factor, exponent);
+    if (mag_cmp_2exp_si(factor, 0) < 0) {
+      mag_one(factor);
+    }
+    first_size(&sizes[k], &t->c[k]);
+    mag_mul(&sizes[k], &sizes[k], factor);
+    mag_mul(&sizes[k], &sizes[k], relative);
+  }
+  jet *value = jet_compose(arithmetic, a, t->c, sizes);
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_clear(&sizes[k]);
+  }
+  mag_clear(relative);
+  mag_clear(factor);
+  arb_clear(exponent);
   return value;
 }
 
@@ -373,7 +433,7 @@ static jet *powered(jets *arithmetic, const jet *a, const arb_t alpha)
   taylor_open(&t, arithmetic);
   constant_value(value, a);
   power(&t, value, alpha);
-  jet *result = compose(&t, a);
+  jet *result = compose_power(&t, a, alpha);
   arb_poly_clear(value);
   taylor_close(&t);
   return result;
@@ -552,6 +612,14 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   return result;
 }
 
+/* Of sin and cos all of them, of atan and tanh the first. */
+static int bounded_slopes(model_function f)
+{
+  return f == FUNCTION_SIN || f == FUNCTION_COS     ? COEFFICIENTS
+         : f == FUNCTION_ATAN || f == FUNCTION_TANH ? 1
+                                                    : 0;
+}
+
 jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
 {
   taylor t;
@@ -565,6 +633,7 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
   taylor_open(&t, arithmetic);
   constant_value(value, a);
   expand(&t, f, value);
+  t.slopes = bounded_slopes(f);
   jet *result = compose(&t, a);
   arb_poly_clear(value);
   taylor_close(&t);

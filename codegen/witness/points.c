@@ -118,6 +118,22 @@ points points_create(arena *a, const model *m, long budget)
 
 /* ---- parameters ---- */
 
+/* Spread points have entries of very different sizes, so that one term of a sum is the largest, and of similar
+ * sizes and random signs, in turns. */
+static double spread_of(int number)
+{
+  return number % 2 ? 0.15 : 1.0;
+}
+
+/* A size times 2 to a random power between -6.5 * amount and 6.5 * amount, of either sign, with few digits, so
+ * that the table stays short. */
+static double rough(points *p, double size, double amount)
+{
+  double power = floor(log2(size)) + floor(6.5 * amount * uniform(p) + 0.5);
+  double mantissa = 1.0 + floor(128.0 * (1.0 + uniform(p))) / 256.0;
+  return copysign(ldexp(mantissa, (int)power), uniform(p));
+}
+
 static int is_allowed(const sw_bounds *b, double k)
 {
   return (k > b->lower || (k == b->lower && (b->closed & 1))) &&
@@ -138,7 +154,7 @@ static double moved(const sw_bounds *bounds, double from, double by)
   return from;
 }
 
-static double random_parameter(points *p, points_kind kind, int i)
+static double random_parameter(points *p, points_kind kind, int number, int i)
 {
   double from = p->k_default[i];
   double size = from != 0.0 ? fabs(from) : 1.0;
@@ -153,7 +169,7 @@ static double random_parameter(points *p, points_kind kind, int i)
   case POINTS_SPREAD:
     break;
   }
-  return moved(&p->bounds[i], from, size * (pow(100.0, u) - 1.0));
+  return moved(&p->bounds[i], from, rough(p, size, spread_of(number)) - from);
 }
 
 /* ---- states ---- */
@@ -162,11 +178,10 @@ static void random_state(points *p, points_kind kind, int number, double amount,
 {
   int s = p->m->n_inits > 0 ? number % p->m->n_inits : 0;
   for (int i = 0; i < p->n; i++) {
-    double u = uniform(p);
     if (kind == POINTS_SPREAD) {
-      z[i] = copysign(p->length[i] * pow(100.0, 5.0 * amount * uniform(p)), u);
+      z[i] = rough(p, p->length[i], 5.0 * amount * spread_of(number));
     } else {
-      z[i] = p->start[s * p->n + i] + amount * p->length[i] * u;
+      z[i] = p->start[s * p->n + i] + amount * p->length[i] * uniform(p);
     }
   }
 }
@@ -225,7 +240,7 @@ int points_choose(points *p, points_kind kind, int number, sw_witness_point *poi
   double *speed = ARENA_ARRAY(p->memory, nc + 1, double);
   double *wanted = ARENA_ARRAY(p->memory, nk + 1, double);
   for (int i = 0; i < nk; i++) {
-    k[i] = wanted[i] = random_parameter(p, kind, i);
+    k[i] = wanted[i] = random_parameter(p, kind, number, i);
   }
   if (!choose_state(p, kind, number, k, z, speed)) {
     memcpy(k, p->k_default, (size_t)nk * sizeof *k);

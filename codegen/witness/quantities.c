@@ -26,6 +26,7 @@ typedef struct session {
   const char *g_trouble;
   const char *rho_trouble;
   digits slid[SLIDE_FUNCTIONS];
+  long slide_work;
 } session;
 
 /* ---- opening and closing ---- */
@@ -498,8 +499,13 @@ static void prepare(session *s, arena *a, quantities_wanted wanted)
   make_g(s, all ? 2 : 1);
   make_rho(s, all ? 1 : 0);
   if (all && s->nc > 0 && !s->g_trouble) {
+    /* It has a budget of its own, so that the rest is not lost with it. */
+    long work = s->arithmetic.work;
+    s->arithmetic.work = 0;
     slide_at(a, &s->t, s->slid);
-    take_trouble(s);
+    s->slide_work = s->arithmetic.work;
+    s->arithmetic.work = work;
+    s->arithmetic.trouble = NULL;
   }
 }
 
@@ -514,6 +520,9 @@ static int settle(session *s, arena *a, unsigned needs, const model_init *init,
     initial_state(s, init, &e);
   } else if (!e.trouble) {
     functions[value->what].make(s, &e);
+  }
+  if (s->arithmetic.trouble && !e.trouble) {
+    e.trouble = take_trouble(s);
   }
   if (e.uncertain && is_last && !e.trouble) {
     e.trouble = "its 30 digits cannot be had";
@@ -565,7 +574,7 @@ int quantities_at(arena *a, const model *m, const sw_witness_point *point, quant
       done[i] = done[i] || settle(&s, a, needs, init, &values[i]);
       left = left || !done[i];
     }
-    *work += s.arithmetic.work;
+    *work += s.arithmetic.work + s.slide_work;
     session_close(&s);
   }
   return n;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "witness/points.h"
+#include "witness/polynomial_tree.h"
 #include "witness/quantities.h"
 
 /* Products of balls: at one point at one precision; and at all of them, after which no point is begun. */
@@ -11,7 +12,7 @@ static const long point_budget = 3000000;
 static const long whole_budget = 6000000;
 
 /* Numbers in the table, after which no point is begun. */
-static const long most_entries = 12000;
+static const long most_entries = 20000;
 
 /* ---- sizes ---- */
 
@@ -67,29 +68,54 @@ static int candidate(const model *m, int i, long sizes[])
   return kind < 3 + n;
 }
 
-/* Up to CASES models at small sizes, those first in which the most families have instances; the sizes of both
- * differ. */
+static int is_small(const model *m)
+{
+  return m && m->nc <= m->nq && 2 * m->nq <= LARGEST_CASE;
+}
+
+/* The model at small sizes, the first ones at which the most families have instances; NULL where there are
+ * none. */
+static const model *small_model(arena *a, const model *m, long sizes[])
+{
+  const model *best = NULL;
+  long *tried = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  for (int i = 0; candidate(m, i, tried); i++) {
+    const model *small = at_sizes(a, m, tried);
+    if (is_small(small) && (!best || count_populated(small) > count_populated(best))) {
+      best = small;
+      memcpy(sizes, tried, (size_t)m->n_sizes * sizeof *sizes);
+    }
+  }
+  return best;
+}
+
+/* Another one in which as many sizes as possible are different, one changed after the other. */
+static const model *other_small_model(arena *a, const model *m, long sizes[])
+{
+  static const long by[] = {1, 2, 3, -1, -2};
+  const model *other = NULL;
+  for (int j = 0; j < m->n_sizes; j++) {
+    long before = sizes[j];
+    const model *changed = NULL;
+    for (size_t i = 0; i < sizeof by / sizeof *by && !changed; i++) {
+      sizes[j] = before + by[i];
+      changed = sizes[j] >= 0 ? at_sizes(a, m, sizes) : NULL;
+      changed = is_small(changed) ? changed : NULL;
+    }
+    other = changed ? changed : other;
+    sizes[j] = changed ? sizes[j] : before;
+  }
+  return other;
+}
+
 static int small_models(arena *a, const model *m, const model *chosen[])
 {
   long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
-  int populated[CASES] = {-1, -1};
-  for (int i = 0; candidate(m, i, sizes); i++) {
-    const model *small = at_sizes(a, m, sizes);
-    if (!small || small->nc > small->nq || 2 * small->nq > LARGEST_CASE) {
-      continue;
-    }
-    int n = count_populated(small);
-    if (n > populated[0]) {
-      chosen[1] = chosen[0];
-      populated[1] = populated[0];
-      chosen[0] = small;
-      populated[0] = n;
-    } else if (n > populated[1] && small->nq != chosen[0]->nq) {
-      chosen[1] = small;
-      populated[1] = n;
-    }
-  }
-  return (populated[0] >= 0) + (populated[1] >= 0);
+  int n = 0;
+  chosen[n] = small_model(a, m, sizes);
+  n += chosen[n] != NULL;
+  chosen[n] = n > 0 ? other_small_model(a, m, sizes) : NULL;
+  return n + (n > 0 && chosen[n] != NULL);
 }
 
 /* ---- one case ---- */
@@ -203,7 +229,7 @@ static void add_point(points *p, points_kind kind, int number, quantities_wanted
 static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
 {
   static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
-  int spread = few ? 6 : 12;
+  int spread = few ? 18 : 36;
   int full = few ? 3 : 4;
   sw_witness_point *list = ARENA_ARRAY(a, full + spread, sw_witness_point);
   points p = points_create(a, m, point_budget);
@@ -223,13 +249,22 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, const 
   const model *models[CASES] = {m, NULL};
   sw_witness *w = ARENA_NEW(a, sw_witness);
   const char **size_names = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
+  long *size_default = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  w->name = m->name;
+  w->title = m->title;
   w->digest = digest;
+  w->polynomial_H = polynomial_tree_hamiltonian(m);
+  w->polynomial_g = polynomial_tree_constraints(m);
+  w->run = (sw_run_defaults){m->run.method, m->run.base,  m->run.init, m->run.step,
+                             m->run.t_end,  m->run.steps, m->run.every};
   w->n_cases = is_looped ? small_models(a, m, models) : 1;
   w->n_sizes = is_looped ? m->n_sizes : 0;
   for (int i = 0; i < m->n_sizes; i++) {
     size_names[i] = m->sizes[i]->name;
+    size_default[i] = m->sizes[i]->value;
   }
   w->size_names = size_names;
+  w->size_default = size_default;
   sw_witness_case *cases = ARENA_ARRAY(a, CASES, sw_witness_case);
   for (int i = 0; i < w->n_cases; i++) {
     describe(a, models[i], &cases[i]);

@@ -81,6 +81,11 @@ sw_output sw_output_half_gradient(const sw_system *s, int half)
   return output;
 }
 
+sw_output sw_output_init(const sw_system *s, int i)
+{
+  return (sw_output){.name = sw_system_init_name(s, i), .count = 2 * s->nq, .init = i + 1};
+}
+
 sw_output sw_output_constraint_scale(const sw_system *s)
 {
   return vector("constraint_scale", s->constraint_scale, s->nc);
@@ -93,7 +98,8 @@ sw_output sw_output_hidden_scale(const sw_system *s)
 
 int sw_output_exists(const sw_output *output)
 {
-  return (output->function != NULL || output->lambda_function != NULL) && output->count > 0;
+  return (output->function != NULL || output->lambda_function != NULL || output->init > 0) &&
+         output->count > 0;
 }
 
 void sw_output_evaluate(const sw_system *system, const sw_output *output, const double z[],
@@ -106,5 +112,7 @@ void sw_output_evaluate(const sw_system *system, const sw_output *output, const 
     output->function(system, z, k, out);
   } else if (output->lambda_function != NULL) {
     output->lambda_function(system, z, k, lambda, out);
+  } else if (output->init > 0) {
+    sw_system_init(system, output->init - 1, k, out);
   }
 }

@@ -8,8 +8,8 @@
 #include "sidewinder/witness.h"
 #include "system/system.h"
 
-/* One function: of the two pointers the one that is not NULL is meant, and where both are the model has no such
- * function. */
+/* One function: of the two pointers the one that is not NULL is meant; where both are, an initial state, and else
+ * the model has no such function. */
 typedef struct sw_output {
   const char *name; /* as in model.h: "hamiltonian_grad" */
   sw_system_function *function;
@@ -17,14 +17,18 @@ typedef struct sw_output {
   const sw_pattern *pattern;                  /* NULL: a vector */
   int first;                                  /* number of the vector's first entry */
   int count;                                  /* values that it writes */
+  int init;                                   /* 1 + the number of an initial state; 0: none */
 } sw_output;
 
-/* What a witness says; SW_WITNESS_K_DEFAULT and SW_WITNESS_INIT are no functions of the state and have a name
+/* What a witness says; SW_WITNESS_K_DEFAULT and SW_WITNESS_INIT are no functions of the state: they have a name
  * alone. */
 sw_output sw_output_of(const sw_system *system, sw_witnessed what);
 
 /* H_q (half = 0) or H_p (half = 1) alone, where the model has them: a part of the gradient. */
 sw_output sw_output_half_gradient(const sw_system *system, int half);
+
+/* Initial state number i. */
+sw_output sw_output_init(const sw_system *system, int i);
 
 sw_output sw_output_constraint_scale(const sw_system *system);
 sw_output sw_output_hidden_scale(const sw_system *system);

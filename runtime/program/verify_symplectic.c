@@ -61,6 +61,10 @@ static void check_method(sw_verifier *v, const char *method, sw_finding *finding
     }
     if (sw_stepping_init(v, method, *base, method, *base, &pair, finding)) {
       for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++) {
+        if (sw_stepping_set_point(v, &pair, point) != SW_OK) {
+          sw_finding_fail(finding, "the parameters of point %d are refused", point);
+          break;
+        }
         check_point(v, pair.first, *base, point, V, finding);
       }
     }

@@ -86,9 +86,15 @@ typedef struct sw_witness_case {
 } sw_witness_case;
 
 typedef struct sw_witness {
+  const char *name;
+  const char *title;
   const char *digest; /* of the model */
-  int n_sizes;        /* 0 where the sizes are fixed */
+  sw_run_defaults run;
+  int polynomial_H; /* 1 where it is written as a polynomial in the state */
+  int polynomial_g; /* 1 where all constraints are */
+  int n_sizes; /* 0 where the sizes are fixed */
   const char *const *size_names;
+  const long *size_default;
   int n_cases;
   const sw_witness_case *cases;
 } sw_witness;
