@@ -82,7 +82,7 @@ static void emit_point(writer *w, writer *rows, arena *a, const char *stem,
                   named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
   }
   writer_printf(w, "static const sw_witness_values %s[] = {\n%s};\n", stem, writer_text(values));
-  writer_printf(rows, "%d, %s},\n", p->n, stem);
+  writer_printf(rows, "%d, %d, %s},\n", p->is_near, p->n, stem);
 }
 
 static void emit_bounds(writer *w, arena *a, const char *name, const sw_bounds bounds[], int n)
@@ -138,6 +138,20 @@ static void emit_case(writer *w, writer *rows, arena *a, int number, int n_sizes
                 named(a, arena_printf(a, "%s_points", stem), c->n_points));
 }
 
+/* The table of trials; nothing where there is none. */
+static void emit_trials(writer *w, arena *a, const sw_witness *table)
+{
+  writer *rows = writer_create(a);
+  for (int i = 0; i < table->n_trials; i++) {
+    const char *name = arena_printf(a, "trial%d_sizes", i);
+    emit_sizes(w, name, table->trials[i].sizes, table->n_sizes);
+    writer_printf(rows, "    {%s, %d},\n", name, table->trials[i].fits);
+  }
+  if (table->n_trials > 0) {
+    writer_printf(w, "static const sw_witness_trial trials[] = {\n%s};\n", writer_text(rows));
+  }
+}
+
 static void emit_comment(writer *w, const model *m)
 {
   writer_printf(w,
@@ -168,6 +182,7 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
     writer_printf(w, "static const sw_witness_case cases[] = {\n%s};\n", writer_text(cases));
   }
   emit_strings(w, a, "size_names", table->size_names, table->n_sizes);
+  emit_trials(w, a, table);
   emit_sizes(w, "size_default", table->size_default, table->n_sizes);
   writer_printf(w, "\nextern const sw_witness sw_witness_%s;\n", m->name);
   writer_printf(w, "const sw_witness sw_witness_%s = {\n    .name = %s,\n    .title = %s,\n",
@@ -179,6 +194,8 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
   writer_printf(w, "    .n_sizes = %d,\n    .size_names = %s,\n    .size_default = %s,\n",
                 table->n_sizes, named(a, "size_names", table->n_sizes),
                 named(a, "size_default", table->n_sizes));
+  writer_printf(w, "    .n_trials = %d,\n    .trials = %s,\n", table->n_trials,
+                named(a, "trials", table->n_trials));
   writer_printf(w, "    .n_cases = %d,\n    .cases = %s,\n};\n", table->n_cases,
                 named(a, "cases", table->n_cases));
   return writer_text(w);

@@ -16,8 +16,9 @@ enum { COEFFICIENTS = JET_MAX_ORDER + 2 };
 
 typedef struct taylor {
   jets *arithmetic;
-  int n;      /* coefficients that are wanted */
-  int slopes; /* so many derivatives of f are bounded by 1, and that is what counts for sizes */
+  int n;       /* coefficients that are wanted */
+  int riccati; /* 1 where y' = 1 + y^2 or 1 - y^2 */
+  int slopes;  /* so many derivatives of f are bounded by 1, and that is what counts for sizes */
   arb_poly_struct c[COEFFICIENTS];
 } taylor;
 
@@ -26,6 +27,7 @@ static void taylor_open(taylor *t, jets *arithmetic)
   t->arithmetic = arithmetic;
   t->n = arithmetic->order + 2;
   t->slopes = 0;
+  t->riccati = 0;
   for (int k = 0; k < COEFFICIENTS; k++) {
     arb_poly_init(&t->c[k]);
   }
@@ -349,6 +351,19 @@ static void relative_size(mag_t relative, const jet *a)
   mag_clear(lower);
 }
 
+/* The size of coefficient k > 0 where y' = 1 + y^2 or 1 - y^2: that of the sum it is computed by, which cancels where
+ * tanh is flat. */
+static void riccati_size(mag_struct sizes[], int k)
+{
+  for (int i = 0; i < k; i++) {
+    mag_addmul(&sizes[k], &sizes[i], &sizes[k - 1 - i]);
+  }
+  if (k == 1) {
+    mag_add_ui(&sizes[k], &sizes[k], 1);
+  }
+  mag_div_ui(&sizes[k], &sizes[k], (ulong)k);
+}
+
 /* f(a) from its coefficients, of which each has the size |c_k| + (k+1) |c_{k+1}| size of a. */
 static jet *compose(taylor *t, const jet *a)
 {
@@ -361,6 +376,11 @@ static jet *compose(taylor *t, const jet *a)
     mag_t slope;
     mag_init(slope);
     mag_init(&sizes[k]);
+    if (t->riccati && k > 0) {
+      riccati_size(sizes, k);
+      mag_clear(slope);
+      continue;
+    }
     first_size(&sizes[k], &t->c[k]);
     if (jet_constant(a)) {
       first_size(slope, &t->c[k + 1]);
@@ -634,6 +654,7 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
   constant_value(value, a);
   expand(&t, f, value);
   t.slopes = bounded_slopes(f);
+  t.riccati = f == FUNCTION_TAN || f == FUNCTION_TANH;
   jet *result = compose(&t, a);
   arb_poly_clear(value);
   taylor_close(&t);

@@ -50,7 +50,7 @@ static void find_bounds(points *p)
         .lower = bound_value(parameter->lower, -INFINITY),
         .upper = bound_value(parameter->upper, INFINITY),
         .closed = (unsigned char)(parameter->lower_closed + 2 * parameter->upper_closed)};
-    for (long e = tree_shape_count(&parameter->shape); e > 0; e--) {
+    for (long e = tree_shape_count(&p->t, &parameter->shape); e > 0; e--) {
       p->bounds[at++] = bounds;
     }
   }
@@ -100,20 +100,26 @@ static void find_lengths(points *p)
   }
 }
 
-points points_create(arena *a, const model *m, long budget)
+void points_open(points *p, arena *a, const model *m, long budget)
 {
-  points p = {.memory = a, .m = m, .random = 20140323, .budget = budget};
-  p.n = 2 * (int)tree_coordinates_count(m);
-  long nk = tree_parameters_count(m);
-  p.k_default = ARENA_ARRAY(a, nk + 1, double);
-  p.bounds = ARENA_ARRAY(a, nk + 1, sw_bounds);
-  p.start = ARENA_ARRAY(a, (m->n_inits + 1) * p.n, double);
-  p.length = ARENA_ARRAY(a, p.n, double);
-  find_bounds(&p);
-  find_defaults(&p);
-  find_starts(&p);
-  find_lengths(&p);
-  return p;
+  *p = (points){.memory = a, .m = m, .random = 20140323, .budget = budget};
+  jets_open(&p->counting, budget);
+  p->t = tree_create(a, m, &p->counting);
+  p->n = 2 * (int)tree_coordinates_count(&p->t);
+  p->nk = (int)tree_parameters_count(&p->t);
+  p->k_default = ARENA_ARRAY(a, p->nk + 1, double);
+  p->bounds = ARENA_ARRAY(a, p->nk + 1, sw_bounds);
+  p->start = ARENA_ARRAY(a, (m->n_inits + 1) * p->n, double);
+  p->length = ARENA_ARRAY(a, p->n, double);
+  find_bounds(p);
+  find_defaults(p);
+  find_starts(p);
+  find_lengths(p);
+}
+
+void points_close(points *p)
+{
+  jets_close(&p->counting);
 }
 
 /* ---- parameters ---- */
@@ -190,7 +196,7 @@ static void random_state(points *p, points_kind kind, int number, double amount,
 static int choose_state(points *p, points_kind kind, int number, const double k[], double z[],
                         double speed[])
 {
-  double amount = 0.2;
+  double amount = kind == POINTS_WIDE ? 1.5 : number == 0 || kind == POINTS_SPREAD ? 0.2 : 0.7;
   for (int i = 0; i < HALVINGS; i++, amount /= 2.0) {
     random_state(p, kind, number, amount, z);
     if (quantities_exist(p->memory, p->m, z, k, p->length, p->budget, speed)) {
@@ -205,11 +211,8 @@ static int choose_state(points *p, points_kind kind, int number, const double k[
 static void move_one_by_one(points *p, const double wanted[], const double z[], double k[],
                             double speed[])
 {
-  long nk = tree_parameters_count(p->m);
-  for (long i = 0; i < nk; i++) {
-    k[i] = p->k_default[i];
-  }
-  for (long i = 0; i < nk && nk <= MOST_SINGLE; i++) {
+  memcpy(k, p->k_default, (size_t)p->nk * sizeof *k);
+  for (int i = 0; i < p->nk && p->nk <= MOST_SINGLE; i++) {
     k[i] = wanted[i];
     if (!quantities_exist(p->memory, p->m, z, k, p->length, p->budget, speed)) {
       k[i] = p->k_default[i];
@@ -231,7 +234,7 @@ static void choose_lambda(points *p, points_kind kind, int nc, const double spee
 
 int points_choose(points *p, points_kind kind, int number, sw_witness_point *point)
 {
-  long nk = tree_parameters_count(p->m);
+  int nk = p->nk;
   long nc = p->m->nc;
   double *z = ARENA_ARRAY(p->memory, p->n, double);
   double *k = ARENA_ARRAY(p->memory, nk + 1, double);
@@ -254,6 +257,10 @@ int points_choose(points *p, points_kind kind, int number, sw_witness_point *poi
   for (int i = 0; i < p->n; i++) {
     v[i] = p->length[i] * uniform(p);
   }
-  *point = (sw_witness_point){.z = z, .k = k, .lambda = lambda, .v = v};
+  *point = (sw_witness_point){.z = z,
+                              .k = k,
+                              .lambda = lambda,
+                              .v = v,
+                              .is_near = kind == POINTS_NEAR || kind == POINTS_DEFAULT};
   return 1;
 }

@@ -48,8 +48,8 @@ static void session_open(session *s, arena *a, const model *m, const sw_witness_
   jets_open(&s->arithmetic, budget);
   s->arithmetic.precision = precision;
   s->t = tree_create(a, m, &s->arithmetic);
-  s->d = (int)tree_coordinates_count(m);
-  s->nk = (int)tree_parameters_count(m);
+  s->d = (int)tree_coordinates_count(&s->t);
+  s->nk = (int)tree_parameters_count(&s->t);
   s->nc = (int)tree_families_count(&s->t, m->n_constraints, m->constraints);
   s->t.k = exact_vector(point->k, s->nk);
   s->t.lambda = exact_vector(point->lambda, s->nc);
@@ -434,7 +434,7 @@ static void k_default(session *s, digits *e)
   s->arithmetic.order = 0;
   for (int i = 0; i < s->m->n_parameters; i++) {
     const model_parameter *p = s->m->parameters[i];
-    values_of_array(s, &p->values, &p->shape, NULL, tree_parameter_start(s->m, p), e);
+    values_of_array(s, &p->values, &p->shape, NULL, tree_parameter_start(&s->t, p), e);
   }
   e->trouble = take_trouble(s);
 }
@@ -444,7 +444,7 @@ static void initial_state(session *s, const model_init *init, digits *e)
   s->arithmetic.order = 0;
   for (int i = 0; i < init->n; i++) {
     const model_assignment *set = &init->assignments[i];
-    long start = tree_coordinate_start(s->m, set->coordinate) + (set->is_momentum ? s->d : 0);
+    long start = tree_coordinate_start(&s->t, set->coordinate) + (set->is_momentum ? s->d : 0);
     values_of_array(s, &set->values, &set->coordinate->shape, set->index, start, e);
   }
   e->trouble = take_trouble(s);

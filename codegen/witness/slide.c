@@ -503,7 +503,7 @@ static void report(slide *s, arena *a, arb_poly_struct *start, digits out[])
 static void slide_open(slide *s, tree *t)
 {
   *s = (slide){.t = t, .arithmetic = t->arithmetic, .precision = t->arithmetic->precision};
-  s->d = (int)tree_coordinates_count(t->model);
+  s->d = (int)tree_coordinates_count(t);
   s->n = 2 * s->d;
   s->nc = (int)tree_families_count(t, t->model->n_constraints, t->model->constraints);
   s->state = _arb_vec_init(s->n);
@@ -523,7 +523,7 @@ void slide_at(arena *a, tree *t, digits out[SLIDE_FUNCTIONS])
   for (int i = 0; i < SLIDE_FUNCTIONS; i++) {
     out[i] = digits_create(a);
   }
-  if (2 * tree_coordinates_count(t->model) > MOST_VARIABLES) {
+  if (2 * tree_coordinates_count(t) > MOST_VARIABLES) {
     trouble = "it takes too much work";
   } else if (t->arithmetic->precision <= MOST_PRECISION) {
     slide s;

@@ -10,44 +10,53 @@ enum { TREE_MAX_DEPTH = 4000 };
 
 /* ---- indices, conditions, sets ---- */
 
-static long index_value(const model_index *index, const long environment[])
+static long size_value(const tree *t, const model_size *size)
+{
+  int i = 0;
+  while (t->sizes && t->model->sizes[i] != size) {
+    i++;
+  }
+  return t->sizes ? t->sizes[i] : size->value;
+}
+
+long tree_index(const tree *t, const model_index *index)
 {
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
     return index->value;
   case INDEX_SIZE:
-    return index->size->value;
+    return size_value(t, index->size);
   case INDEX_VARIABLE:
-    return environment[index->binder->slot];
+    return t->environment[index->binder->slot];
   case INDEX_NEG:
-    return -index_value(index->a, environment);
+    return -tree_index(t, index->a);
   case INDEX_ADD:
   case INDEX_SUB:
   case INDEX_MUL:
     break;
   }
-  long a = index_value(index->a, environment);
-  long b = index_value(index->b, environment);
+  long a = tree_index(t, index->a);
+  long b = tree_index(t, index->b);
   return index->kind == INDEX_ADD ? a + b : index->kind == INDEX_SUB ? a - b : a * b;
 }
 
-static int holds(const model_condition *c, const long environment[])
+static int holds(const tree *t, const model_condition *c)
 {
   if (!c) {
     return 1;
   }
   switch (c->kind) {
   case CONDITION_AND:
-    return holds(c->a, environment) && holds(c->b, environment);
+    return holds(t, c->a) && holds(t, c->b);
   case CONDITION_OR:
-    return holds(c->a, environment) || holds(c->b, environment);
+    return holds(t, c->a) || holds(t, c->b);
   case CONDITION_NOT:
-    return !holds(c->a, environment);
+    return !holds(t, c->a);
   default:
     break;
   }
-  long difference = index_value(c->left, environment) - index_value(c->right, environment);
+  long difference = tree_index(t, c->left) - tree_index(t, c->right);
   return (c->kind == CONDITION_EQ && difference == 0) ||
          (c->kind == CONDITION_NE && difference != 0) ||
          (c->kind == CONDITION_LT && difference < 0) ||
@@ -56,18 +65,17 @@ static int holds(const model_condition *c, const long environment[])
          (c->kind == CONDITION_GE && difference >= 0);
 }
 
-/* First element (labels: 0) and number of elements. */
-static long set_first(const model_set *set)
+long tree_first(const tree *t, const model_set *set)
 {
-  return set->is_range ? index_value(set->lower, NULL) : 0;
+  return set->is_range ? tree_index(t, set->lower) : 0;
 }
 
-static long set_count(const model_set *set)
+long tree_count(const tree *t, const model_set *set)
 {
   if (!set->is_range) {
     return set->count;
   }
-  long n = index_value(set->upper, NULL) - set_first(set) + 1;
+  long n = tree_index(t, set->upper) - tree_first(t, set) + 1;
   return n > 0 ? n : 0;
 }
 
@@ -76,7 +84,7 @@ static tree_instances instances_of(tree *t, int n, const model_binder *const bin
 {
   tree_instances i = {t, n, binders, condition, 0, 1, -1};
   for (int j = 0; j < n; j++) {
-    i.all *= set_count(binders[j]->set);
+    i.all *= tree_count(t, binders[j]->set);
   }
   return i;
 }
@@ -87,11 +95,11 @@ int tree_next(tree_instances *i)
     long rest = i->next++;
     for (int j = i->n - 1; j >= 0; j--) {
       const model_set *set = i->binders[j]->set;
-      long count = set_count(set);
-      i->t->environment[i->binders[j]->slot] = set_first(set) + rest % count;
+      long count = tree_count(i->t, set);
+      i->t->environment[i->binders[j]->slot] = tree_first(i->t, set) + rest % count;
       rest /= count;
     }
-    if (holds(i->condition, i->t->environment)) {
+    if (holds(i->t, i->condition)) {
       i->number++;
       return 1;
     }
@@ -99,11 +107,11 @@ int tree_next(tree_instances *i)
   return 0;
 }
 
-long tree_shape_count(const model_shape *shape)
+long tree_shape_count(const tree *t, const model_shape *shape)
 {
   long n = 1;
   for (int j = 0; j < shape->n; j++) {
-    n *= set_count(shape->sets[j]);
+    n *= tree_count(t, shape->sets[j]);
   }
   return n;
 }
@@ -113,37 +121,39 @@ long tree_place(const tree *t, const model_shape *shape, const model_index *cons
   long place = 0;
   for (int j = 0; j < shape->n; j++) {
     const model_set *set = shape->sets[j];
-    place = place * set_count(set) + index_value(index[j], t->environment) - set_first(set);
+    place = place * tree_count(t, set) + tree_index(t, index[j]) - tree_first(t, set);
   }
   return place;
 }
 
-long tree_coordinate_start(const model *m, const model_coordinate *coordinate)
+long tree_coordinate_start(const tree *t, const model_coordinate *coordinate)
 {
+  const model *m = t->model;
   long start = 0;
   for (int i = 0; i < m->n_coordinates && m->coordinates[i] != coordinate; i++) {
-    start += tree_shape_count(&m->coordinates[i]->shape);
+    start += tree_shape_count(t, &m->coordinates[i]->shape);
   }
   return start;
 }
 
-long tree_parameter_start(const model *m, const model_parameter *parameter)
+long tree_parameter_start(const tree *t, const model_parameter *parameter)
 {
+  const model *m = t->model;
   long start = 0;
   for (int i = 0; i < m->n_parameters && m->parameters[i] != parameter; i++) {
-    start += tree_shape_count(&m->parameters[i]->shape);
+    start += tree_shape_count(t, &m->parameters[i]->shape);
   }
   return start;
 }
 
-long tree_coordinates_count(const model *m)
+long tree_coordinates_count(const tree *t)
 {
-  return tree_coordinate_start(m, NULL);
+  return tree_coordinate_start(t, NULL);
 }
 
-long tree_parameters_count(const model *m)
+long tree_parameters_count(const tree *t)
 {
-  return tree_parameter_start(m, NULL);
+  return tree_parameter_start(t, NULL);
 }
 
 tree tree_create(arena *a, const model *m, jets *arithmetic)
@@ -155,6 +165,11 @@ tree tree_create(arena *a, const model *m, jets *arithmetic)
 }
 
 /* ---- families ---- */
+
+tree_instances tree_sum(tree *t, const model_expr *e)
+{
+  return instances_of(t, e->n_binders, e->binders, e->condition);
+}
 
 tree_instances tree_family(tree *t, const model_family *family)
 {
@@ -181,7 +196,7 @@ static long constraint_number(tree *t, const model_expr *e)
   long before = 0;
   const model_family *family = e->family;
   for (int j = 0; j < e->n_index; j++) {
-    wanted[j] = index_value(e->index[j], t->environment);
+    wanted[j] = tree_index(t, e->index[j]);
   }
   for (int i = 0; t->model->constraints[i] != family; i++) {
     before += tree_families_count(t, 1, &t->model->constraints[i]);
@@ -213,7 +228,7 @@ static jet *number(tree *t, const model_expr *e)
   } else if (e->kind == EXPR_PI) {
     arb_const_pi(value, t->arithmetic->precision);
   } else {
-    arb_set_si(value, index_value(e->index[0], t->environment));
+    arb_set_si(value, tree_index(t, e->index[0]));
   }
   jet *result = jet_number(t->arithmetic, value);
   fmpq_clear(exact);
@@ -224,12 +239,12 @@ static jet *number(tree *t, const model_expr *e)
 static jet *entry(tree *t, const model_expr *e)
 {
   if (e->kind == EXPR_PARAMETER) {
-    long start = tree_parameter_start(t->model, e->parameter);
+    long start = tree_parameter_start(t, e->parameter);
     return jet_number(t->arithmetic, t->k + start + tree_place(t, &e->parameter->shape, e->index));
   }
-  long place = tree_coordinate_start(t->model, e->coordinate) +
-               tree_place(t, &e->coordinate->shape, e->index);
-  place += e->kind == EXPR_MOMENTUM ? tree_coordinates_count(t->model) : 0;
+  long place =
+      tree_coordinate_start(t, e->coordinate) + tree_place(t, &e->coordinate->shape, e->index);
+  place += e->kind == EXPR_MOMENTUM ? tree_coordinates_count(t) : 0;
   return jet_variable(t->arithmetic, (int)place, &t->z[place]);
 }
 
@@ -281,7 +296,7 @@ static jet *factors(tree *t, const model_expr *e)
 static jet *sum(tree *t, const model_expr *e)
 {
   jet_total total;
-  tree_instances each = instances_of(t, e->n_binders, e->binders, e->condition);
+  tree_instances each = tree_sum(t, e);
   jet_total_open(&total);
   while (tree_next(&each)) {
     size_t mark = t->arithmetic->n_made;
@@ -294,7 +309,7 @@ static jet *sum(tree *t, const model_expr *e)
 static jet *product(tree *t, const model_expr *e)
 {
   jet *result = unit(t);
-  tree_instances each = instances_of(t, e->n_binders, e->binders, e->condition);
+  tree_instances each = tree_sum(t, e);
   while (tree_next(&each)) {
     result = jet_product(t->arithmetic, result, tree_value(t, e->a));
   }
@@ -352,7 +367,7 @@ static jet *let(tree *t, const model_expr *e)
   for (int j = 0; j < e->let->n_arguments; j++) {
     const model_argument *argument = &e->arguments[j];
     values[j] = tree_value(t, argument->value);
-    indices[j] = argument->index ? index_value(argument->index, t->environment) : 0;
+    indices[j] = argument->index ? tree_index(t, argument->index) : 0;
   }
   t->arithmetic->order = order;
   for (int j = 0; j < e->let->n_arguments; j++) {
@@ -406,7 +421,7 @@ static jet *bracket(tree *t, const model_expr *e)
   const jet *a = tree_value(t, e->a);
   const jet *b = tree_value(t, e->b);
   arithmetic->order--;
-  return jet_bracket(arithmetic, a, b, (int)tree_coordinates_count(t->model));
+  return jet_bracket(arithmetic, a, b, (int)tree_coordinates_count(t));
 }
 
 static jet *call(tree *t, const model_expr *e)
@@ -496,13 +511,15 @@ static const char *add_element(arena *a, const char *name, const model_set *set,
                        : arena_printf(a, "%s.%s", name, set->labels[value]);
 }
 
-const char *tree_entry_name(arena *a, const char *name, const model_shape *shape, long place)
+const char *tree_entry_name(arena *a, const tree *t, const char *name, const model_shape *shape,
+                            long place)
 {
-  long stride = tree_shape_count(shape);
+  long stride = tree_shape_count(t, shape);
   for (int j = 0; j < shape->n; j++) {
     const model_set *set = shape->sets[j];
-    stride /= set_count(set);
-    name = add_element(a, name, set, set_first(set) + place / stride % set_count(set));
+    long count = tree_count(t, set);
+    stride /= count;
+    name = add_element(a, name, set, tree_first(t, set) + place / stride % count);
   }
   return name;
 }

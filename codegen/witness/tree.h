@@ -13,6 +13,7 @@
 /* Where a model is evaluated.  Variables are numbered q then p, 0 .. 2d-1. */
 typedef struct tree {
   const model *model;
+  const long *sizes; /* other ones than the model has, or NULL */
   jets *arithmetic;
   arb_poly_struct *z; /* 2d values, or power series in time */
   arb_ptr k;          /* nk */
@@ -46,7 +47,8 @@ typedef struct tree_instances {
 
 int tree_next(tree_instances *i);
 
-/* Those of a family; of the values of an array, which are tree_array_value at each of them. */
+/* Those of a sum or product; of a family; of the values of an array, which are tree_array_value at each of them. */
+tree_instances tree_sum(tree *t, const model_expr *e);
 tree_instances tree_family(tree *t, const model_family *family);
 tree_instances tree_array(tree *t, const model_values *values);
 const model_expr *tree_array_value(const model_values *values, const tree_instances *at);
@@ -57,17 +59,23 @@ long tree_place(const tree *t, const model_shape *shape, const model_index *cons
 /* The number of instances of all n families. */
 long tree_families_count(tree *t, int n, const model_family *const families[]);
 
+/* An index; the first element of a set, from 0 for labels, and how many there are. */
+long tree_index(const tree *t, const model_index *index);
+long tree_first(const tree *t, const model_set *set);
+long tree_count(const tree *t, const model_set *set);
+
 /* Entries of an array, and of all coordinates and all parameters. */
-long tree_shape_count(const model_shape *shape);
-long tree_coordinates_count(const model *m);
-long tree_parameters_count(const model *m);
+long tree_shape_count(const tree *t, const model_shape *shape);
+long tree_coordinates_count(const tree *t);
+long tree_parameters_count(const tree *t);
 
 /* First entry of a coordinate in q, of a parameter in k. */
-long tree_coordinate_start(const model *m, const model_coordinate *coordinate);
-long tree_parameter_start(const model *m, const model_parameter *parameter);
+long tree_coordinate_start(const tree *t, const model_coordinate *coordinate);
+long tree_parameter_start(const tree *t, const model_parameter *parameter);
 
 /* "q.2.x": name of the entry at that place of an array, and of the present instance of a family. */
-const char *tree_entry_name(arena *a, const char *name, const model_shape *shape, long place);
+const char *tree_entry_name(arena *a, const tree *t, const char *name, const model_shape *shape,
+                            long place);
 const char *tree_instance_name(arena *a, const model_family *family, const tree_instances *at);
 
 #endif

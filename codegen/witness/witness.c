@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "witness/fits.h"
 #include "witness/points.h"
 #include "witness/polynomial_tree.h"
 #include "witness/quantities.h"
@@ -17,7 +18,7 @@ static const long most_entries = 20000;
 /* ---- sizes ---- */
 
 /* Largest 2d of a looped model. */
-enum { LARGEST_CASE = 120, CASES = 2 };
+enum { LARGEST_CASE = 120, CASES = 2, TRIALS = 5 };
 
 static const model *at_sizes(arena *a, const model *m, const long sizes[])
 {
@@ -134,27 +135,27 @@ static const char *const *family_names(arena *a, tree *t, int n,
   return names;
 }
 
-static const char *const *coordinate_names(arena *a, const model *m, int momenta)
+static const char *const *coordinate_names(arena *a, const tree *t, int momenta)
 {
-  const char **names = ARENA_ARRAY(a, tree_coordinates_count(m) + 1, const char *);
+  const char **names = ARENA_ARRAY(a, tree_coordinates_count(t) + 1, const char *);
   int at = 0;
-  for (int i = 0; i < m->n_coordinates; i++) {
-    const model_coordinate *c = m->coordinates[i];
-    for (long e = 0; e < tree_shape_count(&c->shape); e++) {
-      names[at++] = tree_entry_name(a, momenta ? c->momentum : c->name, &c->shape, e);
+  for (int i = 0; i < t->model->n_coordinates; i++) {
+    const model_coordinate *c = t->model->coordinates[i];
+    for (long e = 0; e < tree_shape_count(t, &c->shape); e++) {
+      names[at++] = tree_entry_name(a, t, momenta ? c->momentum : c->name, &c->shape, e);
     }
   }
   return names;
 }
 
-static const char *const *parameter_names(arena *a, const model *m)
+static const char *const *parameter_names(arena *a, const tree *t)
 {
-  const char **names = ARENA_ARRAY(a, tree_parameters_count(m) + 1, const char *);
+  const char **names = ARENA_ARRAY(a, tree_parameters_count(t) + 1, const char *);
   int at = 0;
-  for (int i = 0; i < m->n_parameters; i++) {
-    const model_parameter *p = m->parameters[i];
-    for (long e = 0; e < tree_shape_count(&p->shape); e++) {
-      names[at++] = tree_entry_name(a, p->name, &p->shape, e);
+  for (int i = 0; i < t->model->n_parameters; i++) {
+    const model_parameter *p = t->model->parameters[i];
+    for (long e = 0; e < tree_shape_count(t, &p->shape); e++) {
+      names[at++] = tree_entry_name(a, t, p->name, &p->shape, e);
     }
   }
   return names;
@@ -179,15 +180,15 @@ static void describe(arena *a, const model *m, sw_witness_case *c)
     sizes[i] = m->sizes[i]->value;
   }
   c->sizes = sizes;
-  c->nq = (int)tree_coordinates_count(m);
+  c->nq = (int)tree_coordinates_count(&t);
   c->nc = (int)tree_families_count(&t, m->n_constraints, m->constraints);
-  c->nk = (int)tree_parameters_count(m);
+  c->nk = (int)tree_parameters_count(&t);
   c->n_observe = (int)tree_families_count(&t, m->n_observe, m->observe);
   c->n_invariant = (int)tree_families_count(&t, m->n_invariants, m->invariants);
   c->n_init = m->n_inits;
-  c->names[0] = coordinate_names(a, m, 0);
-  c->names[1] = coordinate_names(a, m, 1);
-  c->names[2] = parameter_names(a, m);
+  c->names[0] = coordinate_names(a, &t, 0);
+  c->names[1] = coordinate_names(a, &t, 1);
+  c->names[2] = parameter_names(a, &t);
   c->names[3] = family_names(a, &t, m->n_constraints, m->constraints);
   c->names[4] = family_names(a, &t, m->n_observe, m->observe);
   c->names[5] = family_names(a, &t, m->n_invariants, m->invariants);
@@ -218,7 +219,7 @@ static void add_point(points *p, points_kind kind, int number, quantities_wanted
   }
   point->n = quantities_at(p->memory, p->m, point, wanted, p->budget, &s->work, values);
   point->values = values;
-  s->entries += 2L * p->n + tree_parameters_count(p->m);
+  s->entries += 2L * p->n + p->nk;
   for (int i = 0; i < point->n; i++) {
     s->entries += values[i].n;
   }
@@ -230,9 +231,10 @@ static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
 {
   static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
   int spread = few ? 18 : 36;
-  int full = few ? 3 : 4;
+  int full = (int)(sizeof kinds / sizeof *kinds);
   sw_witness_point *list = ARENA_ARRAY(a, full + spread, sw_witness_point);
-  points p = points_create(a, m, point_budget);
+  points p;
+  points_open(&p, a, m, point_budget);
   spent s = {0, 0};
   for (int i = 0; i < full && (i == 0 || has_room(&s)); i++) {
     add_point(&p, kinds[i], i, QUANTITIES_ALL, &s, list, &c->n_points);
@@ -242,6 +244,24 @@ static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
   }
   c->points = list;
   c->bounds = p.bounds;
+  points_close(&p);
+}
+
+/* Whether the model can be had at the same small value of all its sizes. */
+static void try_sizes(arena *a, const model *m, sw_witness *w)
+{
+  sw_witness_trial *trials = ARENA_ARRAY(a, TRIALS, sw_witness_trial);
+  for (long value = 0; value < TRIALS; value++) {
+    long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
+    for (int i = 0; i < m->n_sizes; i++) {
+      sizes[i] = value;
+    }
+    int fits = fits_at_sizes(a, m, sizes);
+    if (fits >= 0) {
+      trials[w->n_trials++] = (sw_witness_trial){sizes, fits};
+    }
+  }
+  w->trials = trials;
 }
 
 const sw_witness *witness_create(arena *a, const model *m, int is_looped, const char *digest)
@@ -271,5 +291,8 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, const 
     add_points(a, models[i], &cases[i], is_looped);
   }
   w->cases = cases;
+  if (is_looped) {
+    try_sizes(a, m, w);
+  }
   return w;
 }

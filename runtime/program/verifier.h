@@ -113,6 +113,7 @@ sw_check_function sw_check_invariants;
 /* verify_witness.c: the model against the table of witnesses; `base` is the name of a function. */
 sw_check_function sw_check_witness;
 sw_check_function sw_check_witness_names;
+sw_check_function sw_check_witness_sizes;
 sw_check_function sw_check_witness_defaults;
 sw_check_function sw_check_witness_bounds;
 sw_check_function sw_check_witness_init;

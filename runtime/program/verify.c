@@ -35,7 +35,8 @@ typedef struct check {
 /* In the order of the report, after sw_check_patterns. */
 static const check checks[] = {
     {"every output is written", sw_check_outputs, NULL, NONE, 0},
-    {"witness names, sizes, run line", sw_check_witness_names, NULL, NONE, 0},
+    {"witness names, run line", sw_check_witness_names, NULL, NONE, 0},
+    {"witness sizes that fit", sw_check_witness_sizes, NULL, NONE, 0},
     {"witness k_default", sw_check_witness_defaults, NULL, ROUNDING, 0},
     {"witness bounds", sw_check_witness_bounds, NULL, NONE, 0},
     {"witness init", sw_check_witness_init, NULL, ROUNDING, 0},

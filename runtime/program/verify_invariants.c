@@ -195,7 +195,8 @@ static void check_points(sw_verifier *v, invariant_gradients *of, velocity *at, 
     regular += own && good;
   }
   if (regular == 0 && finding->outcome == SW_CHECK_PASS) {
-    sw_finding_exclude(finding, "no point was reached with the default parameters at which N is regular");
+    sw_finding_exclude(finding,
+                       "no point was reached with the default parameters at which N is regular");
   } else if (finding->worst <= finding->tolerance && !(others.worst <= others.tolerance)) {
     sw_finding_note(finding, "with the default parameters; with others %.120s", others.note);
   }

@@ -22,21 +22,30 @@ typedef struct opened {
 
 /* ---- over all cases and points ---- */
 
+/* Opens the model at sizes; *system is NULL where that is not possible. */
+static sw_status open_at(const sw_verifier *v, const long sizes[], sw_system **system,
+                         char message[])
+{
+  const sw_witness *witness = v->options.witness;
+  sw_size *with = calloc((size_t)witness->n_sizes + 1, sizeof *with);
+  *system = NULL;
+  if (with == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  for (int i = 0; i < witness->n_sizes; i++) {
+    with[i] = (sw_size){witness->size_names[i], sizes[i]};
+  }
+  sw_status status = sw_system_create(v->system->model, witness->n_sizes, with, system, message);
+  free(with);
+  return status;
+}
+
 /* Opens the model at a case; 0 where that is not possible, which has failed then. */
 static int open_case(const sw_verifier *v, int number, opened *c, sw_finding *finding)
 {
-  const sw_witness *witness = v->options.witness;
   char message[SW_SYSTEM_MESSAGE] = "";
-  sw_size *sizes = calloc((size_t)witness->n_sizes + 1, sizeof *sizes);
-  c->at = &witness->cases[number];
-  c->system = NULL;
-  for (int i = 0; sizes != NULL && i < witness->n_sizes; i++) {
-    sizes[i] = (sw_size){witness->size_names[i], c->at->sizes[i]};
-  }
-  sw_status status = sizes == NULL ? SW_ERR_MEMORY
-                                   : sw_system_create(v->system->model, witness->n_sizes, sizes,
-                                                      &c->system, message);
-  free(sizes);
+  c->at = &v->options.witness->cases[number];
+  sw_status status = open_at(v, c->at->sizes, &c->system, message);
   if (status != SW_OK) {
     sw_finding_fail(finding, "case %d: %s", number,
                     message[0] != '\0' ? message : sw_status_text(status));
@@ -386,6 +395,31 @@ void sw_check_witness_names(sw_verifier *v, const char *base, sw_finding *findin
   each_case(v, visit_names, SW_WITNESS_K_DEFAULT, finding);
 }
 
+/* ---- sizes ---- */
+
+void sw_check_witness_sizes(sw_verifier *v, const char *base, sw_finding *finding)
+{
+  const sw_witness *witness = v->options.witness;
+  (void)base;
+  if (!has_witness(v, finding)) {
+    return;
+  }
+  if (witness->n_trials == 0) {
+    sw_finding_exclude(finding, "the sizes are fixed");
+    return;
+  }
+  for (int i = 0; i < witness->n_trials; i++) {
+    const sw_witness_trial *trial = &witness->trials[i];
+    sw_system *system = NULL;
+    char message[SW_SYSTEM_MESSAGE] = "";
+    sw_status status = open_at(v, trial->sizes, &system, message);
+    sw_finding_take(finding, (status == SW_OK) != trial->fits, "%s = %ld is %s: %.100s",
+                    witness->size_names[0], trial->sizes[0],
+                    status == SW_OK ? "accepted" : "refused", message);
+    sw_system_free(&system);
+  }
+}
+
 /* ---- scales ---- */
 
 /* A scale is a bound, so it is held against what it says: |computed - exact| <= a small multiple of eps times the
@@ -402,7 +436,7 @@ static double allowed_factor(const sw_witness *w, sw_witnessed what, const sw_wi
   if (w->polynomial_g && (what != SW_WITNESS_HIDDEN || w->polynomial_H)) {
     return digits_of_table;
   }
-  return values_of(p, SW_WITNESS_HAMILTONIAN_GRAD, 0) != NULL ? other_form : INFINITY;
+  return p->is_near ? other_form : INFINITY;
 }
 
 static void check_scale(const sw_verifier *v, const opened *c, const sw_output *value,

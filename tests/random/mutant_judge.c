@@ -343,20 +343,35 @@ static int look(const library *l, int number, const setting *s, const point poin
   return found | (l->reached && !*l->reached ? 0 : IS_REACHED);
 }
 
-/* What `verify` says, first the witnesses alone, which are quick. */
-static int ask(const library *l, int number, const setting *s, const sw_witness *witness)
+/* What `verify` finds; NULL where there is no such system. */
+static sw_finding *findings_of(const library *l, const setting *s, const sw_witness *witness,
+                               const char *only)
+{
+  const sw_verify_options options = {.seed = 1, .points = 4, .witness = witness, .only = only};
+  sw_finding *findings = allocate((size_t)sw_verify_count() * sizeof *findings);
+  sw_system *system = system_open(l, s);
+  if (!system || sw_verify_model(system, &options, findings) < 0) {
+    return NULL;
+  }
+  sw_system_free(&system);
+  return findings;
+}
+
+/* First the witnesses alone, which are quick.  A check counts that passes on what is not broken: invariants of
+ * random models need not be ones. */
+static int ask(const library *l, int number, const setting *s, const sw_witness *witness,
+               const sw_finding right[])
 {
   static const char *const stages[] = {"witness", NULL};
-  sw_finding *findings = allocate((size_t)sw_verify_count() * sizeof *findings);
   put_in(l, number);
   for (int stage = 0; stage < 2; stage++) {
-    sw_system *system = system_open(l, s);
-    const sw_verify_options options = {
-        .seed = 1, .points = 4, .witness = witness, .only = stages[stage]};
-    if (!system || !sw_verify_model(system, &options, findings)) {
-      return IS_FOUND;
+    const sw_finding *findings = findings_of(l, s, witness, stages[stage]);
+    for (int i = 0; i < sw_verify_count(); i++) {
+      if (!findings ||
+          (findings[i].outcome == SW_CHECK_FAIL && right[i].outcome != SW_CHECK_FAIL)) {
+        return IS_FOUND;
+      }
     }
-    sw_system_free(&system);
   }
   return PASSES;
 }
@@ -368,6 +383,7 @@ typedef struct task {
   const point *points;
   const blocks *right;
   const sw_witness *witness;
+  const sw_finding *found_before; /* by `verify`, in what is not broken */
 } task;
 
 /* The exit status of a process of its own, -1 where it crashed or was ended. */
@@ -382,7 +398,7 @@ static int in_process(const task *t, int is_question)
   }
   if (child == 0) {
     alarm(PATIENCE);
-    _exit(is_question ? ask(t->l, t->number, t->s, t->witness)
+    _exit(is_question ? ask(t->l, t->number, t->s, t->witness, t->found_before)
                       : look(t->l, t->number, t->s, t->points, t->right));
   }
   if (waitpid(child, &status, 0) < 0) {
@@ -422,10 +438,13 @@ static void judge_all(const library *original, const setting *s)
   }
   sw_system_free(&system);
   const blocks *right = dump_all(original, s, points);
-  task first = {original, 0, s, points, right, original->witness};
-  if (in_process(&first, 1) != PASSES) {
-    printf("0 1 same fails\n");
-    return;
+  const sw_finding *before = findings_of(original, s, original->witness, NULL);
+  const task first = {original, 0, s, points, right, original->witness, before};
+  for (int i = 0; i < sw_verify_count(); i++) {
+    if (!before || (before[i].outcome == SW_CHECK_FAIL && !strncmp(before[i].name, "witness", 7))) {
+      printf("0 1 same fails\n");
+      return;
+    }
   }
   while (fgets(line, sizeof line, stdin)) {
     char *end = NULL;

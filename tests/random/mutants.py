@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small errors in generated C: every one that `verify` has to find, or cannot.
 
-`Mutants(text)` lists them.  Those in functions and in arrays of numbers and names are all compiled into one
+`Mutants(text)` lists them, those in functions first.  Those in functions and in arrays of numbers and names are all compiled into one
 program, `schemata(chosen)`, in which the global `sw_mutant` says which of them is there (0: none) and
 `sw_reached` becomes 1 where the place is reached.  Those in other tables, `tables()`, are texts of their own.
 """
@@ -86,6 +86,7 @@ class Mutants:
         """The file with every mutant in it, when self.chosen is None or has its number."""
         self.all, self.pokes = [], []
         text = FUNCTION.sub(self.function, self.text)
+        self.in_functions = len(self.all)
         text = ARRAY.sub(self.array, text)
         pokes = "".join(f"  case {n}: {what}; break;\n" for n, what in self.pokes)
         return f"{HEAD}{text}\nvoid sw_apply(void);\nvoid sw_apply(void)\n{{\n  switch (sw_mutant) {{\n{pokes}  default: break;\n  }}\n}}\n"
@@ -96,6 +97,12 @@ class Mutants:
         text = self.rewrite()
         self.chosen = None
         return text
+
+    def alone(self, n, trap=False):
+        """The file with one mutant of a function; or with a trap at its place, which says whether it is reached."""
+        text = self.schemata([n]).replace("int sw_mutant;", f"static int sw_mutant = {n};")
+        text = text.replace("int sw_reached;", "static int sw_reached;").replace("void sw_apply", "static void sw_apply")
+        return text.replace("(sw_reached = 1))", "(__builtin_trap(), 1))") if trap else text
 
     def number(self, where, what):
         """Registers a mutant: its number, or 0 where it is not wanted."""

@@ -65,6 +65,7 @@ typedef struct sw_witness_point {
   const double *k;      /* nk */
   const double *lambda; /* m */
   const double *v;      /* 2d: of constraint_jac_along */
+  int is_near;          /* 1: an initial state */
   int n;
   const sw_witness_values *values;
 } sw_witness_point;
@@ -85,6 +86,12 @@ typedef struct sw_witness_case {
   const sw_witness_point *points;
 } sw_witness_case;
 
+/* Whether the model can be had at some sizes. */
+typedef struct sw_witness_trial {
+  const long *sizes;
+  int fits;
+} sw_witness_trial;
+
 typedef struct sw_witness {
   const char *name;
   const char *title;
@@ -92,9 +99,11 @@ typedef struct sw_witness {
   sw_run_defaults run;
   int polynomial_H; /* 1 where it is written as a polynomial in the state */
   int polynomial_g; /* 1 where all constraints are */
-  int n_sizes; /* 0 where the sizes are fixed */
+  int n_sizes;      /* 0 where the sizes are fixed */
   const char *const *size_names;
   const long *size_default;
+  int n_trials;
+  const sw_witness_trial *trials;
   int n_cases;
   const sw_witness_case *cases;
 } sw_witness;
