@@ -55,6 +55,15 @@ static const char *named(arena *a, const char *name, long n)
   return n > 0 ? arena_strdup(a, name) : "NULL";
 }
 
+/* The entries of one function; its row in the table of functions goes to `rows`. */
+static void emit_values(writer *w, writer *rows, arena *a, const char *name,
+                        const sw_witness_values *v)
+{
+  emit_entries(w, name, v);
+  writer_printf(rows, "    {%s, %d, %d, %s, %s},\n", names_of[v->what], v->number, v->n,
+                named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
+}
+
 /* One point, under names that begin with `stem`; its row in the table of points goes to `rows`. */
 static void emit_point(writer *w, writer *rows, arena *a, const char *stem,
                        const sw_witness_case *c, const sw_witness_point *p)
@@ -75,11 +84,7 @@ static void emit_point(writer *w, writer *rows, arena *a, const char *stem,
   }
   writer *values = writer_create(a);
   for (int i = 0; i < p->n; i++) {
-    const sw_witness_values *v = &p->values[i];
-    const char *name = arena_printf(a, "%s_%d", stem, i);
-    emit_entries(w, name, v);
-    writer_printf(values, "    {%s, %d, %d, %s, %s},\n", names_of[v->what], v->number, v->n,
-                  named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
+    emit_values(w, values, a, arena_printf(a, "%s_%d", stem, i), &p->values[i]);
   }
   writer_printf(w, "static const sw_witness_values %s[] = {\n%s};\n", stem, writer_text(values));
   writer_printf(rows, "%d, %d, %s},\n", p->is_near, p->n, stem);
@@ -125,6 +130,10 @@ static void emit_case(writer *w, writer *rows, arena *a, int number, int n_sizes
   }
   emit_sizes(w, arena_printf(a, "%s_sizes", stem), c->sizes, n_sizes);
   emit_bounds(w, a, arena_printf(a, "%s_bounds", stem), c->bounds, c->nk);
+  writer *defaults = writer_create(a);
+  emit_values(w, defaults, a, arena_printf(a, "%s_k", stem), c->k_default);
+  writer_printf(w, "static const sw_witness_values %s_default[] = {\n%s};\n", stem,
+                writer_text(defaults));
   writer_printf(rows, "    {%s, %d, %d, %d, %d, %d, %d,\n     {",
                 named(a, arena_printf(a, "%s_sizes", stem), n_sizes), c->nq, c->nc, c->nk,
                 c->n_observe, c->n_invariant, c->n_init);
@@ -133,8 +142,8 @@ static void emit_case(writer *w, writer *rows, arena *a, int number, int n_sizes
     emit_strings(w, a, name, c->names[i], counts[i]);
     writer_printf(rows, "%s%s", i ? ", " : "", named(a, name, counts[i]));
   }
-  writer_printf(rows, "},\n     %s, %d, %s},\n",
-                named(a, arena_printf(a, "%s_bounds", stem), c->nk), c->n_points,
+  writer_printf(rows, "},\n     %s, %s_default, %d, %s},\n",
+                named(a, arena_printf(a, "%s_bounds", stem), c->nk), stem, c->n_points,
                 named(a, arena_printf(a, "%s_points", stem), c->n_points));
 }
 

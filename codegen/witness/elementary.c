@@ -1,311 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elementary.c -- elementary functions of jets.
- *
- * A function of a jet a needs the Taylor coefficients c_k = f^(k)(a_0)/k! at the constant term a_0 of a.
- * They follow from the differential equation of f: of exp, sin and their like directly, of a power and of
- * what is the integral of a power of a quadratic polynomial (asin, acos, atan) by the recurrence of J. C. P.
- * Miller, of tan and tanh from y' = 1 + y^2 and y' = 1 - y^2.
+ * elementary.c -- elementary functions of jets, by their Taylor coefficients at the constant term.
  */
-#include <string.h>
-
-#include "witness/jet.h"
-
-/* The coefficients, one more than the order for the sizes. */
-enum { COEFFICIENTS = JET_MAX_ORDER + 2 };
-
-typedef struct taylor {
-  jets *arithmetic;
-  int n;       /* coefficients that are wanted */
-  int riccati; /* 1 where y' = 1 + y^2 or 1 - y^2 */
-  int slopes;  /* so many derivatives of f are bounded by 1, and that is what counts for sizes */
-  arb_poly_struct c[COEFFICIENTS];
-} taylor;
-
-static void taylor_open(taylor *t, jets *arithmetic)
-{
-  t->arithmetic = arithmetic;
-  t->n = arithmetic->order + 2;
-  t->slopes = 0;
-  t->riccati = 0;
-  for (int k = 0; k < COEFFICIENTS; k++) {
-    arb_poly_init(&t->c[k]);
-  }
-}
-
-static void taylor_close(taylor *t)
-{
-  for (int k = 0; k < COEFFICIENTS; k++) {
-    arb_poly_clear(&t->c[k]);
-  }
-}
-
-static void multiply(const taylor *t, arb_poly_t product, const arb_poly_t a, const arb_poly_t b)
-{
-  arb_poly_mullow(product, a, b, t->arithmetic->length, t->arithmetic->precision);
-}
-
-/* c_k <- c_k times numerator/denominator. */
-static void scale(taylor *t, int k, slong numerator, slong denominator)
-{
-  slong precision = t->arithmetic->precision;
-  arb_t by;
-  arb_init(by);
-  arb_set_si(by, numerator);
-  arb_div_si(by, by, denominator, precision);
-  arb_poly_scalar_mul(&t->c[k], &t->c[k], by, precision);
-  arb_clear(by);
-}
-
-/* From f and f': c_k = the derivative of c_{k-2}, times sign, over k(k-1). */
-static void by_second_derivative(taylor *t, int sign)
-{
-  for (int k = 2; k < t->n; k++) {
-    arb_poly_set(&t->c[k], &t->c[k - 2]);
-    scale(t, k, sign, (slong)k * (k - 1));
-  }
-}
-
-static void exponential(taylor *t, const arb_poly_t a)
-{
-  arb_poly_exp_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
-  for (int k = 1; k < t->n; k++) {
-    arb_poly_set(&t->c[k], &t->c[k - 1]);
-    scale(t, k, 1, k);
-  }
-}
-
-static void circular(taylor *t, const arb_poly_t a, int is_sine)
-{
-  slong length = t->arithmetic->length;
-  slong precision = t->arithmetic->precision;
-  arb_poly_sin_cos_series(&t->c[is_sine ? 0 : 1], &t->c[is_sine ? 1 : 0], a, length, precision);
-  if (!is_sine) {
-    arb_poly_neg(&t->c[1], &t->c[1]);
-  }
-  by_second_derivative(t, -1);
-}
-
-static void hyperbolic(taylor *t, const arb_poly_t a, int is_sine)
-{
-  arb_poly_sinh_cosh_series(&t->c[is_sine ? 0 : 1], &t->c[is_sine ? 1 : 0], a,
-                            t->arithmetic->length, t->arithmetic->precision);
-  by_second_derivative(t, 1);
-}
-
-/* c_k from c_0 .. c_{k-1}, where y' = 1 + sign y^2. */
-static void riccati(taylor *t, int sign)
-{
-  arb_poly_t product;
-  arb_poly_init(product);
-  for (int k = 1; k < t->n; k++) {
-    arb_poly_zero(&t->c[k]);
-    for (int i = 0; i < k; i++) {
-      multiply(t, product, &t->c[i], &t->c[k - 1 - i]);
-      arb_poly_add(&t->c[k], &t->c[k], product, t->arithmetic->precision);
-    }
-    if (sign < 0) {
-      arb_poly_neg(&t->c[k], &t->c[k]);
-    }
-    if (k == 1) {
-      arb_poly_add_si(&t->c[k], &t->c[k], 1, t->arithmetic->precision);
-    }
-    scale(t, k, 1, k);
-  }
-  arb_poly_clear(product);
-}
-
-static void tangent(taylor *t, const arb_poly_t a)
-{
-  arb_poly_tan_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
-  riccati(t, 1);
-}
-
-static void hyperbolic_tangent(taylor *t, const arb_poly_t a)
-{
-  slong length = t->arithmetic->length;
-  slong precision = t->arithmetic->precision;
-  arb_poly_t c;
-  arb_poly_init(c);
-  arb_poly_sinh_cosh_series(&t->c[0], c, a, length, precision);
-  arb_poly_div_series(&t->c[0], &t->c[0], c, length, precision);
-  arb_poly_clear(c);
-  riccati(t, -1);
-}
-
-/* (q_0 + q_1 s + q_2 s^2)^alpha in powers of s into c[first], c[first+1], ..., by Miller's recurrence
- *   k q_0 c_k = sum_{j=1,2} (alpha j - (k - j)) q_j c_{k-j}
- * q[3] is scratch. */
-static void power_of_quadratic(taylor *t, int first, arb_poly_struct q[4], const arb_t alpha)
-{
-  slong length = t->arithmetic->length;
-  slong precision = t->arithmetic->precision;
-  arb_poly_struct *c = t->c + first;
-  arb_poly_t inverse;
-  arb_t factor;
-  arb_poly_init(inverse);
-  arb_init(factor);
-  arb_poly_inv_series(inverse, &q[0], length, precision);
-  if (arb_equal_si(alpha, -1)) {
-    arb_poly_set(&c[0], inverse);
-  } else {
-    arb_poly_pow_arb_series(&c[0], &q[0], alpha, length, precision);
-  }
-  for (int k = 1; k + first < t->n; k++) {
-    arb_poly_zero(&c[k]);
-    for (int j = 1; j <= 2 && j <= k; j++) {
-      arb_mul_si(factor, alpha, j, precision);
-      arb_sub_si(factor, factor, k - j, precision);
-      arb_div_si(factor, factor, k, precision);
-      multiply(t, &q[3], &q[j], &c[k - j]);
-      arb_poly_scalar_mul(&q[3], &q[3], factor, precision);
-      arb_poly_add(&c[k], &c[k], &q[3], precision);
-    }
-    multiply(t, &c[k], &c[k], inverse);
-  }
-  arb_poly_clear(inverse);
-  arb_clear(factor);
-}
-
-/* a^alpha */
-static void power(taylor *t, const arb_poly_t a, const arb_t alpha)
-{
-  arb_poly_struct q[4];
-  for (int j = 0; j < 4; j++) {
-    arb_poly_init(&q[j]);
-  }
-  arb_poly_set(&q[0], a);
-  arb_poly_one(&q[1]);
-  power_of_quadratic(t, 0, q, alpha);
-  for (int j = 0; j < 4; j++) {
-    arb_poly_clear(&q[j]);
-  }
-}
-
-/* c_0 is set; c_1, c_2, ... from f' = sign (1 + curve (a + s)^2)^alpha. */
-static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double alpha)
-{
-  slong precision = t->arithmetic->precision;
-  arb_t exponent;
-  arb_poly_struct q[4];
-  for (int j = 0; j < 4; j++) {
-    arb_poly_init(&q[j]);
-  }
-  arb_init(exponent);
-  arb_set_d(exponent, alpha);
-  multiply(t, &q[0], a, a);
-  series_times(&q[0], &q[0], curve, precision);
-  arb_poly_add_si(&q[0], &q[0], 1, precision);
-  series_times(&q[1], a, 2L * curve, precision);
-  arb_poly_set_si(&q[2], curve);
-  power_of_quadratic(t, 1, q, exponent);
-  for (int k = 1; k < t->n; k++) {
-    scale(t, k, sign, k);
-  }
-  arb_clear(exponent);
-  for (int j = 0; j < 4; j++) {
-    arb_poly_clear(&q[j]);
-  }
-}
-
-/* |a|, which is smooth where a is not 0. */
-static void magnitude(taylor *t, const arb_poly_t a)
-{
-  arb_srcptr a_0 = arb_poly_length(a) > 0 ? arb_poly_get_coeff_ptr(a, 0) : NULL;
-  if (!a_0 || (arb_contains_zero(a_0) && t->arithmetic->order == 0)) {
-    arb_t value;
-    arb_init(value);
-    if (a_0) {
-      arb_abs(value, a_0);
-    }
-    arb_poly_set_arb(&t->c[0], value);
-    arb_clear(value);
-  } else if (arb_contains_zero(a_0)) {
-    jets_trouble(t->arithmetic, "abs(0) has no derivative");
-  } else {
-    int sign = arb_is_negative(a_0) ? -1 : 1;
-    series_times(&t->c[0], a, sign, t->arithmetic->precision);
-    arb_poly_set_si(&t->c[1], sign);
-  }
-}
-
-static void logarithm(taylor *t, const arb_poly_t a)
-{
-  arb_t alpha;
-  arb_init(alpha);
-  arb_set_si(alpha, -1);
-  /* f' = 1/(a + s), so that c_{k+1} = its coefficient k over k + 1. */
-  power(t, a, alpha);
-  for (int k = t->n - 1; k > 0; k--) {
-    arb_poly_set(&t->c[k], &t->c[k - 1]);
-    scale(t, k, 1, k);
-  }
-  arb_poly_log_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
-  arb_clear(alpha);
-}
-
-static void square_root(taylor *t, const arb_poly_t a)
-{
-  arb_t alpha;
-  arb_init(alpha);
-  arb_set_d(alpha, 0.5);
-  power(t, a, alpha);
-  /* It exists at 0, without derivatives. */
-  arb_poly_sqrt_series(&t->c[0], a, t->arithmetic->length, t->arithmetic->precision);
-  arb_clear(alpha);
-}
-
-static void expand(taylor *t, model_function f, const arb_poly_t a)
-{
-  slong length = t->arithmetic->length;
-  slong precision = t->arithmetic->precision;
-  switch (f) {
-  case FUNCTION_SIN:
-  case FUNCTION_COS:
-    circular(t, a, f == FUNCTION_SIN);
-    return;
-  case FUNCTION_SINH:
-  case FUNCTION_COSH:
-    hyperbolic(t, a, f == FUNCTION_SINH);
-    return;
-  case FUNCTION_TAN:
-    tangent(t, a);
-    return;
-  case FUNCTION_TANH:
-    hyperbolic_tangent(t, a);
-    return;
-  case FUNCTION_EXP:
-    exponential(t, a);
-    return;
-  case FUNCTION_LOG:
-    logarithm(t, a);
-    return;
-  case FUNCTION_SQRT:
-    square_root(t, a);
-    return;
-  case FUNCTION_ABS:
-    magnitude(t, a);
-    return;
-  case FUNCTION_ASIN:
-    arb_poly_asin_series(&t->c[0], a, length, precision);
-    integral(t, a, 1, -1, -0.5);
-    return;
-  case FUNCTION_ACOS:
-    arb_poly_acos_series(&t->c[0], a, length, precision);
-    integral(t, a, -1, -1, -0.5);
-    return;
-  case FUNCTION_ATAN:
-    arb_poly_atan_series(&t->c[0], a, length, precision);
-    integral(t, a, 1, 1, -1.0);
-    return;
-  case FUNCTION_ATAN2:
-  case FUNCTION_COUNT:
-    break;
-  }
-  jets_trouble(t->arithmetic, "it has a function that is not known here");
-}
-
-/* ---- jets ---- */
+#include "witness/taylor.h"
 
 static const char undefined[] = "it is not defined, or not smooth, there";
 
@@ -382,7 +79,7 @@ static jet *compose(taylor *t, const jet *a)
       continue;
     }
     first_size(&sizes[k], &t->c[k]);
-    if (jet_constant(a)) {
+    if (jet_constant(a) && !mag_is_zero(&jet_constant(a)->size)) {
       first_size(slope, &t->c[k + 1]);
       mag_mul_ui(slope, slope, (ulong)k + 1);
       if (t->slopes > k) {
@@ -452,7 +149,7 @@ static jet *powered(jets *arithmetic, const jet *a, const arb_t alpha)
   arb_poly_t value;
   taylor_open(&t, arithmetic);
   constant_value(value, a);
-  power(&t, value, alpha);
+  taylor_power(&t, value, alpha);
   jet *result = compose_power(&t, a, alpha);
   arb_poly_clear(value);
   taylor_close(&t);
@@ -620,12 +317,15 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   const jet *sine =
       jet_difference(arithmetic, jet_product(arithmetic, x_0, y), jet_product(arithmetic, y_0, x));
   jet *u = with_constant(arithmetic, jet_quotient(arithmetic, sine, cosine));
+  if (arithmetic->trouble) {
+    return jet_zero(arithmetic);
+  }
   arb_poly_zero(&u->terms[0].value); /* its size, that of the angle's rounding, remains */
   taylor_open(&t, arithmetic);
   constant_angle(arithmetic, &t.c[0], &y->terms[0].value, &x->terms[0].value);
   for (int k = 1; k < t.n; k += 2) {
     arb_poly_one(&t.c[k]);
-    scale(&t, k, k % 4 == 1 ? 1 : -1, k);
+    taylor_scale(&t, k, k % 4 == 1 ? 1 : -1, k);
   }
   jet *result = compose(&t, u);
   taylor_close(&t);
@@ -652,7 +352,7 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
   }
   taylor_open(&t, arithmetic);
   constant_value(value, a);
-  expand(&t, f, value);
+  taylor_function(&t, f, value);
   t.slopes = bounded_slopes(f);
   t.riccati = f == FUNCTION_TAN || f == FUNCTION_TANH;
   jet *result = compose(&t, a);

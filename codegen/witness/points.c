@@ -68,9 +68,10 @@ static void find_defaults(points *p)
 {
   long work = 0;
   const sw_witness_point nowhere = {.z = p->start, .k = p->k_default};
-  sw_witness_values values;
-  if (quantities_at(p->memory, p->m, &nowhere, QUANTITIES_DEFAULTS, p->budget, &work, &values)) {
-    take(&values, p->k_default);
+  p->defaults = ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
+  if (quantities_at(p->memory, p->m, &nowhere, QUANTITIES_DEFAULTS, p->budget, &work,
+                    p->defaults)) {
+    take(p->defaults, p->k_default);
   }
 }
 

@@ -22,10 +22,11 @@ typedef struct points {
   tree t;
   int n; /* 2d */
   int nk;
-  double *k_default; /* nk */
-  sw_bounds *bounds; /* nk */
-  double *start;     /* n_inits x 2d: the initial states; one of zeros where there is none */
-  double *length;    /* 2d: the largest position, or momentum, of all of them; 1 where all are 0 */
+  double *k_default;           /* nk */
+  sw_witness_values *defaults; /* the same, exactly */
+  sw_bounds *bounds;           /* nk */
+  double *start;  /* n_inits x 2d: the initial states; one of zeros where there is none */
+  double *length; /* 2d: the largest position, or momentum, of all of them; 1 where all are 0 */
 } points;
 
 void points_open(points *p, arena *a, const model *m, long budget);

@@ -5,122 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "witness/slide.h"
+#include "witness/row_sums.h"
+#include "witness/session.h"
 
 /* Bits of precision: the first, and the last, by doubling. */
 enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
-
-/* One evaluation at one precision. */
-typedef struct session {
-  const model *m;
-  const sw_witness_point *point;
-  jets arithmetic;
-  tree t;
-  int d;
-  int nc;
-  int nk;
-  const jet *H;          /* with two derivatives */
-  const jet **g;         /* nc: likewise */
-  const jet **rho;       /* nc: with one */
-  const char *H_trouble; /* why there is none of these; NULL */
-  const char *g_trouble;
-  const char *rho_trouble;
-  digits slid[SLIDE_FUNCTIONS];
-  long slide_work;
-} session;
-
-/* ---- opening and closing ---- */
-
-/* Zeros where x is NULL. */
-static arb_ptr exact_vector(const double x[], int n)
-{
-  arb_ptr v = _arb_vec_init(n);
-  for (int i = 0; x && i < n; i++) {
-    arb_set_d(v + i, x[i]);
-  }
-  return v;
-}
-
-static void session_open(session *s, arena *a, const model *m, const sw_witness_point *point,
-                         long budget, slong precision)
-{
-  *s = (session){.m = m, .point = point};
-  jets_open(&s->arithmetic, budget);
-  s->arithmetic.precision = precision;
-  s->t = tree_create(a, m, &s->arithmetic);
-  s->d = (int)tree_coordinates_count(&s->t);
-  s->nk = (int)tree_parameters_count(&s->t);
-  s->nc = (int)tree_families_count(&s->t, m->n_constraints, m->constraints);
-  s->t.k = exact_vector(point->k, s->nk);
-  s->t.lambda = exact_vector(point->lambda, s->nc);
-  s->t.z = flint_malloc((size_t)(2 * s->d) * sizeof *s->t.z);
-  for (int i = 0; i < 2 * s->d; i++) {
-    arb_t value;
-    arb_init(value);
-    arb_set_d(value, point->z[i]);
-    arb_poly_init(&s->t.z[i]);
-    arb_poly_set_arb(&s->t.z[i], value);
-    arb_clear(value);
-  }
-  s->g = ARENA_ARRAY(a, s->nc + 1, const jet *);
-  s->rho = ARENA_ARRAY(a, s->nc + 1, const jet *);
-}
-
-static void session_close(session *s)
-{
-  for (int i = 0; i < 2 * s->d; i++) {
-    arb_poly_clear(&s->t.z[i]);
-  }
-  flint_free(s->t.z);
-  _arb_vec_clear(s->t.k, s->nk);
-  _arb_vec_clear(s->t.lambda, s->nc);
-  jets_close(&s->arithmetic);
-}
-
-/* The trouble so far, which the next part does not inherit unless it is the end of the budget. */
-static const char *take_trouble(session *s)
-{
-  const char *trouble = s->arithmetic.trouble;
-  if (s->arithmetic.work <= s->arithmetic.budget) {
-    s->arithmetic.trouble = NULL;
-  }
-  return trouble;
-}
-
-/* ---- H, g, rho ---- */
-
-static void make_H(session *s, int order)
-{
-  s->arithmetic.order = order;
-  s->H = tree_hamiltonian(&s->t);
-  s->H_trouble = take_trouble(s);
-}
-
-static void make_g(session *s, int order)
-{
-  int i = 0;
-  s->arithmetic.order = order;
-  for (int f = 0; f < s->m->n_constraints; f++) {
-    tree_instances each = tree_family(&s->t, s->m->constraints[f]);
-    while (tree_next(&each)) {
-      s->g[i++] = tree_value(&s->t, s->m->constraints[f]->body);
-    }
-  }
-  s->g_trouble = take_trouble(s);
-}
-
-static void make_rho(session *s, int order)
-{
-  s->rho_trouble = s->g_trouble ? s->g_trouble : s->H_trouble;
-  if (s->rho_trouble) {
-    return;
-  }
-  s->arithmetic.order = order;
-  for (int i = 0; i < s->nc; i++) {
-    s->rho[i] = jet_bracket(&s->arithmetic, s->g[i], s->H, s->d);
-  }
-  s->rho_trouble = take_trouble(s);
-}
 
 /* ---- entries ---- */
 
@@ -224,160 +113,6 @@ static void hidden_jac(session *s, digits *e)
   }
 }
 
-/* ---- sums of products, row by row ---- */
-
-/* A row of a matrix that is being summed. */
-typedef struct row_sum {
-  int n;
-  arb_ptr value;
-  mag_ptr size;
-} row_sum;
-
-static row_sum row_open(int n)
-{
-  return (row_sum){n, _arb_vec_init(n), _mag_vec_init(n)};
-}
-
-/* Adds a product of a term with what has that value and size. */
-static void row_add(session *s, row_sum *row, int at, int sign, const jet_term *term,
-                    const arb_t value, const mag_t size)
-{
-  arb_t product;
-  arb_init(product);
-  arb_poly_get_coeff_arb(product, &term->value, 0);
-  arb_mul(product, product, value, s->arithmetic.precision);
-  arb_mul_si(product, product, sign, s->arithmetic.precision);
-  arb_add(row->value + at, row->value + at, product, s->arithmetic.precision);
-  mag_addmul(row->size + at, &term->size, size);
-  arb_clear(product);
-}
-
-/* Adds the row to the table, and empties it. */
-static void row_flush(digits *e, int i, row_sum *row)
-{
-  for (int j = 0; j < row->n; j++) {
-    digits_add(e, i, j, row->value + j, row->size + j);
-    arb_zero(row->value + j);
-    mag_zero(row->size + j);
-  }
-}
-
-static void row_close(row_sum *row)
-{
-  _arb_vec_clear(row->value, row->n);
-  _mag_vec_clear(row->size, row->n);
-}
-
-static void constraint_jac_along(session *s, digits *e)
-{
-  int n = 2 * s->d;
-  row_sum row = row_open(n);
-  arb_ptr v = exact_vector(s->point->v, n);
-  mag_t size;
-  mag_init(size);
-  for (int i = 0; i < s->nc; i++) {
-    for (long j = 0; j < s->g[i]->n; j++) {
-      const jet_term *term = &s->g[i]->terms[j];
-      if (jet_degree(term->monomial) == 2) {
-        int a = jet_monomial_variable(term->monomial, 0);
-        int b = jet_monomial_variable(term->monomial, 1);
-        arb_get_mag(size, v + b);
-        row_add(s, &row, a, 1, term, v + b, size);
-        arb_get_mag(size, v + a);
-        row_add(s, &row, b, 1, term, v + a, size);
-      }
-    }
-    row_flush(e, i, &row);
-  }
-  mag_clear(size);
-  _arb_vec_clear(v, n);
-  row_close(&row);
-}
-
-/* A first derivative of a g_j. */
-typedef struct column_entry {
-  int variable;
-  int j;
-  const jet_term *term;
-} column_entry;
-
-static int compare_columns(const void *first, const void *second)
-{
-  const column_entry *a = first;
-  const column_entry *b = second;
-  return a->variable != b->variable ? (a->variable > b->variable) - (a->variable < b->variable)
-                                    : (a->j > b->j) - (a->j < b->j);
-}
-
-/* All first derivatives of g, by their variables; start[v] is the first of variable v. */
-static column_entry *by_columns(session *s, int start[])
-{
-  long n = 0;
-  for (int i = 0; i < s->nc; i++) {
-    n += s->g[i]->n;
-  }
-  column_entry *all = flint_malloc((size_t)(n + 1) * sizeof *all);
-  long kept = 0;
-  for (int i = 0; i < s->nc; i++) {
-    for (long e = 0; e < s->g[i]->n; e++) {
-      const jet_term *term = &s->g[i]->terms[e];
-      if (jet_degree(term->monomial) == 1) {
-        all[kept++] = (column_entry){jet_monomial_variable(term->monomial, 0), i, term};
-      }
-    }
-  }
-  if (kept > 0) {
-    qsort(all, (size_t)kept, sizeof *all, compare_columns);
-  }
-  long at = 0;
-  for (int v = 0; v <= 2 * s->d; v++) {
-    while (at < kept && all[at].variable < v) {
-      at++;
-    }
-    start[v] = (int)at;
-  }
-  return all;
-}
-
-/* {a_i, g_j} for all i and j. */
-static void brackets(session *s, const jet *const a[], digits *e)
-{
-  int *start = flint_malloc((size_t)(2 * s->d + 1) * sizeof *start);
-  column_entry *columns = by_columns(s, start);
-  row_sum row = row_open(s->nc);
-  arb_t value;
-  arb_init(value);
-  for (int i = 0; i < s->nc; i++) {
-    for (long at = 0; at < a[i]->n; at++) {
-      const jet_term *term = &a[i]->terms[at];
-      if (jet_degree(term->monomial) != 1) {
-        continue;
-      }
-      int u = jet_monomial_variable(term->monomial, 0);
-      int other = u < s->d ? u + s->d : u - s->d;
-      for (int c = start[other]; c < start[other + 1]; c++) {
-        arb_poly_get_coeff_arb(value, &columns[c].term->value, 0);
-        row_add(s, &row, columns[c].j, u < s->d ? 1 : -1, term, value, &columns[c].term->size);
-      }
-    }
-    row_flush(e, i, &row);
-  }
-  arb_clear(value);
-  row_close(&row);
-  flint_free(columns);
-  flint_free(start);
-}
-
-static void coisotropy(session *s, digits *e)
-{
-  brackets(s, s->g, e);
-}
-
-static void nondegeneracy(session *s, digits *e)
-{
-  brackets(s, s->rho, e);
-}
-
 /* ---- what is no function of jets ---- */
 
 static void fibre_flow(session *s, digits *e)
@@ -405,7 +140,7 @@ static void values_of_families(session *s, int n, const model_family *const fami
       add_constant(s, e, row++, tree_value(&s->t, families[f]->body));
     }
   }
-  e->trouble = take_trouble(s);
+  e->trouble = session_trouble(s);
 }
 
 static void observe(session *s, digits *e)
@@ -436,7 +171,7 @@ static void k_default(session *s, digits *e)
     const model_parameter *p = s->m->parameters[i];
     values_of_array(s, &p->values, &p->shape, NULL, tree_parameter_start(&s->t, p), e);
   }
-  e->trouble = take_trouble(s);
+  e->trouble = session_trouble(s);
 }
 
 static void initial_state(session *s, const model_init *init, digits *e)
@@ -447,7 +182,7 @@ static void initial_state(session *s, const model_init *init, digits *e)
     long start = tree_coordinate_start(&s->t, set->coordinate) + (set->is_momentum ? s->d : 0);
     values_of_array(s, &set->values, &set->coordinate->shape, set->index, start, e);
   }
-  e->trouble = take_trouble(s);
+  e->trouble = session_trouble(s);
 }
 
 /* ---- all of them ---- */
@@ -465,12 +200,12 @@ static const struct {
     [SW_WITNESS_HAMILTONIAN_HESS] = {hamiltonian_hess, NEEDS_H},
     [SW_WITNESS_CONSTRAINT] = {constraint, NEEDS_G | IS_TERMS},
     [SW_WITNESS_CONSTRAINT_JAC] = {constraint_jac, NEEDS_G},
-    [SW_WITNESS_CONSTRAINT_JAC_ALONG] = {constraint_jac_along, NEEDS_G},
+    [SW_WITNESS_CONSTRAINT_JAC_ALONG] = {row_sums_jac_along, NEEDS_G},
     [SW_WITNESS_CONSTRAINT_HESS] = {constraint_hess, NEEDS_G},
     [SW_WITNESS_HIDDEN] = {hidden, NEEDS_G | NEEDS_RHO | IS_TERMS},
     [SW_WITNESS_HIDDEN_JAC] = {hidden_jac, NEEDS_G | NEEDS_RHO},
-    [SW_WITNESS_COISOTROPY] = {coisotropy, NEEDS_G},
-    [SW_WITNESS_NONDEGENERACY] = {nondegeneracy, NEEDS_G | NEEDS_RHO},
+    [SW_WITNESS_COISOTROPY] = {row_sums_coisotropy, NEEDS_G},
+    [SW_WITNESS_NONDEGENERACY] = {row_sums_nondegeneracy, NEEDS_G | NEEDS_RHO},
     [SW_WITNESS_FIBRE_FLOW] = {fibre_flow, NEEDS_G},
     [SW_WITNESS_FIBRE_FLOW_LAMBDA] = {fibre_flow_lambda, NEEDS_G},
     [SW_WITNESS_FIBRE_FLOW_Z] = {fibre_flow_z, NEEDS_G},
@@ -495,9 +230,9 @@ static void prepare(session *s, arena *a, quantities_wanted wanted)
   if (!all && wanted != QUANTITIES_TERMS) {
     return;
   }
-  make_H(s, all ? 2 : 1);
-  make_g(s, all ? 2 : 1);
-  make_rho(s, all ? 1 : 0);
+  session_make_H(s, all ? 2 : 1);
+  session_make_g(s, all ? 2 : 1);
+  session_make_rho(s, all ? 1 : 0);
   if (all && s->nc > 0 && !s->g_trouble) {
     /* It has a budget of its own, so that the rest is not lost with it. */
     long work = s->arithmetic.work;
@@ -522,7 +257,7 @@ static int settle(session *s, arena *a, unsigned needs, const model_init *init,
     functions[value->what].make(s, &e);
   }
   if (s->arithmetic.trouble && !e.trouble) {
-    e.trouble = take_trouble(s);
+    e.trouble = session_trouble(s);
   }
   if (e.uncertain && is_last && !e.trouble) {
     e.trouble = "its 30 digits cannot be had";
@@ -533,7 +268,8 @@ static int settle(session *s, arena *a, unsigned needs, const model_init *init,
 
 static int is_wanted(quantities_wanted wanted, int what, unsigned needs)
 {
-  return wanted == QUANTITIES_ALL || (wanted == QUANTITIES_TERMS && (needs & IS_TERMS)) ||
+  return (wanted == QUANTITIES_ALL && what != SW_WITNESS_K_DEFAULT) ||
+         (wanted == QUANTITIES_TERMS && (needs & IS_TERMS)) ||
          (wanted == QUANTITIES_DEFAULTS && what == SW_WITNESS_K_DEFAULT);
 }
 
@@ -586,8 +322,8 @@ int quantities_exist(arena *a, const model *m, const double z[], const double k[
   session s;
   sw_witness_point point = {.z = z, .k = k};
   session_open(&s, a, m, &point, budget, FIRST_PRECISION);
-  make_H(&s, 2);
-  make_g(&s, 2);
+  session_make_H(&s, 2);
+  session_make_g(&s, 2);
   int exist = !s.H_trouble && !s.g_trouble;
   for (int i = 0; exist && i < s.nc; i++) {
     speed[i] = 0.0;

@@ -11,7 +11,7 @@
 
 /* What is wanted at a point. */
 typedef enum quantities_wanted {
-  QUANTITIES_ALL,
+  QUANTITIES_ALL,      /* but the defaults of the parameters */
   QUANTITIES_TERMS,    /* H, g and rho alone, whose sizes are looked at */
   QUANTITIES_DEFAULTS, /* of the parameters, alone */
   QUANTITIES_INITS     /* the initial states alone */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "witness/field.h"
+
 /* Numbers of equal steps that are tried, doubling. */
 enum { MOST_STEPS = 32 };
 
@@ -13,25 +15,9 @@ enum { BOUND_PRECISION = 64 };
 /* Beyond these it takes too long. */
 enum { MOST_PRECISION = 256, MOST_VARIABLES = 400 };
 
-/* An entry of a sparse vector or matrix that depends on time. */
-typedef struct moving {
-  int row;
-  int col;
-  arb_poly_struct value;
-} moving;
-
-/* DF and the X_{g_i} along a solution. */
-typedef struct field {
-  moving *DF;
-  long n;
-  moving *X; /* col: the number of the constraint */
-  long n_X;
-} field;
-
 typedef struct slide {
-  tree *t;
+  solution at;
   jets *arithmetic;
-  int d;
   int n; /* 2d */
   int nc;
   slong precision;
@@ -42,155 +28,6 @@ typedef struct slide {
   int exact;       /* every remainder so far is 0 */
   int good;        /* every remainder so far is at the round-off of what it is added to */
 } slide;
-
-/* ---- vectors of power series ---- */
-
-static arb_poly_struct *polys_init(int n)
-{
-  arb_poly_struct *p = flint_malloc((size_t)n * sizeof *p);
-  for (int i = 0; i < n; i++) {
-    arb_poly_init(&p[i]);
-  }
-  return p;
-}
-
-static void polys_clear(arb_poly_struct *p, int n)
-{
-  for (int i = 0; i < n; i++) {
-    arb_poly_clear(&p[i]);
-  }
-  flint_free(p);
-}
-
-static void polys_set(arb_poly_struct *p, arb_srcptr constant, int n)
-{
-  for (int i = 0; i < n; i++) {
-    arb_poly_set_arb(&p[i], constant + i);
-  }
-}
-
-/* ---- the field ---- */
-
-static int conjugate(const slide *s, int v)
-{
-  return v < s->d ? v + s->d : v - s->d;
-}
-
-/* X_f = (f_p, -f_q): the derivative by v stands in the row of its conjugate, with this sign. */
-static int sign_of(const slide *s, int v)
-{
-  return v < s->d ? -1 : 1;
-}
-
-/* The constraints, one after the other, along z. */
-static const jet **constraints_along(slide *s, arb_poly_struct *z, int order, slong length)
-{
-  const jet **g = flint_malloc((size_t)(s->nc + 1) * sizeof *g);
-  const model *m = s->t->model;
-  int i = 0;
-  s->arithmetic->order = order;
-  s->arithmetic->length = length;
-  s->t->z = z;
-  for (int f = 0; f < m->n_constraints; f++) {
-    tree_instances each = tree_family(s->t, m->constraints[f]);
-    while (tree_next(&each)) {
-      g[i++] = tree_value(s->t, m->constraints[f]->body);
-    }
-  }
-  return g;
-}
-
-/* lambda . g */
-static jet *combined(slide *s, const jet *const g[])
-{
-  jet_total total;
-  jet_total_open(&total);
-  for (int i = 0; i < s->nc && !s->arithmetic->trouble; i++) {
-    const jet *lambda = jet_number(s->arithmetic, s->t->lambda + i);
-    jet_total_add(s->arithmetic, &total, jet_product(s->arithmetic, lambda, g[i]));
-  }
-  return jet_total_close(s->arithmetic, &total);
-}
-
-/* F along z, cut off at `length`. */
-static void speed_along(slide *s, arb_poly_struct *z, slong length, arb_poly_struct F[])
-{
-  size_t mark = s->arithmetic->n_made;
-  const jet **g = constraints_along(s, z, 1, length);
-  const jet *sum = combined(s, g);
-  for (int v = 0; v < s->n; v++) {
-    arb_poly_zero(&F[v]);
-  }
-  for (long i = 0; i < sum->n; i++) {
-    if (jet_degree(sum->terms[i].monomial) == 1) {
-      int v = jet_monomial_variable(sum->terms[i].monomial, 0);
-      series_times(&F[conjugate(s, v)], &sum->terms[i].value, sign_of(s, v),
-                   s->arithmetic->precision);
-    }
-  }
-  flint_free(g);
-  jets_release(s->arithmetic, mark);
-}
-
-static void set_moving(slide *s, moving *at, int row, int col, const arb_poly_struct *value,
-                       int factor)
-{
-  at->row = row;
-  at->col = col;
-  arb_poly_init(&at->value);
-  series_times(&at->value, value, factor, s->arithmetic->precision);
-}
-
-/* DF and the X_{g_i} along z, cut off at `length`. */
-static field field_along(slide *s, arb_poly_struct *z, slong length)
-{
-  size_t mark = s->arithmetic->n_made;
-  const jet **g = constraints_along(s, z, 2, length);
-  const jet *sum = combined(s, g);
-  long n_X = 0;
-  for (int i = 0; i < s->nc && !s->arithmetic->trouble; i++) {
-    n_X += g[i]->n;
-  }
-  field f = {flint_malloc((size_t)(2 * sum->n + 1) * sizeof *f.DF), 0,
-             flint_malloc((size_t)(n_X + 1) * sizeof *f.X), 0};
-  for (long i = 0; i < sum->n; i++) {
-    const jet_term *term = &sum->terms[i];
-    if (jet_degree(term->monomial) != 2) {
-      continue;
-    }
-    int a = jet_monomial_variable(term->monomial, 0);
-    int b = jet_monomial_variable(term->monomial, 1);
-    int factor = a == b ? 2 : 1;
-    set_moving(s, &f.DF[f.n++], conjugate(s, a), b, &term->value, factor * sign_of(s, a));
-    if (a != b) {
-      set_moving(s, &f.DF[f.n++], conjugate(s, b), a, &term->value, sign_of(s, b));
-    }
-  }
-  for (int i = 0; i < s->nc && !s->arithmetic->trouble; i++) {
-    for (long e = 0; e < g[i]->n; e++) {
-      const jet_term *term = &g[i]->terms[e];
-      if (jet_degree(term->monomial) == 1) {
-        int v = jet_monomial_variable(term->monomial, 0);
-        set_moving(s, &f.X[f.n_X++], conjugate(s, v), i, &term->value, sign_of(s, v));
-      }
-    }
-  }
-  flint_free(g);
-  jets_release(s->arithmetic, mark);
-  return f;
-}
-
-static void field_clear(field *f)
-{
-  for (long i = 0; i < f->n; i++) {
-    arb_poly_clear(&f->DF[i].value);
-  }
-  for (long i = 0; i < f->n_X; i++) {
-    arb_poly_clear(&f->X[i].value);
-  }
-  flint_free(f->DF);
-  flint_free(f->X);
-}
 
 /* ---- one step of an equation y' = R(y, t) ---- */
 
@@ -204,7 +41,7 @@ typedef struct equation {
 
 static void along_flow(const equation *e, arb_poly_struct *y, slong length, arb_poly_struct R[])
 {
-  speed_along(e->s, y, length, R);
+  field_speed(&e->s->at, y, length, R);
 }
 
 /* The coefficient of t^(length-1) of DF y + X alone: the others are not asked for. */
@@ -362,9 +199,9 @@ static int step_all(slide *s)
   const equation flow = {s, along_flow, NULL, -1};
   int good = step(&flow, &flow, s->state, z, around);
   if (good) {
-    field f = field_along(s, z, s->order);
+    field f = field_along(&s->at, z, s->order);
     s->arithmetic->precision = BOUND_PRECISION;
-    field wide = field_along(s, around, s->order + 1);
+    field wide = field_along(&s->at, around, s->order + 1);
     s->arithmetic->precision = s->precision;
     for (int j = 0; j < s->n + s->nc && good && s->good; j++) {
       const equation column = {s, along_linear, &f, j - s->n};
@@ -470,7 +307,7 @@ static void add(digits *e, long row, long col, const arb_t value, double size)
 static void report(slide *s, arena *a, arb_poly_struct *start, digits out[])
 {
   size_t n = (size_t)s->n;
-  field f = field_along(s, start, 1);
+  field f = field_along(&s->at, start, 1);
   const double *M = growth(s, a, &f, magnitudes(a, f.DF, f.n));
   const double *X = magnitudes(a, f.X, f.n_X);
   double *W = ARENA_ARRAY(a, (n + 1) * (size_t)(s->nc + 1), double); /* sizes, by columns */
@@ -489,7 +326,7 @@ static void report(slide *s, arena *a, arb_poly_struct *start, digits out[])
       add(&out[SLIDE_FLOW_Z], (long)i, (long)j, s->columns + j * n + i, M[j * n + i]);
     }
     for (int c = 0; c < s->nc; c++) {
-      arb_abs(value, s->t->lambda + c);
+      arb_abs(value, s->at.t->lambda + c);
       Z[i] += W[(size_t)c * n + i] * arf_get_d(arb_midref(value), ARF_RND_NEAR);
       add(&out[SLIDE_FLOW_LAMBDA], (long)i, c, s->columns + (n + (size_t)c) * n + i,
           W[(size_t)c * n + i]);
@@ -502,10 +339,11 @@ static void report(slide *s, arena *a, arb_poly_struct *start, digits out[])
 
 static void slide_open(slide *s, tree *t)
 {
-  *s = (slide){.t = t, .arithmetic = t->arithmetic, .precision = t->arithmetic->precision};
-  s->d = (int)tree_coordinates_count(t);
-  s->n = 2 * s->d;
-  s->nc = (int)tree_families_count(t, t->model->n_constraints, t->model->constraints);
+  *s = (slide){.arithmetic = t->arithmetic, .precision = t->arithmetic->precision};
+  s->at.t = t;
+  s->at.d = (int)tree_coordinates_count(t);
+  s->at.n = s->n = 2 * s->at.d;
+  s->at.nc = s->nc = (int)tree_families_count(t, t->model->n_constraints, t->model->constraints);
   s->state = _arb_vec_init(s->n);
   s->columns = _arb_vec_init((slong)s->n * (s->n + s->nc));
 }

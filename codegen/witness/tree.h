@@ -4,6 +4,7 @@
  *
  * Sets, sums, filters, lets, families and the order of entries are evaluated here by themselves, as
  * docs/language.md defines them, and not by what the generator uses, so that a mistake in either is seen.
+ * tree_indices.c has indices, sets and families, tree.c the formulas.
  */
 #ifndef SIDEWINDER_WITNESS_TREE_H
 #define SIDEWINDER_WITNESS_TREE_H

@@ -244,6 +244,7 @@ static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
   }
   c->points = list;
   c->bounds = p.bounds;
+  c->k_default = p.defaults;
   points_close(&p);
 }
 
