@@ -138,8 +138,10 @@ static outcome compile_or_say_why(arena *a, const request *r, compilation *c)
   if (result == OUTCOME_NO) {
     fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model, c->refusal);
   }
-  if (result == OUTCOME_GOOD && c->found && c->found->redundant) {
-    fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, analysis_warning(a, c->found));
+  const char *warning =
+      result == OUTCOME_GOOD && c->found ? analysis_warning(a, c->program, c->found) : "";
+  if (*warning) {
+    fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, warning);
   }
   return result;
 }

@@ -37,7 +37,7 @@ static const char *with_algebraic(arena *a, const compilation *c, const char *fi
 static const char *refusal_of(arena *a, const compilation *c)
 {
   const char *why = analysis_refusal(a, c->program, c->found);
-  return c->found->refused == ANALYSIS_DEGENERATE
+  return c->found->refused == REFUSED_DEGENERATE
              ? arena_printf(a, "%s%s", why, model_algebraic_degenerate(a, c->model))
              : why;
 }

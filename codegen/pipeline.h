@@ -5,8 +5,8 @@
 #ifndef SIDEWINDER_PIPELINE_H
 #define SIDEWINDER_PIPELINE_H
 
+#include "analysis/analysis.h"
 #include "arena.h"
-#include "ir/analysis.h"
 #include "ir/loops.h"
 #include "ir/program.h"
 #include "model/model.h"
@@ -37,9 +37,9 @@ typedef struct compilation {
   ir_context *context;       /* owns the expressions of program */
   const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL where it is unrolled */
   const ir_program *program; /*           checked model -> expressions */
-  const analysis *found;     /* ir: expressions -> verdicts */
-  const char *summary;       /*     verdicts in words */
-  const char *refusal;       /*     why the model is refused, "" where it is not */
+  const record *found;       /* analysis: expressions -> the record of facts */
+  const char *summary;       /*           facts in words */
+  const char *refusal;       /*           why the model is refused, "" where it is not */
   const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
                               * they are; these are NULL where the model could not be unrolled */
   const char *digest;  /* of the model's text and sizes */

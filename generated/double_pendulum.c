@@ -18,7 +18,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   2, holonomic; polynomial of degree 2
  *   coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0
- *   nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses
+ *   nondegenerate proved with the default parameters: N is definite, by independent gradients and positive masses
  *   fibre flow    closed form: holonomic; the flows commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -463,7 +463,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   2, holonomic; polynomial of degree 2\n"
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
-    "nondegenerate proved: N is invertible where the gradients of g are independent, by positive masses\n"
+    "nondegenerate proved with the default parameters: N is definite, by independent gradients and positive masses\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
@@ -503,6 +503,7 @@ const sw_model sw_model_double_pendulum = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED_BY_DEFAULT,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,

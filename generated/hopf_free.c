@@ -16,7 +16,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   1, mixed in q and p; polynomial of degree 2
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
- *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points
+ *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters; not at all points
  *   fibre flow    closed form: quadratic: rotation
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     angular_momentum: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -341,7 +341,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   1, mixed in q and p; polynomial of degree 2\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
-    "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points\n"
+    "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters; not at all points\n"
     "fibre flow    closed form: quadratic: rotation\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     angular_momentum: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
@@ -382,6 +382,7 @@ const sw_model sw_model_hopf_free = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation"},
     .hamiltonian = hamiltonian,

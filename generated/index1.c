@@ -333,6 +333,7 @@ const sw_model sw_model_index1 = {
                   .degree_H = 4,
                   .degree_g = 1,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: momentum only"},
     .hamiltonian = hamiltonian,

@@ -336,6 +336,7 @@ const sw_model sw_model_pendulum = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,

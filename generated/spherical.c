@@ -16,7 +16,7 @@
  *   mass matrix   H_pp depends on the state
  *   constraints   1, holonomic; polynomial of degree 2
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
- *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters
+ *   nondegenerate proved: N is definite, by independent gradients and positive masses
  *   fibre flow    closed form: holonomic
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -311,7 +311,7 @@ static const char analysis[] =
     "mass matrix   H_pp depends on the state\n"
     "constraints   1, holonomic; polynomial of degree 2\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
-    "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters\n"
+    "nondegenerate proved: N is definite, by independent gradients and positive masses\n"
     "fibre flow    closed form: holonomic\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
@@ -351,6 +351,7 @@ const sw_model sw_model_spherical = {
                   .degree_H = 4,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,

@@ -20,7 +20,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   mixed in q and p; polynomial of degree 2
  *   coisotropic   proved for all sizes: constraints that share a degree of freedom are all in q alone, or in p alone
- *   nondegenerate at N = 2: N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points
+ *   nondegenerate at N = 2: N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points
  *                 each step checks N at the sizes that it is taken with
  *   fibre flow    closed form: quadratic: rotation; the flows commute
  *   invariant     at N = 2: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -708,7 +708,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   mixed in q and p; polynomial of degree 2\n"
     "coisotropic   proved for all sizes: constraints that share a degree of freedom are all in q alone, or in p alone\n"
-    "nondegenerate at N = 2: N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points\n"
+    "nondegenerate at N = 2: N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points\n"
     "              each step checks N at the sizes that it is taken with\n"
     "fibre flow    closed form: quadratic: rotation; the flows commute\n"
     "invariant     at N = 2: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
@@ -772,6 +772,7 @@ const sw_model sw_model_spin_chain = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
 };

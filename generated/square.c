@@ -22,7 +22,7 @@
  *   constraints   6, holonomic; polynomial of degree 2
  *   coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0
  *   redundant     'fall' follows from 'side.1', 'side.2', 'side.3', 'last', 'rise'
- *   nondegenerate N has the rank of Dg, 5, at 32 of 32 sampled points of M^H, with the default parameters
+ *   nondegenerate N has the rank of Dg, 5, at 32 of 32 points of M^H with the default parameters, and at 8 with others
  *   fibre flow    closed form: holonomic; the flows commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -788,7 +788,7 @@ static const char analysis[] =
     "constraints   6, holonomic; polynomial of degree 2\n"
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
     "redundant     'fall' follows from 'side.1', 'side.2', 'side.3', 'last', 'rise'\n"
-    "nondegenerate N has the rank of Dg, 5, at 32 of 32 sampled points of M^H, with the default parameters\n"
+    "nondegenerate N has the rank of Dg, 5, at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
@@ -828,6 +828,7 @@ const sw_model sw_model_square = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,

@@ -18,7 +18,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   2, mixed in q and p; polynomial of degree 2
  *   coisotropic   proved: every {g_i,g_j} is 0 as an identity
- *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points
+ *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points
  *   fibre flow    closed form: quadratic: rotation; the flows commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -447,7 +447,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   2, mixed in q and p; polynomial of degree 2\n"
     "coisotropic   proved: every {g_i,g_j} is 0 as an identity\n"
-    "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points\n"
+    "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points\n"
     "fibre flow    closed form: quadratic: rotation; the flows commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
@@ -487,6 +487,7 @@ const sw_model sw_model_two_constraints = {
                   .degree_H = 2,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
     .hamiltonian = hamiltonian,

@@ -1613,6 +1613,7 @@ const sw_model sw_model_water_box = {
                   .degree_H = -1,
                   .degree_g = 2,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
 };

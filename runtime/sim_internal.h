@@ -2,8 +2,9 @@
 /*
  * sim_internal.h -- what a simulation is made of.
  *
- *   sim.c       create, set, run             workspace.c   one block of memory, cut into arrays
- *   values.c    what it has                  message.c     failures in words
+ *   sim.c       create and free              workspace.c   one block of memory, cut into arrays
+ *   state.c     set, save, restore, run      message.c     failures in words
+ *   values.c    what it has
  *   step.c      one step                     component.c   which part of M^H, and which root
  *   project.c   onto M and M^H               dependent.c   constraints that follow from others
  *   tangent.c   the derivative of a step     reversible.c  the step back
@@ -50,6 +51,13 @@ typedef struct sw_side {
 } sw_side;
 #define SW_SIGN_NOT_FINITE 2
 
+/* When a state is: n steps of size h after t0. */
+typedef struct sw_clock {
+  double t0;
+  long n;
+  double h; /* 0 where n = 0 */
+} sw_clock;
+
 struct sw_sim {
   sw_system *system;
   int owns_system;
@@ -63,7 +71,8 @@ struct sw_sim {
   sw_side side;
   int negative; /* sw_component_negative there */
 
-  double t;
+  sw_clock clock;
+  double t;        /* what the clock shows */
   double *z;       /* 2d */
   sw_sizes extent; /* of z */
   double *k;       /* nk */
@@ -104,8 +113,14 @@ sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_o
 sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_shake_plan *plan,
                               sw_sim **sim);
 
-/* One step of size h that ends at time t. */
-sw_status sw_step_to(sw_sim *sim, double h, double t);
+/* t0 + n h, not a running sum. */
+double sw_clock_time(const sw_clock *clock);
+
+/* One step of size h later: steps of the same size are counted, another size begins with a new t0. */
+sw_clock sw_clock_next(const sw_clock *clock, double h);
+
+/* One step of size clock.h that ends when the clock says. */
+sw_status sw_step_to(sw_sim *sim, sw_clock clock);
 
 /* A step that stands in the workspace: where it ends, and what is known there. */
 typedef struct sw_made_step {

@@ -277,7 +277,7 @@ static sw_status judge_brackets(sw_sim *sim)
 }
 
 /* Takes over what the step has found. */
-static void commit(sw_sim *sim, double t, const sw_made_step *made)
+static void commit(sw_sim *sim, sw_clock clock, const sw_made_step *made)
 {
   const size_t m = (size_t)sim->system->nc;
 
@@ -286,7 +286,8 @@ static void commit(sw_sim *sim, double t, const sw_made_step *made)
   for (size_t i = 0; i < m && sim->rattle; i++) {
     sim->lambda[i] += sim->new_sigma[i];
   }
-  sim->t = t;
+  sim->clock = clock;
+  sim->t = sw_clock_time(&clock);
   sim->extent = made->extent;
   sim->side = made->side;
   sim->checked = 1;
@@ -410,8 +411,9 @@ static void count_fibre(sw_sim *sim)
   sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
 }
 
-sw_status sw_step_to(sw_sim *sim, double h, double t)
+sw_status sw_step_to(sw_sim *sim, sw_clock clock)
 {
+  const double h = clock.h;
   struct sw_fibre *fibre = sim->system->fibre;
   sw_made_step made;
 
@@ -419,7 +421,7 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
   if (fibre) {
     fibre->counts = (sw_fibre_counts){0};
   }
-  sw_status status = sw_step_make(sim, h, t, &made);
+  sw_status status = sw_step_make(sim, h, sw_clock_time(&clock), &made);
   if (status == SW_OK && sim->back) {
     status = sw_reversible_judge(sim, h, &made);
   }
@@ -427,7 +429,7 @@ sw_status sw_step_to(sw_sim *sim, double h, double t)
     count_fibre(sim);
   }
   if (status == SW_OK) {
-    commit(sim, t, &made);
+    commit(sim, clock, &made);
     sw_holonomic_commit(&sim->holonomic);
   } else {
     sw_step_forget(sim);

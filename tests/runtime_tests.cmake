@@ -22,7 +22,7 @@ foreach(name test_base test_solver test_solver_sparse test_sim test_geometry tes
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_newton test_roads test_large)
+foreach(name test_newton test_roads test_large test_restart)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 

@@ -122,18 +122,45 @@ void emit_run(writer *w, arena *a, const model_run *run)
                 run->every);
 }
 
-void emit_structure(writer *w, arena *a, const ir_structure *s, ir_verdict coisotropic,
-                    int commuting)
+/* What the runtime may take as proved, each as a word of the enum sw_proof. */
+typedef struct {
+  const char *coisotropic;
+  const char *nondegenerate;
+} proofs;
+
+/* How far a proof of a fact reaches. */
+static const char *proof_of(const fact *f)
+{
+  if (f->answer != FACT_YES || !fact_proved(f)) {
+    return "SW_NOT_PROVED";
+  }
+  return f->range == RANGE_ALL ? "SW_PROVED" : "SW_PROVED_BY_DEFAULT";
+}
+
+/* What was found of a looped model was found at some sizes, and is no proof for others. */
+static proofs proofs_of(const emit_input *in)
+{
+  if (in->loops) {
+    return (proofs){in->loops->shares ? "SW_NOT_PROVED" : "SW_PROVED", "SW_NOT_PROVED"};
+  }
+  if (in->program->nc == 0) {
+    return (proofs){"SW_PROVED", "SW_PROVED"};
+  }
+  return (proofs){proof_of(&in->found->coisotropic), proof_of(&in->found->N.regular)};
+}
+
+void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structure *s, int commuting)
 {
   static const char *const mass[] = {"SW_MASS_GENERAL", "SW_MASS_CONSTANT",
                                      "SW_MASS_CONSTANT_DIAGONAL"};
-  static const char *const verdict[] = {"SW_PROVED", "SW_SAMPLED", "SW_FAILS"};
+  const proofs proved = proofs_of(in);
   writer_printf(w, "    .structure = {.separable = %d,\n", s->separable);
   writer_printf(w, "                  .holonomic = %d,\n", s->holonomic);
   writer_printf(w, "                  .mass = %s,\n", mass[s->mass]);
   writer_printf(w, "                  .degree_H = %d,\n", s->degree_H);
   writer_printf(w, "                  .degree_g = %d,\n", s->degree_g);
-  writer_printf(w, "                  .coisotropic = %s,\n", verdict[coisotropic]);
+  writer_printf(w, "                  .coisotropic = %s,\n", proved.coisotropic);
+  writer_printf(w, "                  .nondegenerate = %s,\n", proved.nondegenerate);
   writer_printf(w, "                  .commuting = %d,\n", commuting);
   writer_printf(w, "                  .fibre = %s},\n", emit_quoted(a, s->fibre));
 }

@@ -26,7 +26,8 @@ void emit_summary(writer *w, arena *a, const char *summary);
 void emit_identity(writer *w, arena *a,
                    const emit_input *in); /* abi, name, title, digest, analysis */
 void emit_run(writer *w, arena *a, const model_run *run);
-void emit_structure(writer *w, arena *a, const ir_structure *s, ir_verdict coisotropic,
+/* Which proofs it states follows from what was found. */
+void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structure *s,
                     int commuting);
 
 /* The literal, or NULL. */

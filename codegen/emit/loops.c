@@ -53,8 +53,7 @@ static void emit_model(loops_emission *e, writer *w, const emit_input *in)
   writer_printf(w, "    .loops = &loops,\n");
   writer_printf(w, "    .n_init = %d,\n", l->n_states);
   emit_run(w, a, &in->model->run);
-  /* What was found at some sizes is no proof for others. */
-  emit_structure(w, a, &l->structure, l->shares ? IR_SAMPLED : IR_PROVED, !l->shares);
+  emit_structure(w, a, in, &l->structure, !l->shares);
   writer_printf(w, "};\n");
 }
 

@@ -139,7 +139,7 @@ static void emit_model(writer *w, arena *a, const emit_input *in)
   emit_table_field(w, "k_closed", "k_closed", p->nk);
   emit_table_field(w, "init", "init", p->n_states);
   emit_run(w, a, &in->model->run);
-  emit_structure(w, a, &p->structure, in->found->coisotropy, p->structure.n_pairs == 0);
+  emit_structure(w, a, in, &p->structure, p->structure.n_pairs == 0);
   emit_function_fields(w, p);
   writer_printf(w, "};\n");
 }

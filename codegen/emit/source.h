@@ -6,8 +6,8 @@
 #ifndef SIDEWINDER_EMIT_SOURCE_H
 #define SIDEWINDER_EMIT_SOURCE_H
 
+#include "analysis/analysis.h"
 #include "arena.h"
-#include "ir/analysis.h"
 #include "ir/loops.h"
 #include "ir/program.h"
 #include "model/model.h"
@@ -15,7 +15,7 @@
 typedef struct emit_input {
   const model *model;
   const ir_program *program;
-  const analysis *found;
+  const record *found;
   const ir_loops *loops; /* NULL for a model whose sizes are fixed */
   const char *summary;   /* what the analysis says, in lines */
   const char *digest;    /* of the model's text and sizes, hexadecimal */

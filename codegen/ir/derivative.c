@@ -200,29 +200,35 @@ const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
   return ir_add(c, 2 * d, parts);
 }
 
-static int reads(const ir_expr *e, char *visited)
+/* Whether e has the node as a part, or, for NULL, an entry of z. */
+static int has_part(const ir_expr *e, const ir_expr *node, char *visited)
 {
   if (visited[e->id]) {
     return 0; /* whoever came first has said so */
   }
   visited[e->id] = 1;
-  int found = e->kind == IR_INPUT && e->space == IR_Z;
+  int found = node ? e == node : e->kind == IR_INPUT && e->space == IR_Z;
   for (int i = 0; e->kind == IR_SUM && i < e->n && !found; i++) {
-    found = reads(e->terms[i].node, visited);
+    found = has_part(e->terms[i].node, node, visited);
   }
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n && !found; i++) {
-    found = reads(e->factors[i].base, visited);
+    found = has_part(e->factors[i].base, node, visited);
   }
   for (int i = 0; e->kind == IR_CALL && i < e->n && !found; i++) {
-    found = reads(e->arguments[i], visited);
+    found = has_part(e->arguments[i], node, visited);
   }
+  return found;
+}
+
+int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node)
+{
+  char *visited = table(c, 1);
+  int found = has_part(e, node, visited);
+  free(visited);
   return found;
 }
 
 int ir_reads_state(const ir_context *c, const ir_expr *e)
 {
-  char *visited = table(c, 1);
-  int found = reads(e, visited);
-  free(visited);
-  return found;
+  return ir_reads(c, e, NULL);
 }

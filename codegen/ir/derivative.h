@@ -19,7 +19,8 @@ void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
 const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
                           const ir_expr *const b_z[]);
 
-/* Whether e reads an entry of z. */
+/* Whether e has the node as a part; with NULL, whether it reads an entry of z. */
+int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node);
 int ir_reads_state(const ir_context *c, const ir_expr *e);
 
 /* e without its rational factor. */

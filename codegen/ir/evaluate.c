@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ir_evaluator {
+  const ir_context *c;
   unsigned size;
   unsigned round;
   unsigned *seen; /* round in which the value was computed */
@@ -13,19 +15,31 @@ struct ir_evaluator {
   ir_values inputs;
 };
 
-ir_evaluator *ir_evaluator_create(const ir_context *c)
+static void *grown(void *old, unsigned size, unsigned more, size_t item)
 {
-  ir_evaluator *e = calloc(1, sizeof *e);
-  unsigned size = ir_context_size(c);
-  if (e) {
-    e->size = size;
-    e->seen = calloc(size ? size : 1, sizeof *e->seen);
-    e->value = calloc(size ? size : 1, sizeof *e->value);
-  }
-  if (!e || !e->seen || !e->value) {
+  char *larger = realloc(old, more * item);
+  if (!larger) {
     fputs("sidewinder: out of memory\n", stderr);
     exit(3);
   }
+  memset(larger + size * item, 0, (more - size) * item);
+  return larger;
+}
+
+/* Room for all nodes that the context has by now. */
+static void grow(ir_evaluator *e)
+{
+  unsigned size = ir_context_size(e->c) + 1;
+  e->seen = grown(e->seen, e->size, size, sizeof *e->seen);
+  e->value = grown(e->value, e->size, size, sizeof *e->value);
+  e->size = size;
+}
+
+ir_evaluator *ir_evaluator_create(const ir_context *c)
+{
+  ir_evaluator *e = grown(NULL, 0, 1, sizeof *e);
+  e->c = c;
+  grow(e);
   return e;
 }
 
@@ -151,7 +165,7 @@ static double compute(ir_evaluator *e, const ir_expr *node)
 double ir_evaluator_value(ir_evaluator *e, const ir_expr *node)
 {
   if (node->id >= e->size) {
-    return (double)NAN;
+    grow(e);
   }
   if (e->seen[node->id] != e->round) {
     double v = compute(e, node);

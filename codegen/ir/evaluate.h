@@ -18,7 +18,8 @@ typedef struct ir_values {
 
 typedef struct ir_evaluator ir_evaluator;
 
-/* An evaluator keeps a value for every node of the context and evaluates each once a round. */
+/* An evaluator keeps a value for every node of the context, also for those that are made later, and evaluates
+ * each once a round. */
 ir_evaluator *ir_evaluator_create(const ir_context *c);
 void ir_evaluator_free(ir_evaluator *e);
 

@@ -55,8 +55,6 @@ typedef struct ir_state {
   const ir_expr **z; /* 2d values, functions of k */
 } ir_state;
 
-typedef enum ir_verdict { IR_PROVED, IR_SAMPLED, IR_FAILS } ir_verdict;
-
 typedef enum ir_mass { IR_MASS_GENERAL, IR_MASS_CONSTANT, IR_MASS_CONSTANT_DIAGONAL } ir_mass;
 
 /* {g_i, g_j} that is not zero as an identity. */
@@ -90,6 +88,14 @@ typedef struct ir_invariant {
   int conserved;
 } ir_invariant;
 
+/* Where a parameter may lie: lower <= k <= upper, without a bound that is open; NULL: infinite. */
+typedef struct ir_bounds {
+  mpq_srcptr lower;
+  mpq_srcptr upper;
+  int lower_closed;
+  int upper_closed;
+} ir_bounds;
+
 typedef struct ir_program {
   int nq;
   int nc;
@@ -104,6 +110,10 @@ typedef struct ir_program {
   const char *const *invariant_names;
   const ir_invariant *invariants;
   const double *k_default;
+  const ir_expr *const *k_exact; /* the defaults as they are written, without inputs */
+  const ir_bounds *k_bounds;     /* nk */
+  const int *k_array;            /* the number of the declared array that the entry belongs to */
+  const int *q_array;            /* likewise; a position and its momentum have one */
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;

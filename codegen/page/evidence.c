@@ -18,7 +18,7 @@ typedef struct notes {
   arena *memory;
   ir_context *context;
   const ir_program *program;
-  const analysis *found;
+  const record *found;
   page_style style;
   sheet *sheet;
   page_printer *printer;
@@ -82,7 +82,7 @@ static const char *combination_words(const notes *n, const double c[])
 /* ---- certificates ---- */
 
 /* What the product is a multiple of. */
-static const char *generator_text(notes *n, const verdict_product *product)
+static const char *generator_text(notes *n, const record_product *product)
 {
   if (product->level == 0 && product->index >= 0 && product->index < n->program->nc) {
     return constraint_name(n, product->index);
@@ -97,7 +97,7 @@ static const char *generator_text(notes *n, const verdict_product *product)
 
 /* left = rest + sum of products, which holds for every z.  The generators stand as inputs of their own
  * behind those of z, so that they are written by name and last in their products. */
-static void write_certificate(notes *n, const char *left, const verdict_certificate *c)
+static void write_certificate(notes *n, const char *left, const record_certificate *c)
 {
   int inputs = 2 * n->program->nq;
   const char **z = ARENA_ARRAY(n->memory, inputs + c->n + 1, const char *);
@@ -119,27 +119,35 @@ static void write_certificate(notes *n, const char *left, const verdict_certific
 
 /* ---- coisotropy ---- */
 
-static void write_bracket(notes *n, const ir_pair *pair, const verdict_bracket *b)
+static void write_bracket(notes *n, const ir_pair *pair, const record_bracket *b)
 {
   const char *form = n->style == PAGE_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
   const char *left =
       arena_printf(n->memory, form, constraint_name(n, pair->i), constraint_name(n, pair->j));
   if (b->certificate) {
     write_certificate(n, left, b->certificate);
-    sheet_words(n->sheet, 6, "for every (q, p), which proves that it is 0 on M");
+    sheet_words(
+        n->sheet, 6,
+        b->zero.range == RANGE_ALL
+            ? "for every (q, p), which proves that it is 0 on M"
+            : "for every (q, p) with the default parameters, which proves that it is 0 on M");
     return;
   }
   formula(n, left, "=", pair->bracket);
-  if (b->kind == VERDICT_SAMPLED) {
+  if (b->zero.answer == FACT_YES) {
     sheet_words(n->sheet, 6,
                 arena_printf(n->memory,
-                             "is 0 at %d sampled points of M: at most %.1e, relative to its terms "
-                             "and the gradients; not proved",
-                             n->found->on_M, b->largest));
-  } else if (b->kind == VERDICT_WITNESS && b->at) {
+                             "is 0 at %d points of M, to 2^-100 of its terms; not proved",
+                             b->points));
+  } else if (b->zero.answer == FACT_NO) {
     sheet_words(
         n->sheet, 6,
         arena_printf(n->memory, "is %.6g at a point of M: %s", b->value, point_words(n, b->at)));
+  } else {
+    sheet_words(n->sheet, 6,
+                arena_printf(n->memory,
+                             "is 0 at %d of %d points of M, and not decided at the others",
+                             b->points, n->found->M.points));
   }
 }
 
@@ -160,30 +168,35 @@ static void write_brackets(notes *n)
 
 /* ---- nondegeneracy ---- */
 
-static const char *zeros_words(notes *n, const verdict_nondegeneracy *d)
+static const char *zeros_words(notes *n, const record_nondegeneracy *d)
 {
-  int proved =
-      d->kind == VERDICT_IDENTITY || d->kind == VERDICT_CERTIFICATE || d->kind == VERDICT_STRUCTURE;
-  switch (d->zeros) {
+  const char *here = d->singular.range == RANGE_DEFAULTS ? ", with the default parameters" : "";
+  switch (record_zeros_of_N(n->found)) {
   case ZEROS_UNKNOWN:
     break;
   case ZEROS_NEVER:
-    return d->kind == VERDICT_STRUCTURE
-               ? "N is invertible wherever the gradients of g are independent: proved, by positive "
-                 "masses"
-               : "N is invertible on all of M^H: proved";
+    return "N is invertible on all of M^H: proved";
   case ZEROS_NEVER_HERE:
+    return d->certificate && d->certificate_range == RANGE_ALL
+               ? arena_printf(n->memory,
+                              "proved: N is invertible on all of M^H where this is not 0; with the "
+                              "default parameters it is %.6g",
+                              d->reduced_value)
+               : "N is invertible on all of M^H with the default parameters: proved";
+  case ZEROS_DEPENDENT:
     return arena_printf(n->memory,
-                        "proved: N is invertible on all of M^H where this is not 0; with the "
-                        "default parameters it is %.6g",
-                        d->reduced_value);
+                        "N is singular just where the gradients of g are dependent: proved, by "
+                        "positive masses%s",
+                        d->masses == RANGE_DEFAULTS ? ", as the defaults are" : "");
   case ZEROS_SOMEWHERE:
-    return d->witness ? arena_printf(n->memory, "N is singular at a point of M^H: %s",
-                                     point_words(n, d->witness))
-                      : NULL;
+    return d->witness
+               ? arena_printf(n->memory, "N is singular at a point of M^H%s: %s",
+                              d->witness_exists ? "" : ", to 30 digits", point_words(n, d->witness))
+               : NULL;
   case ZEROS_EVERYWHERE:
-    return proved ? "N is singular on all of M^H, proved"
-                  : "N is singular at every sampled point of M^H";
+    return fact_proved(&d->singular)
+               ? arena_printf(n->memory, "N is singular on all of M^H, proved%s", here)
+               : "N is singular at every point of M^H that was found, to 2^-100 of its terms";
   }
   return NULL;
 }
@@ -191,7 +204,7 @@ static const char *zeros_words(notes *n, const verdict_nondegeneracy *d)
 static void write_nondegeneracy(notes *n)
 {
   static const char *const det[] = {"det N", "det N", "\\det N"};
-  const verdict_nondegeneracy *d = &n->found->nondegeneracy;
+  const record_nondegeneracy *d = &n->found->N;
   if (d->determinant) {
     formula(n, det[n->style], "=", d->determinant);
   }
@@ -217,7 +230,7 @@ static void write_nondegeneracy(notes *n)
 
 /* ---- independence ---- */
 
-static void write_redundancy(notes *n, const verdict_redundancy *r)
+static void write_redundancy(notes *n, const record_redundancy *r)
 {
   if (r->certificate) {
     write_certificate(n, constraint_name(n, r->constraint), r->certificate);
@@ -232,9 +245,9 @@ static void write_redundancy(notes *n, const verdict_redundancy *r)
 
 static void write_independence(notes *n)
 {
-  const verdict_independence *d = &n->found->independence;
+  const record_independence *d = &n->found->independence;
   for (int i = 0; i < d->n_redundant && i < LISTED; i++) {
-    write_redundancy(n, &d->redundant[i]);
+    write_redundancy(n, &d->redundancies[i]);
   }
   if (d->n_redundant > LISTED) {
     sheet_words(n->sheet, 2,
@@ -257,7 +270,7 @@ static void write_independence(notes *n)
 
 /* ---- the Dirac-Bergmann chain ---- */
 
-static const char *chain_words(notes *n, const verdict_chain *c)
+static const char *chain_words(notes *n, const record_chain *c)
 {
   switch (c->end) {
   case CHAIN_NONE:
@@ -279,7 +292,7 @@ static const char *chain_words(notes *n, const verdict_chain *c)
 static void write_chain(notes *n)
 {
   static const char *const ranks[] = {"primary", "secondary", "tertiary", "quaternary"};
-  const verdict_chain *c = &n->found->chain;
+  const record_chain *c = &n->found->chain;
   if (c->end == CHAIN_NONE) {
     return;
   }
@@ -292,8 +305,8 @@ static void write_chain(notes *n)
     formula(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
   }
   sheet_words(n->sheet, 2, chain_words(n, c));
-  if (c->kind != VERDICT_CERTIFICATE && c->kind != VERDICT_IDENTITY) {
-    sheet_words(n->sheet, 2, "(decided at sampled points, not proved)");
+  if (c->evidence != EVIDENCE_CERTIFICATE) {
+    sheet_words(n->sheet, 2, "(decided at points, not proved)");
   }
   if (c->constant_on_fibres) {
     sheet_words(n->sheet, 2, "H does not change along the fibres");
@@ -307,12 +320,37 @@ static void write_chain(notes *n)
   }
 }
 
-static void write_sample(notes *n, const char *label, const verdict_sample *s)
+/* "H conserves 'L': {L, H} = ..." */
+static void write_conserved(notes *n)
+{
+  for (int i = 0; i < n->found->n_conserved && i < LISTED; i++) {
+    const record_conserved *c = &n->found->conserved[i];
+    const char *what = c->constraint >= 0 ? plain_name(n, c->constraint)
+                                          : combination_words(n, c->combination.coefficients);
+    if (c->certificate) {
+      write_certificate(n, page_letter_text(n->style, LETTER_RHO), c->certificate);
+    }
+    sheet_words(n->sheet, 2,
+                arena_printf(n->memory, "H conserves %s: its bracket with H is 0%s", what,
+                             c->zero.evidence == EVIDENCE_IDENTITY ? ""
+                             : c->certificate                      ? " on M, proved"
+                                              : " at all points of M that were found"));
+  }
+}
+
+static void write_sample(notes *n, const char *label, const record_sample *s)
 {
   if (s->tried > 0) {
+    const char *shown = s->shown == s->points
+                            ? "all shown to exist"
+                            : arena_printf(n->memory, "%d shown to exist", s->shown);
+    const char *others =
+        s->elsewhere ? arena_printf(n->memory, "; %d with other parameters", s->elsewhere) : "";
     sheet_item(n->sheet, label,
-               arena_printf(n->memory, "%d found from %d starting points, up to %.3g apart",
-                            s->points, s->tried, s->spread));
+               arena_printf(n->memory,
+                            "%d found from %d starting points, %s, up to %.3g scales apart%s",
+                            s->points, s->tried, s->points ? shown : "none shown to exist",
+                            s->spread, others));
   }
 }
 
@@ -327,16 +365,17 @@ void page_evidence(sheet *s, const compilation *c)
   n.printer = page_printer_create(a, c->context, style);
   n.names = page_program_names(a, style, c->program);
   int is_sibling = c->loops && *c->sibling;
-  const analysis *f = c->found;
-  if (f->sample_M.tried == 0 && !f->brackets && !f->nondegeneracy.determinant) {
+  const record *f = c->found;
+  if (f->M.tried == 0 && !f->N.determinant) {
     return;
   }
   sheet_section(s, arena_printf(a, "What the verdicts rest on%s%s", is_sibling ? ", at " : "",
                                 is_sibling ? c->sibling : ""));
-  write_sample(&n, "points of M", &c->found->sample_M);
-  write_sample(&n, "points of M^H", &c->found->sample_MH);
+  write_sample(&n, "points of M", &f->M);
+  write_sample(&n, "points of M^H", &f->MH);
   write_brackets(&n);
   write_nondegeneracy(&n);
+  write_conserved(&n);
   write_independence(&n);
   write_chain(&n);
 }

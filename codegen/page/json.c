@@ -10,7 +10,7 @@
 #include "page/json_parts.h"
 
 /* Changes with what programs that read the object would notice. */
-#define SCHEMA "sidewinder-check-1"
+#define SCHEMA "sidewinder-check-2"
 
 static json_t *shape(json_author *w, const model_shape *s)
 {
@@ -123,47 +123,68 @@ static json_t *states(json_author *w)
   const ir_program *p = w->c->program;
   json_t *list = json_array();
   for (int i = 0; p && p->nc > 0 && i < p->n_states; i++) {
-    const analysis_state *s = &w->c->found->states[i];
+    const record_state *s = &w->c->found->states[i];
     json_t *state = json_object();
     json_put(w, state, "name", json_words(w, p->states[i].name));
     json_put(w, state, "finite", json_boolean(s->finite));
-    json_put(w, state, "largest_g", json_number(s->residual_g));
-    json_put(w, state, "largest_rho", json_number(s->residual_hidden));
+    json_put(w, state, "largest_g", json_number(s->largest_g));
+    json_put(w, state, "largest_rho", json_number(s->largest_hidden));
     json_put(w, state, "condition_of_N", json_number(s->condition));
     json_put(w, state, "N_singular", json_boolean(s->finite && isinf(s->condition)));
-    json_put(w, state, "on_M", json_boolean(s->residual_g <= PAGE_ON_MANIFOLD));
-    json_put(
-        w, state, "on_MH",
-        json_boolean(s->residual_g <= PAGE_ON_MANIFOLD && s->residual_hidden <= PAGE_ON_MANIFOLD));
+    json_put(w, state, "on_M", json_boolean(s->on_M));
+    json_put(w, state, "on_MH", json_boolean(s->on_MH));
     json_add(w, list, state);
   }
   return list;
 }
 
+/* Names of the constraints that a refusal is about. */
+static void put_culprits(json_author *w, json_t *names)
+{
+  const record *found = w->c->found;
+  const record_independence *d = &found->independence;
+  if (found->refused == REFUSED_FLAT) {
+    json_add(w, names, json_words(w, json_constraint(w, d->flat)));
+  } else if (found->refused == REFUSED_SECOND_CLASS) {
+    const ir_pair *pair = &w->c->program->structure.pairs[found->pair];
+    json_add(w, names, json_words(w, json_constraint(w, pair->i)));
+    json_add(w, names, json_words(w, json_constraint(w, pair->j)));
+  } else if (found->refused == REFUSED_DEPENDENT) {
+    for (int i = 0; i < d->n_redundant; i++) {
+      json_add(w, names, json_words(w, json_constraint(w, d->redundancies[i].constraint)));
+    }
+  } else if (found->refused == REFUSED_NO_POINT) {
+    for (int i = 0; i < d->n_conflicting; i++) {
+      json_add(w, names, json_words(w, json_constraint(w, d->conflicting[i])));
+    }
+  } else if (found->refused == REFUSED_DEGENERATE) {
+    for (int i = 0; i < found->n_conserved; i++) {
+      if (found->conserved[i].constraint >= 0) {
+        json_add(w, names, json_words(w, json_constraint(w, found->conserved[i].constraint)));
+      }
+    }
+  }
+}
+
 static json_t *refusal(json_author *w)
 {
-  static const char *const kinds[] = {[ANALYSIS_ACCEPTED] = "none",
-                                      [ANALYSIS_NO_POINT] = "no_point_of_M",
-                                      [ANALYSIS_FLAT_G] = "vanishing_derivative",
-                                      [ANALYSIS_DEPENDENT] = "dependent_constraints",
-                                      [ANALYSIS_SECOND_CLASS] = "second_class",
-                                      [ANALYSIS_DEGENERATE] = "degenerate",
-                                      [ANALYSIS_NO_MOTION] = "no_motion"};
+  static const char *const kinds[] = {[REFUSED_NOT] = "unexamined",
+                                      [REFUSED_NO_POINT] = "no_point_of_M",
+                                      [REFUSED_FLAT] = "vanishing_derivative",
+                                      [REFUSED_DEPENDENT] = "dependent_constraints",
+                                      [REFUSED_SECOND_CLASS] = "second_class",
+                                      [REFUSED_DEGENERATE] = "degenerate",
+                                      [REFUSED_NO_MOTION] = "no_motion"};
   const compilation *c = w->c;
   if (!*c->refusal) {
     return json_null();
   }
-  const ir_structure *s = &c->program->structure;
-  const analysis *found = c->found;
   json_t *names = json_array();
-  if (found->refused == ANALYSIS_FLAT_G) {
-    json_add(w, names, json_words(w, json_constraint(w, found->flat)));
-  } else if (found->refused == ANALYSIS_SECOND_CLASS) {
-    json_add(w, names, json_words(w, json_constraint(w, s->pairs[found->pair].i)));
-    json_add(w, names, json_words(w, json_constraint(w, s->pairs[found->pair].j)));
+  if (c->found) {
+    put_culprits(w, names);
   }
   json_t *object = json_object();
-  json_put(w, object, "kind", json_words(w, kinds[found->refused]));
+  json_put(w, object, "kind", json_words(w, kinds[c->found ? c->found->refused : REFUSED_NOT]));
   json_put(w, object, "constraints", names);
   json_put(w, object, "message", json_words(w, c->refusal));
   return object;

@@ -6,13 +6,31 @@
 
 #include "page/json_parts.h"
 
-static const char *kind_name(verdict_kind kind)
+static const char *evidence_name(fact_evidence evidence)
 {
-  static const char *const names[] = {
-      [VERDICT_UNKNOWN] = "unknown",         [VERDICT_IDENTITY] = "identity",
-      [VERDICT_CERTIFICATE] = "certificate", [VERDICT_STRUCTURE] = "structure",
-      [VERDICT_SAMPLED] = "sampled",         [VERDICT_WITNESS] = "witness"};
-  return names[kind];
+  static const char *const names[] = {[EVIDENCE_NONE] = "none",
+                                      [EVIDENCE_IDENTITY] = "identity",
+                                      [EVIDENCE_CERTIFICATE] = "certificate",
+                                      [EVIDENCE_STRUCTURE] = "structure",
+                                      [EVIDENCE_WITNESS] = "witness",
+                                      [EVIDENCE_SAMPLED] = "sampled"};
+  return names[evidence];
+}
+
+static json_t *fact_object(json_author *w, const fact *f)
+{
+  static const char *const answers[] = {
+      [FACT_UNDECIDED] = "undecided", [FACT_YES] = "yes", [FACT_NO] = "no"};
+  json_t *object = json_object();
+  int known = f->answer != FACT_UNDECIDED;
+  json_put(w, object, "answer", json_words(w, answers[f->answer]));
+  json_put(w, object, "evidence", json_words(w, known ? evidence_name(f->evidence) : "none"));
+  json_put(w, object, "parameters",
+           json_words(w, !known                  ? NULL
+                         : f->range == RANGE_ALL ? "all"
+                                                 : "default"));
+  json_put(w, object, "except", json_words(w, f->except));
+  return object;
 }
 
 static json_t *point(json_author *w, const double z[])
@@ -20,16 +38,18 @@ static json_t *point(json_author *w, const double z[])
   return json_numbers(w, 2 * w->c->program->nq, z);
 }
 
-static json_t *sample(json_author *w, const verdict_sample *s, int points)
+static json_t *sample(json_author *w, const record_sample *s)
 {
   json_t *object = json_object();
-  json_put(w, object, "points", json_integer(points));
-  json_put(w, object, "tried", s->tried > 0 ? json_integer(s->tried) : json_null());
-  json_put(w, object, "spread", s->tried > 0 ? json_number(s->spread) : json_null());
+  json_put(w, object, "points", json_integer(s->points));
+  json_put(w, object, "shown_to_exist", json_integer(s->shown));
+  json_put(w, object, "tried", json_integer(s->tried));
+  json_put(w, object, "with_other_parameters", json_integer(s->elsewhere));
+  json_put(w, object, "spread", json_number(s->spread));
   return object;
 }
 
-static json_t *certificate(json_author *w, const verdict_certificate *c)
+static json_t *certificate(json_author *w, const record_certificate *c)
 {
   if (!c) {
     return json_null();
@@ -39,7 +59,7 @@ static json_t *certificate(json_author *w, const verdict_certificate *c)
   json_put(w, object, "value", json_formula(w, c->value));
   json_put(w, object, "rest", json_formula(w, c->rest));
   for (int i = 0; i < c->n; i++) {
-    const verdict_product *product = &c->products[i];
+    const record_product *product = &c->products[i];
     int is_named = product->level >= 0 && product->index >= 0 && product->index < w->c->program->nc;
     json_t *part = json_object();
     json_put(w, part, "factor", json_formula(w, product->factor));
@@ -53,7 +73,7 @@ static json_t *certificate(json_author *w, const verdict_certificate *c)
   return object;
 }
 
-static json_t *combination(json_author *w, const verdict_combination *c)
+static json_t *combination(json_author *w, const record_combination *c)
 {
   if (!c->coefficients) {
     return json_null();
@@ -69,41 +89,34 @@ static json_t *combination(json_author *w, const verdict_combination *c)
 
 static json_t *bracket(json_author *w, int i)
 {
-  const analysis *found = w->c->found;
+  const record *found = w->c->found;
   const ir_pair *pair = &w->c->program->structure.pairs[i];
+  const record_bracket *b = &found->brackets[i];
   json_t *object = json_object();
   json_put(w, object, "constraints",
            json_pack("[s,s]", json_constraint(w, pair->i), json_constraint(w, pair->j)));
   json_put(w, object, "formula", json_formula(w, pair->bracket));
-  if (found->brackets) {
-    const verdict_bracket *b = &found->brackets[i];
-    json_put(w, object, "evidence", json_words(w, kind_name(b->kind)));
-    json_put(w, object, "certificate", certificate(w, b->certificate));
-    json_put(w, object, "largest_relative", b->at ? json_number(b->largest) : json_null());
-    json_put(w, object, "value", b->at ? json_number(b->value) : json_null());
-    json_put(w, object, "at", point(w, b->at));
-  }
+  json_put(w, object, "zero", fact_object(w, &b->zero));
+  json_put(w, object, "certificate", certificate(w, b->certificate));
+  json_put(w, object, "zero_at_points", json_integer(b->points));
+  json_put(w, object, "value", b->at ? json_number(b->value) : json_null());
+  json_put(w, object, "at", point(w, b->at));
   return object;
 }
 
 static json_t *coisotropy(json_author *w)
 {
-  static const char *const verdicts[] = {
-      [IR_PROVED] = "proved", [IR_SAMPLED] = "sampled", [IR_FAILS] = "fails"};
   const compilation *c = w->c;
-  const analysis *found = c->found;
+  const record *found = c->found;
   const ir_structure *structure = &c->program->structure;
   json_t *object = json_object();
-  json_put(w, object, "verdict", json_words(w, verdicts[found->coisotropy]));
-  json_put(w, object, "for_all_sizes", json_boolean(c->loops != NULL));
-  int is_pair = found->pair >= 0;
-  const ir_pair *pair = is_pair ? &structure->pairs[found->pair] : NULL;
+  const ir_pair *pair = found->pair >= 0 ? &structure->pairs[found->pair] : NULL;
+  json_put(w, object, "coisotropic", fact_object(w, &found->coisotropic));
+  json_put(w, object, "for_all_sizes", json_boolean(c->loops != NULL && !c->loops->shares));
   json_put(w, object, "failing_pair",
-           is_pair ? json_pack("[s,s]", json_constraint(w, pair->i), json_constraint(w, pair->j))
-                   : json_null());
-  json_put(w, object, "witness", point(w, is_pair ? found->witness : NULL));
-  json_put(w, object, "largest_relative_bracket",
-           structure->n_pairs > 0 ? json_number(found->value) : json_number(0));
+           pair ? json_pack("[s,s]", json_constraint(w, pair->i), json_constraint(w, pair->j))
+                : json_null());
+  json_put(w, object, "witness", point(w, pair ? found->brackets[found->pair].at : NULL));
   json_t *pairs = json_array();
   for (int i = 0; i < structure->n_pairs; i++) {
     json_add(w, pairs, bracket(w, i));
@@ -119,41 +132,66 @@ static json_t *nondegeneracy(json_author *w)
   static const char *const zeros[] = {[ZEROS_UNKNOWN] = "unknown",
                                       [ZEROS_NEVER] = "never",
                                       [ZEROS_NEVER_HERE] = "never_with_these_parameters",
+                                      [ZEROS_DEPENDENT] = "where_gradients_are_dependent",
                                       [ZEROS_SOMEWHERE] = "somewhere",
                                       [ZEROS_EVERYWHERE] = "everywhere"};
-  const analysis *found = w->c->found;
-  const verdict_nondegeneracy *n = &found->nondegeneracy;
+  const record *found = w->c->found;
+  const record_nondegeneracy *n = &found->N;
   json_t *object = json_object();
-  json_put(w, object, "singular_points", json_integer(found->singular));
-  json_put(w, object, "points_not_finite", json_integer(found->undefined));
-  json_put(w, object, "zeros_of_det_N", json_words(w, zeros[n->zeros]));
-  json_put(w, object, "evidence", json_words(w, kind_name(n->kind)));
+  json_put(w, object, "nondegenerate", fact_object(w, &n->regular));
+  json_put(w, object, "singular_everywhere", fact_object(w, &n->singular));
+  json_put(w, object, "invertible_points", json_integer(n->invertible));
+  json_put(w, object, "singular_points", json_integer(n->degenerate));
+  json_put(w, object, "undecided_points", json_integer(n->undecided));
+  json_put(w, object, "zeros_of_det_N", json_words(w, zeros[record_zeros_of_N(found)]));
+  json_put(w, object, "positive_masses",
+           json_words(w, !n->by_masses            ? NULL
+                         : n->masses == RANGE_ALL ? "all"
+                                                  : "default"));
   json_put(w, object, "det_N", json_formula(w, n->determinant));
   json_put(w, object, "reduced", json_formula(w, n->reduced));
-  json_put(w, object, "reduced_value", n->reduced ? json_number(n->reduced_value) : json_null());
+  json_put(w, object, "reduced_value",
+           n->certificate ? json_number(n->reduced_value) : json_null());
   json_put(w, object, "modulo_hidden", json_boolean(n->modulo_hidden));
   json_put(w, object, "certificate", certificate(w, n->certificate));
   json_put(w, object, "witness", point(w, n->witness));
+  json_put(w, object, "witness_exists", json_boolean(n->witness && n->witness_exists));
   json_put(w, object, "null_combination", combination(w, &n->null));
   return object;
 }
 
+static json_t *conserved(json_author *w)
+{
+  json_t *list = json_array();
+  for (int i = 0; i < w->c->found->n_conserved; i++) {
+    const record_conserved *c = &w->c->found->conserved[i];
+    json_t *one = json_object();
+    json_put(w, one, "constraint",
+             json_words(w, c->constraint >= 0 ? json_constraint(w, c->constraint) : NULL));
+    json_put(w, one, "combination", combination(w, &c->combination));
+    json_put(w, one, "conserved", fact_object(w, &c->zero));
+    json_put(w, one, "certificate", certificate(w, c->certificate));
+    json_add(w, list, one);
+  }
+  return list;
+}
+
 static json_t *independence(json_author *w)
 {
-  const analysis *found = w->c->found;
-  const verdict_independence *d = &found->independence;
+  const record_independence *d = &w->c->found->independence;
   json_t *object = json_object();
   json_t *redundant = json_array();
   json_t *conflicting = json_array();
-  json_put(w, object, "rank", json_integer(found->rank));
+  json_put(w, object, "regular", fact_object(w, &d->regular));
+  json_put(w, object, "rank", json_integer(d->rank));
   json_put(w, object, "wanted", json_integer(w->c->program->nc));
-  json_put(w, object, "flat",
-           json_words(w, found->flat >= 0 ? json_constraint(w, found->flat) : NULL));
+  json_put(w, object, "flat", json_words(w, d->flat >= 0 ? json_constraint(w, d->flat) : NULL));
+  json_put(w, object, "flat_base", json_formula(w, d->base));
   for (int i = 0; i < d->n_redundant; i++) {
-    const verdict_redundancy *r = &d->redundant[i];
+    const record_redundancy *r = &d->redundancies[i];
     json_t *one = json_object();
     json_put(w, one, "constraint", json_words(w, json_constraint(w, r->constraint)));
-    json_put(w, one, "evidence", json_words(w, kind_name(r->kind)));
+    json_put(w, one, "evidence", json_words(w, evidence_name(r->evidence)));
     json_put(w, one, "certificate", certificate(w, r->certificate));
     json_put(w, one, "combination", combination(w, &r->combination));
     json_add(w, redundant, one);
@@ -174,7 +212,7 @@ static json_t *chain(json_author *w)
                                      [CHAIN_FREE] = "free",
                                      [CHAIN_CONTRADICTORY] = "contradictory",
                                      [CHAIN_TOO_LONG] = "too_long"};
-  const verdict_chain *c = &w->c->found->chain;
+  const record_chain *c = &w->c->found->chain;
   if (c->end == CHAIN_NONE) {
     return json_null();
   }
@@ -182,7 +220,7 @@ static json_t *chain(json_author *w)
   json_t *links = json_array();
   json_t *undetermined = json_array();
   json_put(w, object, "end", json_words(w, ends[c->end]));
-  json_put(w, object, "evidence", json_words(w, kind_name(c->kind)));
+  json_put(w, object, "evidence", json_words(w, evidence_name(c->evidence)));
   json_put(w, object, "levels", json_integer(c->levels));
   json_put(w, object, "index", c->index > 0 ? json_integer(c->index) : json_null());
   for (int i = 0; i < c->n_links; i++) {
@@ -202,19 +240,41 @@ static json_t *chain(json_author *w)
   return object;
 }
 
-/* ---- invariants, and all together ---- */
+/* ---- invariants, smoothness, and all together ---- */
 
 static json_t *invariants(json_author *w)
 {
   const ir_program *p = w->c->program;
   json_t *list = json_array();
   for (int i = 0; i < p->n_invariants; i++) {
+    const record_invariant *f = &w->c->found->invariants[i];
     json_t *invariant = json_object();
     const char *name = page_dotted(w->memory, p->invariant_names[i]);
     json_put(w, invariant, "name", json_words(w, name));
-    json_put(w, invariant, "verdict",
-             json_words(w, p->invariants[i].conserved ? "proved" : "unknown"));
+    json_put(w, invariant, "conserved", fact_object(w, &f->conserved));
+    json_put(w, invariant, "commutes", json_boolean(f->commutes));
+    json_put(w, invariant, "rate", f->at ? json_number(f->rate) : json_null());
+    json_put(w, invariant, "at", point(w, f->at));
     json_add(w, list, invariant);
+  }
+  return list;
+}
+
+static json_t *seams(json_author *w)
+{
+  static const char *const kinds[] = {[SEAM_ABS] = "abs",
+                                      [SEAM_ATAN2] = "jump_of_atan2",
+                                      [SEAM_TAN] = "jump_of_tan",
+                                      [SEAM_POLE] = "pole_in_a_function"};
+  json_t *list = json_array();
+  for (int i = 0; i < w->c->found->n_seams; i++) {
+    const record_seam *f = &w->c->found->seams[i];
+    json_t *seam = json_object();
+    json_put(w, seam, "kind", json_words(w, kinds[f->kind]));
+    json_put(w, seam, "in", json_words(w, f->in));
+    json_put(w, seam, "zero_of", json_formula(w, f->what));
+    json_put(w, seam, "at", point(w, f->at));
+    json_add(w, list, seam);
   }
   return list;
 }
@@ -225,16 +285,18 @@ json_t *json_verdicts(json_author *w)
   if (!p) {
     return json_null();
   }
-  const analysis *found = w->c->found;
+  const record *found = w->c->found;
   json_t *object = json_object();
   if (p->nc > 0) {
-    json_put(w, object, "sample_of_M", sample(w, &found->sample_M, found->on_M));
-    json_put(w, object, "sample_of_MH", sample(w, &found->sample_MH, found->on_MH));
+    json_put(w, object, "sample_of_M", sample(w, &found->M));
+    json_put(w, object, "sample_of_MH", sample(w, &found->MH));
     json_put(w, object, "coisotropy", coisotropy(w));
     json_put(w, object, "nondegeneracy", nondegeneracy(w));
+    json_put(w, object, "conserved", conserved(w));
     json_put(w, object, "independence", independence(w));
     json_put(w, object, "chain", chain(w));
   }
+  json_put(w, object, "not_smooth", seams(w));
   json_put(w, object, "invariants", invariants(w));
   return object;
 }

@@ -93,7 +93,7 @@ static void write_summary(sheet *s, arena *a, const char *summary)
   }
 }
 
-static void write_state(sheet *s, arena *a, const char *name, const analysis_state *state)
+static void write_state(sheet *s, arena *a, const char *name, const record_state *state)
 {
   if (!state->finite) {
     sheet_item(s, name, "the state, or a function of the model there, is not finite");
@@ -103,11 +103,11 @@ static void write_state(sheet *s, arena *a, const char *name, const analysis_sta
                               ? "N is singular here"
                               : arena_printf(a, "condition of N %.3g", state->condition);
   sheet_item(s, name,
-             arena_printf(a, "max |g| = %.1e, max |rho| = %.1e; %s", state->residual_g,
-                          state->residual_hidden, condition));
-  if (state->residual_g > PAGE_ON_MANIFOLD) {
+             arena_printf(a, "max |g| = %.1e, max |rho| = %.1e; %s", state->largest_g,
+                          state->largest_hidden, condition));
+  if (!state->on_M) {
     sheet_item(s, "", "off M: needs --project");
-  } else if (state->residual_hidden > PAGE_ON_MANIFOLD) {
+  } else if (!state->on_MH) {
     sheet_item(s, "", "off M^H: needs --project for rattle");
   }
 }
@@ -126,30 +126,38 @@ static void write_states(sheet *s, arena *a, const compilation *c)
   }
 }
 
-typedef enum answer { ANSWER_YES, ANSWER_NOT_EVERYWHERE, ANSWER_UNEXAMINED, ANSWER_NO } answer;
-
-static answer find_answer(const compilation *c)
+static record_answer find_answer(const compilation *c)
 {
   const ir_program *p = c->program;
   if (*c->refusal) {
     return ANSWER_NO;
   }
-  if (c->model->n_constraints && (!p || (p->nc > 0 && c->found->on_MH == 0))) {
-    return ANSWER_UNEXAMINED;
+  if (!p || !c->found) {
+    return c->model->n_constraints ? ANSWER_UNEXAMINED : ANSWER_YES;
   }
-  int singular = p && p->nc > 0 && c->found->nondegeneracy.zeros == ZEROS_SOMEWHERE;
-  singular |=
-      p && p->nc > 0 && !c->found->redundant && c->found->on_MH > 0 && c->found->singular > 0;
-  for (int i = 0; p && i < p->n_states && p->nc > 0; i++) {
-    singular |= c->found->states[i].finite && isinf(c->found->states[i].condition);
-  }
-  return singular ? ANSWER_NOT_EVERYWHERE : ANSWER_YES;
+  return record_conclusion(c->found, p->nc, p->n_states);
 }
 
 const char *page_answer_name(const compilation *c)
 {
-  static const char *const names[] = {"yes", "not_everywhere", "unexamined", "no"};
+  static const char *const names[] = {[ANSWER_YES] = "yes",
+                                      [ANSWER_NOT_EVERYWHERE] = "not_everywhere",
+                                      [ANSWER_UNEXAMINED] = "unexamined",
+                                      [ANSWER_NO] = "no"};
   return names[find_answer(c)];
+}
+
+/* What is excepted where the theory does not apply everywhere. */
+static const char *exception(const compilation *c)
+{
+  arena *a = ir_context_arena(c->context);
+  const char *parameters = c->found->coisotropic.except;
+  if (!parameters) {
+    return "SHAKE and RATTLE apply, but not where N is singular.";
+  }
+  int everywhere = c->found->N.regular.answer != FACT_NO;
+  return arena_printf(a, "SHAKE and RATTLE apply with the default parameters, but not with %s%s.",
+                      parameters, everywhere ? "" : ", nor where N is singular");
 }
 
 const char *page_conclusion(const compilation *c)
@@ -158,13 +166,15 @@ const char *page_conclusion(const compilation *c)
   case ANSWER_YES:
     break;
   case ANSWER_NOT_EVERYWHERE:
-    return "SHAKE and RATTLE apply, but not where N is singular.";
+    return exception(c);
   case ANSWER_UNEXAMINED:
-    return "SHAKE and RATTLE apply where N is invertible, which could not be examined.";
+    return "SHAKE and RATTLE apply where the constraints are coisotropic and N is invertible, "
+           "which "
+           "was not decided; each run checks it.";
   case ANSWER_NO:
     return "The model is refused.";
   }
-  return c->found && c->found->redundant
+  return c->found && c->found->independence.redundant
              ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints follow "
                "from others."
              : "SHAKE and RATTLE apply.";

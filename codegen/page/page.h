@@ -8,9 +8,6 @@
 #include "page/sheet.h"
 #include "pipeline.h"
 
-/* As in the runtime: an initial state further off M or M^H than this needs projection. */
-#define PAGE_ON_MANIFOLD 1e-10
-
 /* The whole page.  c->summary must be there: the model could be lowered. */
 const char *page_write(const compilation *c, page_style style, int is_document);
 
@@ -19,7 +16,7 @@ const char *page_write(const compilation *c, page_style style, int is_document);
 const char *page_json(const compilation *c);
 
 /* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state or elsewhere
- * on M^H), "unexamined" or "no"; and the same in one sentence. */
+ * on M^H, or constraints are second class for other parameters), "unexamined" or "no"; and the same in one sentence. */
 const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
 

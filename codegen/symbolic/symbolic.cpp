@@ -3,6 +3,7 @@
 // expressions in our own IR.
 #include "symbolic/symbolic.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -152,13 +153,16 @@ void Builder::names()
 {
   const char **q = ARENA_ARRAY(memory, source.nq + 1, const char *);
   const char **p = ARENA_ARRAY(memory, source.nq + 1, const char *);
+  int *array = ARENA_ARRAY(memory, source.nq + 1, int);
   for (int j = 0; j < source.n_coordinates; j++) {
     const model_coordinate &c = *source.coordinates[j];
     const char *const *positions = model_shape_names(memory, c.name, &c.shape);
     const char *const *momenta = model_shape_names(memory, c.momentum, &c.shape);
     std::copy(positions, positions + c.shape.count, q + c.offset);
     std::copy(momenta, momenta + c.shape.count, p + c.offset);
+    std::fill(array + c.offset, array + c.offset + c.shape.count, j);
   }
+  program->q_array = array;
   const char **k = ARENA_ARRAY(memory, source.nk + 1, const char *);
   for (int j = 0; j < source.n_parameters; j++) {
     const model_parameter &parameter = *source.parameters[j];
@@ -176,6 +180,9 @@ void Builder::names()
 void Builder::parameters()
 {
   double *k = ARENA_ARRAY(memory, source.nk + 1, double);
+  int *array = ARENA_ARRAY(memory, source.nk + 1, int);
+  ir_bounds *bounds = ARENA_ARRAY(memory, source.nk + 1, ir_bounds);
+  const ir_expr **exact_values = ARENA_ARRAY(memory, source.nk + 1, const ir_expr *);
   for (int j = 0; j < source.n_parameters; j++) {
     const model_parameter &parameter = *source.parameters[j];
     std::vector<const ir_expr *> values;
@@ -189,7 +196,12 @@ void Builder::parameters()
     for (size_t i = 0; i < values.size(); i++) {
       const double value = ir_evaluator_value(evaluator, values[i]);
       finite = finite && std::isfinite(value);
-      k[static_cast<size_t>(parameter.offset) + i] = value;
+      const size_t at = static_cast<size_t>(parameter.offset) + i;
+      k[at] = value;
+      exact_values[at] = values[i];
+      array[at] = j;
+      bounds[at] = {parameter.lower, parameter.upper, parameter.lower_closed,
+                    parameter.upper_closed};
     }
     ir_evaluator_free(evaluator);
     if (!finite) {
@@ -198,6 +210,9 @@ void Builder::parameters()
     }
   }
   program->k_default = k;
+  program->k_exact = exact_values;
+  program->k_bounds = bounds;
+  program->k_array = array;
 }
 
 void Builder::states()

@@ -28,11 +28,12 @@ static const char *mass_words(sw_mass_matrix mass)
                                            : "depends on the state";
 }
 
-static const char *verdict_words(sw_verdict verdict)
+static const char *proof_words(sw_proof proof)
 {
-  return verdict == SW_PROVED    ? "proved"
-         : verdict == SW_SAMPLED ? "holds at sampled points of M, not proved"
-                                 : "fails";
+  return proof == SW_PROVED ? "proved"
+         : proof == SW_PROVED_BY_DEFAULT
+             ? "proved with the default parameters; a run with others checks it"
+             : "not proved; a run checks it";
 }
 
 static void print_names(const char *label, const sw_system *system, sw_name_kind kind, int count)
@@ -89,7 +90,8 @@ static void print_structure(const sw_system *system)
   }
   print_degree("g", found->degree_g);
   printf("%-20s %s\n", "holonomic", yes_no(found->holonomic));
-  printf("%-20s %s\n", "coisotropic", verdict_words(found->coisotropic));
+  printf("%-20s %s\n", "coisotropic", proof_words(found->coisotropic));
+  printf("%-20s %s\n", "N invertible", proof_words(found->nondegenerate));
   printf("%-20s %s\n", "commuting", yes_no(found->commuting));
   printf("%-20s %s\n", "fibre flow", found->fibre == NULL ? "" : found->fibre);
 }

@@ -362,6 +362,7 @@ const sw_model sw_model_pendulum_norm = {
                   .degree_H = 2,
                   .degree_g = -1,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,

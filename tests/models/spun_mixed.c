@@ -19,7 +19,7 @@
  *   constraints   2, mixed in q and p; polynomial of degree 4
  *   coisotropic   proved: every {g_i,g_j} is a combination of constraints, exactly
  *                 {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]
- *   nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points
+ *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points
  *   fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'
  *                 its bracket with another constraint is not 0 as an identity, so their flows do not commute
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -388,7 +388,7 @@ static const char analysis[] =
     "constraints   2, mixed in q and p; polynomial of degree 4\n"
     "coisotropic   proved: every {g_i,g_j} is a combination of constraints, exactly\n"
     "              {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]\n"
-    "nondegenerate N is invertible at 32 of 32 sampled points of M^H, with the default parameters; not at all points\n"
+    "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points\n"
     "fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'\n"
     "              its bracket with another constraint is not 0 as an identity, so their flows do not commute\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
@@ -429,6 +429,7 @@ const sw_model sw_model_spun_mixed = {
                   .degree_H = 2,
                   .degree_g = 4,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_NOT_PROVED,
                   .commuting = 0,
                   .fibre = "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'"},
     .hamiltonian = hamiltonian,

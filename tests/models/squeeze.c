@@ -272,6 +272,7 @@ const sw_model sw_model_squeeze = {
                   .degree_H = 2,
                   .degree_g = 3,
                   .coisotropic = SW_PROVED,
+                  .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'lift'"},
     .hamiltonian = hamiltonian,

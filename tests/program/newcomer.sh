@@ -108,6 +108,10 @@ compile() {
   [ -z "${SW_BUILD_FLAGS:-}" ] || this="$this $SW_BUILD_FLAGS"
   expect 0 '' bash -c "$this"
 }
+# The example of docs/recipes.md is the beginning of the model that is shipped.
+sed -n '/^    model driven/,/^    constraint/s/^    //p' docs/recipes.md >"$work/driven.beginning"
+true_that "docs/recipes.md shows models/driven.sw" cmp "$work/driven.beginning" \
+  <(sed -n "/^model driven/,/^constraint/p" models/driven.sw)
 program 1 >"$work/hopf_example.c"
 true_that 'the README has a C program' test -s "$work/hopf_example.c"
 compile hopf

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ir/analysis.h"
+#include "analysis/analysis.h"
 #include "ir/evaluate.h"
 #include "symbolic/symbolic.h"
 
@@ -17,7 +17,7 @@ typedef struct examined {
   arena *memory;
   ir_context *context;
   const ir_program *program;
-  const analysis *found;
+  const record *found;
   const char *refusal;
 } examined;
 
@@ -62,7 +62,7 @@ static inline double value(const examined *r, const ir_expr *e, const double z[]
 }
 
 /* How far value - rest - sum factor generator is from 0 at a point off M. */
-static inline double defect(const examined *r, const verdict_certificate *c)
+static inline double defect(const examined *r, const record_certificate *c)
 {
   static const double z[6] = {0.7, -0.4, 0.35, 0.9, -0.55, 0.2};
   double sum = value(r, c->rest, z);

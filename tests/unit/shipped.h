@@ -8,6 +8,7 @@
 #include "chain.h"
 #include "chain6.h"
 #include "double_pendulum.h"
+#include "driven.h"
 #include "fixtures.h"
 #include "hopf.h"
 #include "lj7.h"
@@ -37,6 +38,7 @@ static const shipped shipped_models[] = {
     {&sw_fixture_loops_spins, 0, {{NULL, 0}}, 0.02},
     {&sw_model_pendulum, 0, {{NULL, 0}}, 0.05},
     {&sw_model_double_pendulum, 0, {{NULL, 0}}, 0.05},
+    {&sw_model_driven, 0, {{NULL, 0}}, 0.005},
     {&sw_model_chain6, 0, {{NULL, 0}}, 0.05},
     {&sw_model_lj7, 0, {{NULL, 0}}, 0.05},
     {&sw_model_spherical, 0, {{NULL, 0}}, 0.05},

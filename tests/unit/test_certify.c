@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "analysis/certify.h"
 #include "examined.h"
 #include "ir/builders.h"
-#include "ir/certify.h"
 #include "ir/derivative.h"
 #include "ir/text.h"
 
@@ -86,12 +86,12 @@ static void certificates_are_not_found_where_there_is_none(void **state)
   assert_null(certify(&k, ir_integer(r.context, 3), 1, &g, 0));
   assert_null(certify(&k, x, 1, &g, 1));
   const ir_expr *multiple = ir_times(r.context, ir_minus(r.context, u, x), g.value);
-  const verdict_certificate *zero = certify(&k, multiple, 1, &g, 0);
+  const record_certificate *zero = certify(&k, multiple, 1, &g, 0);
   assert_non_null(zero);
   assert_true(defect(&r, zero) < 1e-15);
   const ir_expr *more = ir_minus(r.context, multiple, ir_integer(r.context, 3));
   assert_null(certify(&k, more, 1, &g, 0));
-  const verdict_certificate *rest = certify(&k, more, 1, &g, 1);
+  const record_certificate *rest = certify(&k, more, 1, &g, 1);
   assert_non_null(rest);
   assert_ptr_equal(rest->rest, ir_integer(r.context, -3));
   /* x^2 (x - v) by x - y, y - u and u - v: the terms of the second are not in the sum. */
@@ -102,7 +102,7 @@ static void certificates_are_not_found_where_there_is_none(void **state)
                                       {0, 2, ir_minus(r.context, u, v)}};
   const ir_expr *square = ir_times(r.context, x, x);
   const ir_expr *sum = ir_times(r.context, square, ir_minus(r.context, x, v));
-  const verdict_certificate *telescope = certify(&k, sum, 3, links, 0);
+  const record_certificate *telescope = certify(&k, sum, 3, links, 0);
   assert_non_null(telescope);
   assert_int_equal(telescope->n, 3);
   assert_true(defect(&r, telescope) < 1e-15);
@@ -135,7 +135,7 @@ static void identities_of_functions_are_known(void **state)
     examined r = examine(text);
     const ir_function *f = &r.program->functions[IR_OBSERVE];
     certifier k = certifier_create(r.context);
-    const verdict_certificate *found = certify(&k, f->entries[0].value, 0, NULL, 0);
+    const record_certificate *found = certify(&k, f->entries[0].value, 0, NULL, 0);
     assert_true(found || ir_is_zero(f->entries[0].value));
     assert_true(!found || defect(&r, found) < 1e-14);
     assert_null(certify(&k, f->entries[1].value, 0, NULL, 0));

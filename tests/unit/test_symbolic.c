@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "ir/analysis.h"
+#include "analysis/analysis.h"
 #include "ir/evaluate.h"
 #include "symbolic/symbolic.h"
 
@@ -256,7 +256,7 @@ static void flows_without_a_closed_form_say_why(void **state)
     assert_int_equal(r.program->structure.numerical.constraint, 0);
     assert_non_null(strstr(r.program->structure.numerical.reason, cases[i].reason));
     assert_int_equal(r.program->functions[IR_FIBRE_FLOW].rows, 0);
-    const analysis *found = analyse(r.memory, r.context, r.program);
+    const record *found = analyse(r.memory, r.context, r.program);
     const char *text = analysis_text(r.memory, r.program, found);
     assert_non_null(strstr(text, "numerical, Gauss-Legendre"));
     assert_non_null(strstr(text, "no closed form for 'c'"));
@@ -272,14 +272,14 @@ static void second_class_pairs_are_refused_with_a_witness_on_M(void **state)
   (void)state;
   lowered r = lower_text(TWO "hamiltonian H = u^2 + v^2\nconstraint c: a^2 + b^2 == 1\n"
                              "constraint e: a*u + b*v == 0\n");
-  const analysis *found = analyse(r.memory, r.context, r.program);
+  const record *found = analyse(r.memory, r.context, r.program);
   assert_true(found->refused);
-  assert_int_equal(found->coisotropy, IR_FAILS);
+  assert_int_equal(found->coisotropic.answer, FACT_NO);
   assert_int_equal(found->pair, 0);
   double g[2];
-  values(&r, IR_CONSTRAINT, found->witness, NULL, g);
+  values(&r, IR_CONSTRAINT, found->brackets[0].at, NULL, g);
   assert_true(fabs(g[0]) < 1e-10 && fabs(g[1]) < 1e-10);
-  assert_true(found->value > 0.1);
+  assert_true(fabs(found->brackets[0].value) > 0.1);
   const char *why = analysis_refusal(r.memory, r.program, found);
   assert_non_null(strstr(why, "'c' and 'e' are second class"));
   release(&r);
@@ -291,10 +291,11 @@ static void involution_on_M_alone_has_a_numerical_flow(void **state)
   /* {g1, exp(u) g2} = {g1, exp(u)} g2 with commuting g1, g2: zero on M, not off it. */
   lowered r = lower_text(TWO "hamiltonian H = u^2 + v^2\nconstraint c: a^2 + b^2 == 1\n"
                              "constraint e: exp(u)*(b - a) == 0\n");
-  const analysis *found = analyse(r.memory, r.context, r.program);
-  assert_int_equal(found->coisotropy, IR_PROVED);
-  assert_true(found->on_M > 10);
-  assert_true(found->value <= ANALYSIS_ZERO);
+  const record *found = analyse(r.memory, r.context, r.program);
+  assert_int_equal(found->coisotropic.answer, FACT_YES);
+  assert_true(fact_proved(&found->coisotropic));
+  assert_true(found->M.points > 10);
+  assert_int_equal(found->brackets[0].points, found->M.points);
   assert_int_not_equal(r.program->structure.numerical.constraint, -1);
   release(&r);
 }
@@ -309,10 +310,10 @@ static void a_hamiltonian_that_ignores_the_fibre_is_refused(void **state)
     char text[256];
     snprintf(text, sizeof text, TWO "hamiltonian H = %s\nconstraint c: b == 0\n", energies[i]);
     lowered r = lower_text(text);
-    const analysis *found = analyse(r.memory, r.context, r.program);
-    assert_true(found->on_MH > 0);
-    assert_int_equal(found->singular, found->on_MH);
-    assert_int_equal(found->refused, ANALYSIS_DEGENERATE);
+    const record *found = analyse(r.memory, r.context, r.program);
+    assert_true(found->MH.points > 0);
+    assert_int_equal(found->N.degenerate, found->MH.points);
+    assert_int_equal(found->refused, REFUSED_DEGENERATE);
     assert_non_null(
         strstr(analysis_refusal(r.memory, r.program, found), "N = {{g,H},g} is singular"));
     release(&r);

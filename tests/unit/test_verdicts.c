@@ -31,14 +31,14 @@ static void brackets_that_vanish_on_M_are_proved_by_a_certificate(void **state)
              seconds[i]);
     examined r = examine(text);
     assert_int_equal(r.program->structure.n_pairs, 1);
-    const verdict_bracket *b = &r.found->brackets[0];
-    assert_int_equal(b->kind, VERDICT_CERTIFICATE);
+    const record_bracket *b = &r.found->brackets[0];
+    assert_int_equal(b->zero.evidence, EVIDENCE_CERTIFICATE);
     assert_non_null(b->certificate);
     assert_true(ir_is_zero(b->certificate->rest));
     assert_true(b->certificate->n > 0);
     assert_ptr_equal(b->certificate->value, r.program->structure.pairs[0].bracket);
     assert_true(defect(&r, b->certificate) < 1e-13);
-    assert_int_equal(r.found->coisotropy, IR_PROVED);
+    assert_true(fact_proved(&r.found->coisotropic));
     says(analysis_text(r.memory, r.program, r.found), "is a combination of constraints, exactly");
     release(&r);
   }
@@ -55,15 +55,15 @@ static void what_is_not_proved_is_sampled_with_its_evidence(void **state)
              PLANE KINETIC "constraint c: x^2 + y^2 == 1\nconstraint e: %s == 0\n", seconds[i]);
     examined r = examine(text);
     assert_int_equal(r.program->structure.n_pairs, 1);
-    const verdict_bracket *b = &r.found->brackets[0];
-    assert_int_equal(b->kind, VERDICT_SAMPLED);
+    const record_bracket *b = &r.found->brackets[0];
+    assert_int_equal(b->zero.evidence, EVIDENCE_SAMPLED);
     assert_null(b->certificate);
-    assert_int_equal(r.found->coisotropy, IR_SAMPLED);
-    assert_true(r.found->sample_M.points >= 8);
-    assert_true(r.found->sample_M.tried >= r.found->sample_M.points);
-    assert_true(r.found->sample_M.spread > 0.5);
-    assert_true(b->largest <= ANALYSIS_ZERO);
-    says(analysis_text(r.memory, r.program, r.found), "not proved; largest relative bracket");
+    assert_int_equal(r.found->coisotropic.evidence, EVIDENCE_SAMPLED);
+    assert_true(r.found->M.points >= 8);
+    assert_true(r.found->M.tried >= r.found->M.points);
+    assert_true(r.found->M.spread > 0.5);
+    assert_int_equal(b->points, r.found->M.points);
+    says(analysis_text(r.memory, r.program, r.found), "not proved: each run checks it");
     release(&r);
   }
 }
@@ -73,9 +73,9 @@ static void second_class_pairs_keep_bracket_and_witness(void **state)
   (void)state;
   examined r =
       examine(PLANE KINETIC "constraint c: x^2 + y^2 == 1\nconstraint e: x*u + y*v == 0\n");
-  const verdict_bracket *b = &r.found->brackets[0];
-  assert_int_equal(r.found->refused, ANALYSIS_SECOND_CLASS);
-  assert_int_equal(b->kind, VERDICT_WITNESS);
+  const record_bracket *b = &r.found->brackets[0];
+  assert_int_equal(r.found->refused, REFUSED_SECOND_CLASS);
+  assert_int_equal(b->zero.evidence, EVIDENCE_WITNESS);
   assert_true(fabs(b->value - 2) < 1e-12); /* {g1,g2} = 2 (x^2 + y^2) */
   assert_true(fabs(value(&r, r.program->structure.pairs[0].bracket, b->at) - b->value) < 1e-12);
   says(r.refusal, "{c,e} = 2*(x^2 + y^2) = 2\n");
@@ -86,52 +86,65 @@ static void second_class_pairs_keep_bracket_and_witness(void **state)
 
 static const struct {
   const char *text;
-  verdict_zeros zeros;
-  verdict_kind kind;
+  record_zeros zeros;
+  fact_evidence kind;
   const char *determinant;
   const char *reduced;
 } determinants[] = {
-    {PLANE KINETIC "constraint c: x^2 + y^2 == 1\n", ZEROS_NEVER, VERDICT_CERTIFICATE,
+    {PLANE KINETIC "constraint c: x^2 + y^2 == 1\n", ZEROS_NEVER, EVIDENCE_CERTIFICATE,
      "-4*(x^2 + y^2)", "-4"},
     {PLANE "param L = 2 in (0, inf)\nparam a = 3 in (0, inf)\n"
            "hamiltonian H = u^2/(2*a) + v^2/(2*a) + y\nconstraint c: x^2 + y^2 == L^2\n",
-     ZEROS_NEVER_HERE, VERDICT_CERTIFICATE, NULL, "-4*L^2/a"},
-    {PLANE KINETIC "constraint c: x*y == 1\n", ZEROS_NEVER, VERDICT_STRUCTURE, NULL, NULL},
-    {PLANE KINETIC "constraint c: x^2 + 2*y^2 == 1\n", ZEROS_NEVER, VERDICT_CERTIFICATE, NULL,
+     ZEROS_NEVER, EVIDENCE_CERTIFICATE, NULL, "-4*L^2/a"},
+    /* Without bounds L may be 0. */
+    {PLANE "param L = 2\nhamiltonian H = u^2/2 + v^2/2 + y\nconstraint c: x^2 + y^2 == L^2\n",
+     ZEROS_NEVER_HERE, EVIDENCE_CERTIFICATE, NULL, "-4*L^2"},
+    /* Singular at the origin alone, where the gradient is zero, too. */
+    {PLANE KINETIC "constraint c: x*y == 0\n", ZEROS_SOMEWHERE, EVIDENCE_SAMPLED, "-(x^2 + y^2)",
+     NULL},
+
+    {PLANE KINETIC "constraint c: x*y == 1\n", ZEROS_NEVER, EVIDENCE_STRUCTURE, NULL, NULL},
+    {PLANE KINETIC "constraint c: x^2 + 2*y^2 == 1\n", ZEROS_NEVER, EVIDENCE_CERTIFICATE, NULL,
      "-4*(2*y^2 + 1)"},
     {PLANE "hamiltonian H = u^2/2 + v^2/2\nconstraint c: x^2 + y^2 + u^2 + v^2 == 1\n",
-     ZEROS_SOMEWHERE, VERDICT_WITNESS, "-4*(x^2 + y^2 - u^2 - v^2)", NULL},
+     ZEROS_SOMEWHERE, EVIDENCE_WITNESS, "-4*(x^2 + y^2 - u^2 - v^2)", NULL},
     /* Masses of both signs. */
     {PLANE "hamiltonian H = u^2/2 - v^2/2\nconstraint c: x^2 + 2*y^2 == 1\n", ZEROS_SOMEWHERE,
-     VERDICT_WITNESS, NULL, NULL},
+     EVIDENCE_WITNESS, NULL, NULL},
     /* -4 (3 + y^2) on M; then -4 (3 y^2 - 1), which is of two signs. */
     {PLANE "hamiltonian H = (u^2 + v^2)*(3 + y^2)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_NEVER,
-     VERDICT_CERTIFICATE, NULL, "-4*(y^2 + 3)"},
+     EVIDENCE_CERTIFICATE, NULL, "-4*(y^2 + 3)"},
+    /* There rho has the factor of N that vanishes, so that the three equations are dependent. */
     {PLANE "hamiltonian H = (u^2 + v^2)*(3*y^2 - 1)/2\nconstraint c: x^2 + y^2 == 1\n",
-     ZEROS_SOMEWHERE, VERDICT_WITNESS, NULL, NULL},
+     ZEROS_SOMEWHERE, EVIDENCE_SAMPLED, NULL, NULL},
     /* -4 (2 + x) on M, where |x| <= 1: neither proved nor found. */
     {PLANE "hamiltonian H = (u^2 + v^2)*(2 + x)/2\nconstraint c: x^2 + y^2 == 1\n", ZEROS_UNKNOWN,
-     VERDICT_UNKNOWN, NULL, NULL},
+     EVIDENCE_NONE, NULL, NULL},
     /* Gauss-Newton ends far away, where det N is small beside its terms and N is not singular. */
     {SPACE "hamiltonian H = (u^2*(1 + x^2) + v^2*(1 + y^2) + s^2*(1 + w^2))/2\n"
            "  + (x + 2*y + 3*w + u - v + 5*s)^6/7\n"
            "constraint c: (x + y + 3*w)^4 + x^2 + 2*y^2 + 3*w^2 == 1\n"
            "constraint d: x*y + y^3 == 1/3\n",
-     ZEROS_UNKNOWN, VERDICT_UNKNOWN, NULL, NULL},
-    {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, VERDICT_IDENTITY, "0",
-     NULL},
+     ZEROS_UNKNOWN, EVIDENCE_NONE, NULL, NULL},
+    {PLANE "hamiltonian H = u^2/2\nconstraint c: y == 0\n", ZEROS_EVERYWHERE, EVIDENCE_IDENTITY,
+     "0", NULL},
     {PLANE "hamiltonian H = (x^2 + u^2 - 1)*(x + 2*v + y^2)\nconstraint c: x^2 + u^2 == 1\n",
-     ZEROS_EVERYWHERE, VERDICT_CERTIFICATE, NULL, "0"},
+     ZEROS_EVERYWHERE, EVIDENCE_CERTIFICATE, NULL, "0"},
 };
+
+static fact_evidence evidence_of_zeros(const record_nondegeneracy *n)
+{
+  return n->singular.answer == FACT_YES ? n->singular.evidence : n->regular.evidence;
+}
 
 static void zeros_of_the_determinant(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof determinants / sizeof *determinants; i++) {
     examined r = examine(determinants[i].text);
-    const verdict_nondegeneracy *n = &r.found->nondegeneracy;
-    assert_int_equal(n->zeros, determinants[i].zeros);
-    assert_int_equal(n->kind, determinants[i].kind);
+    const record_nondegeneracy *n = &r.found->N;
+    assert_int_equal(record_zeros_of_N(r.found), determinants[i].zeros);
+    assert_int_equal(evidence_of_zeros(n), determinants[i].kind);
     if (determinants[i].determinant) {
       assert_string_equal(ir_text(r.memory, r.program, n->determinant, 80),
                           determinants[i].determinant);
@@ -159,9 +172,9 @@ static void the_combination_that_makes_N_singular_is_named(void **state)
   (void)state;
   examined r = examine(SPACE "hamiltonian H = (u + 2*v)^2/2 + s^2/2 + x*y\nconstraint one: x == 0\n"
                              "constraint two: y == 0\nconstraint three: w == 1\n");
-  const verdict_nondegeneracy *n = &r.found->nondegeneracy;
-  assert_int_equal(r.found->refused, ANALYSIS_DEGENERATE);
-  assert_int_equal(n->zeros, ZEROS_EVERYWHERE);
+  const record_nondegeneracy *n = &r.found->N;
+  assert_int_equal(r.found->refused, REFUSED_DEGENERATE);
+  assert_int_equal(record_zeros_of_N(r.found), ZEROS_EVERYWHERE);
   assert_non_null(n->null.coefficients);
   assert_int_equal(n->null.constant, 1);
   assert_int_equal(n->rank, 2);
@@ -185,10 +198,10 @@ static void the_chain_of_section_5_2_has_index_five(void **state)
   static const char *const links[] = {"qbar", "q", "p", "pbar"};
   examined r = examine("model t\ncoord q momentum p\ncoord qbar momentum pbar\n"
                        "hamiltonian H = p^2/2 + pbar*q\nconstraint c: qbar == 0\n");
-  const verdict_chain *chain = &r.found->chain;
-  assert_int_equal(r.found->refused, ANALYSIS_DEGENERATE);
+  const record_chain *chain = &r.found->chain;
+  assert_int_equal(r.found->refused, REFUSED_DEGENERATE);
   assert_int_equal(chain->end, CHAIN_CLOSED);
-  assert_int_equal(chain->kind, VERDICT_CERTIFICATE);
+  assert_int_equal(chain->evidence, EVIDENCE_CERTIFICATE);
   assert_int_equal(chain->levels, 4);
   assert_int_equal(chain->index, 5);
   assert_int_equal(chain->n_links, 4);
@@ -207,9 +220,9 @@ static void a_hamiltonian_that_is_constant_on_the_fibres_leaves_the_multiplier_f
   (void)state;
   examined r = examine("model t\ncoord q momentum p\ncoord qbar momentum pbar\n"
                        "hamiltonian H = p^2/2\nconstraint c: qbar == 0\n");
-  const verdict_chain *chain = &r.found->chain;
+  const record_chain *chain = &r.found->chain;
   assert_int_equal(chain->end, CHAIN_FREE);
-  assert_int_equal(chain->kind, VERDICT_CERTIFICATE);
+  assert_int_equal(chain->evidence, EVIDENCE_CERTIFICATE);
   assert_int_equal(chain->n_free, 1);
   assert_int_equal(chain->free[0], 0);
   assert_int_equal(chain->index, 0);
@@ -230,7 +243,7 @@ static void a_constraint_on_the_energy_is_recognised(void **state)
              "model t\ncoord q momentum p\nhamiltonian H = p^2/2 + q^2/2\nconstraint c: %s\n",
              constraints[i]);
     examined r = examine(text);
-    assert_int_equal(r.found->refused, ANALYSIS_DEGENERATE);
+    assert_int_equal(r.found->refused, REFUSED_DEGENERATE);
     assert_int_equal(r.found->chain.energy, 0);
     assert_int_equal(r.found->chain.end, CHAIN_FREE);
     says(r.refusal, "Ge and Marsden");
@@ -243,42 +256,42 @@ static void chains_of_other_kinds(void **state)
   (void)state;
   static const struct {
     const char *text;
-    analysis_refusal_kind refused;
-    verdict_chain_end end;
+    record_refusal refused;
+    chain_end end;
     int levels;
     int repeated; /* of the last link */
     const char *says;
   } cases[] = {
       /* rho = 1. */
-      {PLANE "hamiltonian H = u + v^2/2\nconstraint c: x == 0\n", ANALYSIS_NO_MOTION,
+      {PLANE "hamiltonian H = u + v^2/2\nconstraint c: x == 0\n", REFUSED_NO_MOTION,
        CHAIN_CONTRADICTORY, 2, 0, "Proved: these cannot all hold"},
       /* x = 0, then {x,H} = y, then {y,H} = v^2 + 1, which is never zero on the reals. */
-      {PLANE "hamiltonian H = u*y + v^3/3 + v\nconstraint c: x == 0\n", ANALYSIS_DEGENERATE,
+      {PLANE "hamiltonian H = u*y + v^3/3 + v\nconstraint c: x == 0\n", REFUSED_DEGENERATE,
        CHAIN_CONTRADICTORY, 3, 0, "No point was found that satisfies all of these"},
       /* rho = -x^2. */
-      {PLANE "hamiltonian H = x^3/3 + v^2/2 + y^2/2\nconstraint c: u == 0\n", ANALYSIS_DEGENERATE,
+      {PLANE "hamiltonian H = x^3/3 + v^2/2 + y^2/2\nconstraint c: u == 0\n", REFUSED_DEGENERATE,
        CHAIN_CLOSED, 2, 1, "of which a power must vanish"},
       /* Two constraints, one of index 3 and one of index 5. */
       {SPACE "hamiltonian H = u^2/2 + v*x + s^2/2\nconstraint c: y == 0\nconstraint e: w == 0\n",
-       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
+       REFUSED_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
       /* N has rank one, and what eliminates a multiplier is 1 + y^2 = 2.  With F = u + (1 + y^2) s: F = 0
        * and y = 1, then v = 0, then s = 0, which determines the other one. */
       {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + s*(y - 1) + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
-       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "quaternary  s = 0"},
+       REFUSED_DEGENERATE, CHAIN_CLOSED, 4, 0, "quaternary  s = 0"},
       /* With F = a u + b s, for a = 1 + y^2 and b = 2 + y^2, the secondary constraints are a F + y - 1 = 0
        * and b F = 0: again F = 0 and y = 1, then v = 0, then u = 0. */
       {SPACE "hamiltonian H = ((1 + y^2)*u + (2 + y^2)*s)^2/2 + u*(y - 1) + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
-       ANALYSIS_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
+       REFUSED_DEGENERATE, CHAIN_CLOSED, 4, 0, "the index is 5"},
       /* N has rank one and all secondary constraints are F = 0. */
       {SPACE "hamiltonian H = (u + (1 + y^2)*s)^2/2 + v^2/2\n"
              "constraint c: x == 0\nconstraint e: w == 0\n",
-       ANALYSIS_DEGENERATE, CHAIN_FREE, 2, 0, "leaves 1 of 2 multipliers"},
+       REFUSED_DEGENERATE, CHAIN_FREE, 2, 0, "leaves 1 of 2 multipliers"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     examined r = examine(cases[i].text);
-    const verdict_chain *chain = &r.found->chain;
+    const record_chain *chain = &r.found->chain;
     assert_int_equal(r.found->refused, cases[i].refused);
     assert_int_equal(chain->end, cases[i].end);
     assert_int_equal(chain->levels, cases[i].levels);
@@ -298,30 +311,30 @@ static void redundant_constraints_are_named(void **state)
   static const struct {
     const char *text;
     int redundant;
-    verdict_kind kind;
+    fact_evidence kind;
     const char *warning;
     const char *identity; /* of the certificate */
   } cases[] = {
       {PLANE KINETIC "constraint one: x^2 + y^2 == 1\nconstraint same: 2*x^2 + 2*y^2 == 2\n", 1,
-       VERDICT_CERTIFICATE, "'same' follows from 'one'", "2*g[one]"},
+       EVIDENCE_CERTIFICATE, "'same' follows from 'one'", "2*g[one]"},
       {SPACE THREE START "constraint one: x^2 + y^2 == 1\nconstraint two: x + w == 0\n"
                          "constraint three: x^2 + y^2 + y*(x + w) == 1\n",
-       2, VERDICT_CERTIFICATE, "'three' follows from 'one'", "g[one] + y*g[two]"},
+       2, EVIDENCE_CERTIFICATE, "'three' follows from 'one'", "g[one] + y*g[two]"},
       {SPACE THREE START "constraint one: exp(x^2 + y^2) == exp(1)\nconstraint two: w == -1\n"
                          "constraint three: x^2 + y^2 == 1\n",
-       2, VERDICT_SAMPLED, "'three' follows from 'one'", NULL},
+       2, EVIDENCE_SAMPLED, "'three' follows from 'one'", NULL},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     examined r = examine(cases[i].text);
-    assert_int_equal(r.found->refused, ANALYSIS_ACCEPTED);
-    assert_int_equal(r.found->redundant, 1);
-    says(analysis_warning(r.memory, r.found), cases[i].warning);
+    assert_int_equal(r.found->refused, REFUSED_NOT);
+    assert_int_equal(r.found->independence.redundant, 1);
+    says(analysis_warning(r.memory, r.program, r.found), cases[i].warning);
     assert_int_equal(r.found->independence.n_redundant, 1);
-    const verdict_redundancy *f = &r.found->independence.redundant[0];
+    const record_redundancy *f = &r.found->independence.redundancies[0];
     assert_int_equal(f->constraint, cases[i].redundant);
-    assert_int_equal(f->kind, cases[i].kind);
+    assert_int_equal(f->evidence, cases[i].kind);
     if (f->certificate) {
-      assert_string_equal(verdict_identity(r.memory, r.program, f->certificate, 80),
+      assert_string_equal(record_identity(r.memory, r.program, f->certificate, 80),
                           cases[i].identity);
       assert_true(defect(&r, f->certificate) < 1e-13);
     } else {
@@ -353,7 +366,7 @@ static void constraints_without_a_common_point_are_named(void **state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     examined r = examine(cases[i].text);
-    assert_int_equal(r.found->refused, ANALYSIS_NO_POINT);
+    assert_int_equal(r.found->refused, REFUSED_NO_POINT);
     assert_int_equal(r.found->independence.n_conflicting, cases[i].n);
     assert_int_equal(r.found->independence.contradiction != NULL, cases[i].proved);
     says(r.refusal, cases[i].says);

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 2
+#define SW_MODEL_ABI 3
 
 /* out = f(z, k).  Cannot fail: where the formula is not defined some entries of out are NaN or
  * infinite, and the caller checks.  Writes every entry.  out must not overlap z or k. */
@@ -66,11 +66,12 @@ typedef enum sw_mass_matrix {
   SW_MASS_CONSTANT_DIAGONAL /* ... and diagonal */
 } sw_mass_matrix;
 
-typedef enum sw_verdict {
-  SW_PROVED,  /* zero as an identity in z and k */
-  SW_SAMPLED, /* zero at sampled points of M */
-  SW_FAILS    /* not zero; such a model is refused before C is generated */
-} sw_verdict;
+/* How far a proof of the analysis reaches.  A run checks at every step what is not proved for its parameters. */
+typedef enum sw_proof {
+  SW_NOT_PROVED,
+  SW_PROVED_BY_DEFAULT, /* with the default parameters alone */
+  SW_PROVED             /* for all parameters within their bounds, and for all sizes */
+} sw_proof;
 
 /* What the analysis found; the runtime may rely on it. */
 typedef struct sw_structure {
@@ -79,7 +80,8 @@ typedef struct sw_structure {
   sw_mass_matrix mass;    /* H_pp */
   int degree_H;           /* degree of H as a polynomial in z, -1 where it is none */
   int degree_g;           /* largest degree of a constraint, -1 where one is no polynomial */
-  sw_verdict coisotropic; /* {g_i,g_j} = 0 on M (paper 000, Assumption 2) */
+  sw_proof coisotropic;   /* {g_i,g_j} = 0 on M (paper 000, Assumption 2) */
+  sw_proof nondegenerate; /* N is invertible everywhere on M^H (Lemma 3.11) */
   int commuting;          /* 1 where {g_i,g_j} = 0 identically: then dGamma/dlambda_i = X_{g_i} */
   const char *fibre;      /* how Gamma is computed, one phrase */
 } sw_structure;

@@ -13,6 +13,8 @@
 #ifndef SIDEWINDER_SIM_H
 #define SIDEWINDER_SIM_H
 
+#include <stddef.h>
+
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
 
@@ -73,7 +75,7 @@ typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } s
 /* Room for a name: one identifier, and up to eight indices. */
 #define SW_NAME_BYTES 640
 
-/* What a run has cost and how well it did, since the last sw_sim_set_state. */
+/* What a run has cost and how well it did, since the last sw_sim_set_state or sw_sim_restore. */
 typedef struct sw_stats {
   long steps;             /* successful ones */
   long solves;            /* nonlinear solves */
@@ -131,6 +133,23 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[]);
  * Errors: SW_ERR_ARGUMENT. */
 sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
 
+/* Where a simulation is, as one array of sw_sim_saved_count doubles: all that its further steps depend on
+ * besides the model, its sizes, the parameters and the options, and the last multipliers, which are for
+ * output.  A step is a map of it: a simulation that has been given the array goes on as the one that it was
+ * taken from does, bit for bit, whatever either of them did before.
+ *
+ *   saved[0] = t0, saved[1] = n, saved[2] = h    n steps of size h since t0: the time is t0 + n h
+ *   saved[3 ..]                                  z, 2d values
+ *   saved[3 + 2d ..]                             lambda, m values
+ *   and what a method needs of earlier steps; there is none yet that does
+ *
+ * n is 0 after sw_sim_set_state, and 1 after a step of another size than the one before.  restore
+ * copies the array and resets the statistics; as after sw_sim_set_state, the next step checks the state.
+ * Errors: SW_ERR_ARGUMENT where a value is not finite or n is no count; then nothing is changed. */
+size_t sw_sim_saved_count(const sw_sim *sim);
+void sw_sim_save(const sw_sim *sim, double saved[]);
+sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
+
 /* Largest scaled residual of g and rho that an initial state may have: max |f_i|/scale_i, where
  * scale_i is the larger of the model's scale of f_i and sum_j |df_i/dz_j| size_j, and size_j is
  * max |q| for the positions, max |p| for the momenta. */
@@ -157,8 +176,8 @@ sw_status sw_sim_project(sw_sim *sim);
  * class at these sizes). */
 sw_status sw_sim_step(sw_sim *sim, double h);
 
-/* `steps` steps of size h; observe may be NULL.  The time after step n is t0 + n h, not a running
- * sum.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
+/* `steps` steps of size h; observe may be NULL.  The time after n steps of one size is t0 + n h, not a running
+ * sum, however many calls they are made by.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
 
 /* The exact derivative of a step of size h from the present state, by the implicit function theorem: of the

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * analysis.c -- the order in which facts are found.
+ */
+#include "analysis/analysis.h"
+
+#include "analysis/chain.h"
+#include "analysis/coisotropy.h"
+#include "analysis/conserved.h"
+#include "analysis/independence.h"
+#include "analysis/invariants.h"
+#include "analysis/nondegeneracy.h"
+#include "analysis/seams.h"
+#include "analysis/states.h"
+
+static record_refusal reason_to_refuse(const study *s, const record *r)
+{
+  if (r->independence.flat >= 0) {
+    return REFUSED_FLAT;
+  }
+  if (r->M.points == 0) {
+    return REFUSED_NO_POINT;
+  }
+  if (r->independence.regular.answer == FACT_NO && r->independence.rank < s->p->nc &&
+      !r->independence.redundant) {
+    return REFUSED_DEPENDENT;
+  }
+  if (r->coisotropic.answer == FACT_NO) {
+    return REFUSED_SECOND_CLASS;
+  }
+  return r->N.singular.answer == FACT_YES ? REFUSED_DEGENERATE : REFUSED_NOT;
+}
+
+/* What stands behind a refusal. */
+static void explain(study *s, record *r, const points *M)
+{
+  if (r->refused == REFUSED_NO_POINT) {
+    find_conflicting(s, r);
+  }
+  if (r->refused == REFUSED_DEPENDENT || r->independence.redundant) {
+    find_redundant(s, r, M);
+  }
+  int follow = r->refused == REFUSED_DEGENERATE ||
+               (r->refused == REFUSED_NOT && r->MH.points == 0 && !r->independence.redundant);
+  if (follow) {
+    find_conserved_combination(s, r, M);
+    r->chain = follow_chain(s);
+  }
+  if (r->chain.end == CHAIN_CONTRADICTORY && r->chain.evidence == EVIDENCE_CERTIFICATE &&
+      r->MH.points == 0) {
+    r->refused = REFUSED_NO_MOTION;
+  }
+}
+
+/* What is known of N, and of M^H, where M is regular. */
+static points examine_motion(study *s, record *r, const points *M)
+{
+  char *vanishes = ARENA_ARRAY(s->memory, s->p->nc, char);
+  find_conserved(s, r, M);
+  for (int i = 0; i < r->n_conserved; i++) {
+    vanishes[r->conserved[i].constraint] = 1;
+  }
+  points MH = sample_MH(s, M, vanishes);
+  r->MH = MH.sample;
+  /* Constraints that follow from others make det N zero, and nothing else. */
+  if (!r->independence.redundant) {
+    prove_determinant(s, r);
+  }
+  examine_N(s, r, &MH, vanishes);
+  return MH;
+}
+
+static void examine_constraints(study *s, record *r)
+{
+  find_flat(s, r);
+  points M = sample_M(s);
+  r->M = M.sample;
+  examine_independence(s, r, &M);
+  examine_coisotropy(s, r, &M);
+  points MH = {.n = 0};
+  if (r->independence.flat < 0) {
+    MH = examine_motion(s, r, &M);
+  }
+  r->refused = reason_to_refuse(s, r);
+  explain(s, r, &M);
+  examine_invariants(s, r, &MH);
+}
+
+/* A function that may jump on M^H is not constant because its derivative vanishes. */
+static void withdraw_jumps(record *r)
+{
+  for (int i = 0; i < r->n_seams; i++) {
+    const record_seam *seam = &r->seams[i];
+    if (seam->invariant >= 0 && seam->at && seam_may_jump(seam->kind)) {
+      r->invariants[seam->invariant].conserved.answer = FACT_UNDECIDED;
+    }
+  }
+}
+
+const record *analyse(arena *a, ir_context *c, const ir_program *program)
+{
+  record *r = ARENA_NEW(a, record);
+  r->pair = -1;
+  r->independence.flat = -1;
+  r->independence.redundancy = "";
+  r->chain.energy = -1;
+  study *s = study_create(a, c, program);
+  if (program->nc > 0) {
+    examine_constraints(s, r);
+  } else {
+    surface *everywhere = surface_create(s, 0, NULL);
+    points all =
+        sample_surface(s, everywhere, &s->settings[0], SAMPLE_POINTS, SAMPLE_POINTS, 1e300);
+    examine_invariants(s, r, &all);
+  }
+  find_seams(s, r);
+  withdraw_jumps(r);
+  examine_states(s, r);
+  study_free(s);
+  return r;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/ball.h"
+
+#include <flint/fmpq.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ball {
+  arb_struct value;
+  mag_struct size;
+  unsigned round; /* in which both were computed */
+} ball;
+
+struct ball_evaluator {
+  const ir_context *c;
+  ball_inputs inputs;
+  slong precision;
+  unsigned round;
+  unsigned n_slots;
+  unsigned *slot; /* by id: place in balls, counted from 1; 0 where there is none yet */
+  unsigned n;
+  unsigned capacity;
+  ball *balls;
+  double work;
+};
+
+static void *grown(void *old, size_t count, size_t size)
+{
+  void *larger = realloc(old, count * size);
+  if (!larger) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  return larger;
+}
+
+ball_evaluator *ball_evaluator_create(const ir_context *c)
+{
+  ball_evaluator *e = grown(NULL, 1, sizeof *e);
+  memset(e, 0, sizeof *e);
+  e->c = c;
+  return e;
+}
+
+void ball_evaluator_free(ball_evaluator *e)
+{
+  for (unsigned i = 0; i < e->n; i++) {
+    arb_clear(&e->balls[i].value);
+    mag_clear(&e->balls[i].size);
+  }
+  free(e->slot);
+  free(e->balls);
+  free(e);
+}
+
+void ball_begin(ball_evaluator *e, const ball_inputs *inputs, slong precision)
+{
+  e->inputs = *inputs;
+  e->precision = precision;
+  e->round++;
+}
+
+double ball_work(const ball_evaluator *e)
+{
+  return e->work;
+}
+
+double ball_double(arb_srcptr x)
+{
+  return arf_get_d(arb_midref(x), ARF_RND_NEAR);
+}
+
+/* The place of a node, made if it is new. */
+static unsigned slot_of(ball_evaluator *e, const ir_expr *node)
+{
+  if (node->id >= e->n_slots) {
+    unsigned size = ir_context_size(e->c);
+    e->slot = grown(e->slot, size, sizeof *e->slot);
+    memset(e->slot + e->n_slots, 0, (size - e->n_slots) * sizeof *e->slot);
+    e->n_slots = size;
+  }
+  if (!e->slot[node->id]) {
+    if (e->n == e->capacity) {
+      e->capacity = 2 * e->capacity + 256;
+      e->balls = grown(e->balls, e->capacity, sizeof *e->balls);
+    }
+    arb_init(&e->balls[e->n].value);
+    mag_init(&e->balls[e->n].size);
+    e->balls[e->n].round = 0;
+    e->slot[node->id] = ++e->n;
+  }
+  return e->slot[node->id] - 1;
+}
+
+static const ball *evaluate(ball_evaluator *e, const ir_expr *node);
+
+static void set_rational(arb_t x, mpq_srcptr q, slong precision)
+{
+  fmpq_t exact;
+  fmpq_init(exact);
+  fmpq_set_mpq(exact, q);
+  arb_set_fmpq(x, exact, precision);
+  fmpq_clear(exact);
+}
+
+static void input(const ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+{
+  arb_srcptr from = node->space == IR_K ? e->inputs.k : node->space == IR_Z ? e->inputs.z : NULL;
+  if (!from) {
+    arb_indeterminate(value);
+    mag_inf(size);
+    return;
+  }
+  arb_set_round(value, from + node->index, e->precision);
+  arb_get_mag(size, value);
+  if (node->space == IR_Z && e->inputs.scale) {
+    mag_t scale;
+    mag_init(scale);
+    mag_set_d(scale, e->inputs.scale[node->index]);
+    mag_max(size, size, scale);
+    mag_clear(scale);
+  }
+}
+
+static void sum(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+{
+  arb_t coefficient;
+  mag_t magnitude;
+  arb_init(coefficient);
+  mag_init(magnitude);
+  for (int i = 0; i < node->n; i++) {
+    const ball *term = evaluate(e, node->terms[i].node);
+    set_rational(coefficient, node->terms[i].coefficient, e->precision);
+    arb_get_mag(magnitude, coefficient);
+    mag_addmul(size, magnitude, &term->size);
+    arb_addmul(value, coefficient, &term->value, e->precision);
+  }
+  mag_clear(magnitude);
+  arb_clear(coefficient);
+}
+
+/* size <- |slope| size(x). */
+static void times_slope(mag_t size, const arb_t slope, mag_srcptr of_x)
+{
+  arb_get_mag(size, slope);
+  mag_mul(size, size, of_x);
+}
+
+/* x^a, and |a| |x|^(a-1) size(x). */
+static void power(const ball *x, mpq_srcptr exponent, arb_t value, mag_t size, slong precision)
+{
+  fmpq_t a;
+  fmpq_init(a);
+  fmpq_set_mpq(a, exponent);
+  arb_pow_fmpq(value, &x->value, a, precision);
+  if (fmpq_is_one(a)) {
+    mag_set(size, &x->size);
+  } else {
+    arb_t slope;
+    fmpq_t less;
+    arb_init(slope);
+    fmpq_init(less);
+    fmpq_sub_si(less, a, 1);
+    arb_pow_fmpq(slope, &x->value, less, 64);
+    arb_mul_fmpz(slope, slope, fmpq_numref(a), 64);
+    arb_div_fmpz(slope, slope, fmpq_denref(a), 64);
+    times_slope(size, slope, &x->size);
+    fmpq_clear(less);
+    arb_clear(slope);
+  }
+  fmpq_clear(a);
+}
+
+static void product(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+{
+  arb_t factor;
+  mag_t of_factor;
+  mag_t magnitude;
+  arb_init(factor);
+  mag_init(of_factor);
+  mag_init(magnitude);
+  for (int i = 0; i < node->n; i++) {
+    power(evaluate(e, node->factors[i].base), node->factors[i].exponent, factor, of_factor,
+          e->precision);
+    if (i == 0) {
+      arb_swap(value, factor);
+      mag_swap(size, of_factor);
+      continue;
+    }
+    arb_get_mag(magnitude, factor);
+    mag_mul(size, size, magnitude);
+    arb_get_mag(magnitude, value);
+    mag_addmul(size, magnitude, of_factor);
+    arb_mul(value, value, factor, e->precision);
+  }
+  mag_clear(magnitude);
+  mag_clear(of_factor);
+  arb_clear(factor);
+}
+
+/* f(x) for one argument, and a number whose magnitude bounds |f'(x)|. */
+static void single(ir_call f, const arb_t x, arb_t value, arb_t slope, slong precision)
+{
+  arb_one(slope);
+  switch (f) {
+  case IR_SIN:
+    arb_sin(value, x, precision);
+    return;
+  case IR_COS:
+    arb_cos(value, x, precision);
+    return;
+  case IR_ATAN:
+    arb_atan(value, x, precision);
+    return;
+  case IR_TANH:
+    arb_tanh(value, x, precision);
+    return;
+  case IR_ABS:
+    arb_abs(value, x);
+    return;
+  case IR_TAN:
+    arb_tan(value, x, precision);
+    arb_addmul(slope, value, value, precision);
+    return;
+  case IR_ASIN:
+  case IR_ACOS:
+    (f == IR_ASIN ? arb_asin : arb_acos)(value, x, precision);
+    arb_submul(slope, x, x, precision);
+    arb_rsqrt(slope, slope, precision);
+    return;
+  case IR_SINH:
+    arb_sinh_cosh(value, slope, x, precision);
+    return;
+  case IR_COSH:
+    arb_sinh_cosh(slope, value, x, precision);
+    arb_set(slope, value);
+    return;
+  case IR_EXP:
+    arb_exp(value, x, precision);
+    arb_set(slope, value);
+    return;
+  case IR_LOG:
+    arb_log(value, x, precision);
+    arb_inv(slope, x, precision);
+    return;
+  default: /* a function that occurs in no model */
+    arb_indeterminate(value);
+    return;
+  }
+}
+
+/* atan2(y, x). */
+static void angle(const ball *y, const ball *x, arb_t value, mag_t size, slong precision)
+{
+  arb_t square;
+  mag_t part;
+  arb_init(square);
+  mag_init(part);
+  arb_atan2(value, &y->value, &x->value, precision);
+  arb_get_mag(part, &x->value);
+  mag_mul(size, part, &y->size);
+  arb_get_mag(part, &y->value);
+  mag_addmul(size, part, &x->size);
+  arb_mul(square, &x->value, &x->value, precision);
+  arb_addmul(square, &y->value, &y->value, precision);
+  arb_get_mag_lower(part, square);
+  mag_div(size, size, part);
+  mag_clear(part);
+  arb_clear(square);
+}
+
+/* x^y: the slopes are y x^(y-1) and x^y log x. */
+static void general_power(const ball *x, const ball *y, arb_t value, mag_t size, slong precision)
+{
+  arb_t slope;
+  mag_t part;
+  arb_init(slope);
+  mag_init(part);
+  arb_pow(value, &x->value, &y->value, precision);
+  arb_div(slope, &y->value, &x->value, precision);
+  times_slope(size, slope, &x->size);
+  arb_log(slope, &x->value, precision);
+  times_slope(part, slope, &y->size);
+  mag_add(size, size, part);
+  arb_get_mag(part, value);
+  mag_mul(size, size, part);
+  mag_clear(part);
+  arb_clear(slope);
+}
+
+static void call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+{
+  /* Places move when a new node is met: both arguments are known before either is looked at. */
+  evaluate(e, node->arguments[0]);
+  const ball *y = node->n == 2 ? evaluate(e, node->arguments[1]) : NULL;
+  const ball *x = evaluate(e, node->arguments[0]);
+  if (y && node->call == IR_ATAN2) {
+    angle(x, y, value, size, e->precision);
+  } else if (y) {
+    general_power(x, y, value, size, e->precision);
+  } else {
+    arb_t slope;
+    arb_init(slope);
+    single(node->call, &x->value, value, slope, e->precision);
+    times_slope(size, slope, &x->size);
+    arb_clear(slope);
+  }
+  mag_t magnitude;
+  mag_init(magnitude);
+  arb_get_mag(magnitude, value);
+  mag_add(size, size, magnitude);
+  mag_clear(magnitude);
+}
+
+static void compute(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
+{
+  switch (node->kind) {
+  case IR_NUMBER:
+    set_rational(value, node->value, e->precision);
+    arb_get_mag(size, value);
+    return;
+  case IR_PI:
+    arb_const_pi(value, e->precision);
+    arb_get_mag(size, value);
+    return;
+  case IR_INPUT:
+    input(e, node, value, size);
+    return;
+  case IR_SUM:
+    sum(e, node, value, size);
+    return;
+  case IR_PRODUCT:
+    product(e, node, value, size);
+    return;
+  case IR_CALL:
+    call(e, node, value, size);
+    return;
+  }
+}
+
+static const ball *evaluate(ball_evaluator *e, const ir_expr *node)
+{
+  unsigned at = slot_of(e, node);
+  if (e->balls[at].round != e->round) {
+    arb_t value;
+    mag_t size;
+    arb_init(value);
+    mag_init(size);
+    compute(e, node, value, size);
+    arb_swap(&e->balls[at].value, value);
+    mag_swap(&e->balls[at].size, size);
+    e->balls[at].round = e->round;
+    e->work += (1 + node->n) * (1.0 + (double)e->precision / 64) * (node->kind == IR_CALL ? 8 : 1);
+    mag_clear(size);
+    arb_clear(value);
+  }
+  return &e->balls[at];
+}
+
+arb_srcptr ball_value(ball_evaluator *e, const ir_expr *node)
+{
+  return &evaluate(e, node)->value;
+}
+
+mag_srcptr ball_size(ball_evaluator *e, const ir_expr *node)
+{
+  return &evaluate(e, node)->size;
+}
+
+ball_answer ball_judge(arb_srcptr value, mag_srcptr size, slong precision)
+{
+  if (!arb_is_finite(value)) {
+    return BALL_UNDECIDED;
+  }
+  if (!arb_contains_zero(value)) {
+    return BALL_NOT_ZERO;
+  }
+  if (arb_is_zero(value)) {
+    return BALL_ZERO;
+  }
+  mag_t largest;
+  mag_t small;
+  mag_init(largest);
+  mag_init(small);
+  arb_get_mag(largest, value);
+  mag_mul_2exp_si(small, size, -100);
+  int zero = precision >= 256 && !mag_is_inf(size) && mag_cmp(largest, small) <= 0;
+  mag_clear(small);
+  mag_clear(largest);
+  return zero ? BALL_ZERO : BALL_UNDECIDED;
+}
+
+ball_answer ball_decide(ball_evaluator *e, const ir_expr *node)
+{
+  const ball *b = evaluate(e, node);
+  return ball_judge(&b->value, &b->size, e->precision);
+}

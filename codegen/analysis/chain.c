@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ir/builders.h"
+#include "ir/derivative.h"
+
+#define MAX_LEVELS      10
+#define MAX_LINKS       32
+#define MAX_MULTIPLIERS 8
+#define MAX_ENTRIES     64
+#define MAX_NODES       300000u /* new ones */
+
+/* Points of the surface, and from how many starts. */
+#define POINTS 8
+#define ROUNDS 48
+/* How many times as far away as the start they may be. */
+#define FARTHEST 100.0
+
+typedef enum answer { NO, YES, UNDECIDED } answer;
+
+/* {f, H} + sum_i lambda_i {f, g_i}, with lambda eliminated as far as it goes. */
+typedef struct row {
+  const ir_expr *by_lambda[MAX_MULTIPLIERS];
+  const ir_expr *rest;
+  int pivot; /* the multiplier that it determines */
+} row;
+
+typedef struct chain {
+  study *s;
+  arena *memory;
+  ir_context *c;
+  certifier *k;
+  const ir_program *p;
+  int m;
+  int n; /* 2d */
+  const ir_expr *H_z[MAX_ENTRIES];
+  const ir_expr *g_z[MAX_MULTIPLIERS][MAX_ENTRIES];
+  record_link links[MAX_LINKS];
+  certify_generator generators[MAX_LINKS];
+  int in_level[MAX_LEVELS + 1];
+  int n_links;
+  row rows[MAX_MULTIPLIERS];
+  int n_rows; /* that determine a multiplier */
+  points points;
+  unsigned nodes; /* of the context at the start */
+  int exact;      /* 1 while every decision was */
+  int undecided;
+} chain;
+
+static answer vanishes(chain *w, const ir_expr *e)
+{
+  if (ir_is_zero(e)) {
+    return YES;
+  }
+  if (e->kind == IR_NUMBER) {
+    return NO;
+  }
+  if (certify(w->k, e, w->n_links, w->generators, 0)) {
+    return YES;
+  }
+  sample_answer found;
+  sample_decide(w->s, &w->points, w->points.n, 1, &e, &found);
+  if (found.answer == BALL_NOT_ZERO) {
+    return NO;
+  }
+  if (found.answer == BALL_ZERO) {
+    w->exact = 0;
+    return YES;
+  }
+  w->undecided = 1;
+  return UNDECIDED;
+}
+
+static void find_points(chain *w, double farthest)
+{
+  const ir_expr **values = ARENA_ARRAY(w->memory, w->n_links, const ir_expr *);
+  for (int i = 0; i < w->n_links; i++) {
+    values[i] = w->links[i].value;
+  }
+  const surface *f = surface_create(w->s, w->n_links, values);
+  w->points = sample_surface(w->s, f, &w->s->settings[0], POINTS, ROUNDS, farthest);
+}
+
+/* Of a product the bases that can vanish, each once: q for q^2/m. */
+static const ir_expr *square_free(chain *w, const ir_expr *e, int *repeated)
+{
+  const ir_expr *primitive = ir_primitive(w->c, e);
+  if (primitive->kind != IR_PRODUCT) {
+    return primitive;
+  }
+  const ir_expr **bases = ARENA_ARRAY(w->memory, primitive->n, const ir_expr *);
+  int n = 0;
+  for (int i = 0; i < primitive->n; i++) {
+    const ir_factor *f = &primitive->factors[i];
+    int never_zero = mpq_sgn(f->exponent) < 0 || !ir_reads_state(w->c, f->base) ||
+                     (f->base->kind == IR_CALL && f->base->call == IR_EXP);
+    if (!never_zero) {
+      *repeated |= mpq_cmp_ui(f->exponent, 1, 1) != 0;
+      bases[n++] = f->base;
+    }
+  }
+  return n > 0 ? ir_mul(w->c, n, bases) : primitive;
+}
+
+/* One more constraint; 0 where there is no room, or no point is left. */
+static int add_link(chain *w, int level, const ir_expr *e)
+{
+  if (w->n_links == MAX_LINKS) {
+    return 0;
+  }
+  record_link *link = &w->links[w->n_links];
+  link->level = level;
+  link->repeated = 0;
+  link->value = e;
+  if (level > 0) {
+    const ir_expr *rest = reduced_modulo(w->c, e, w->n_links, w->generators);
+    link->value = square_free(w, rest, &link->repeated);
+  }
+  w->generators[w->n_links] = (certify_generator){level, w->in_level[level]++, link->value};
+  w->n_links++;
+  return 1;
+}
+
+/* The condition that a constraint is kept. */
+static row condition(chain *w, const ir_expr *f)
+{
+  const ir_expr *f_z[MAX_ENTRIES];
+  row r = {.pivot = -1};
+  int d = w->p->nq;
+  ir_gradient(w->c, w->n, f, f_z);
+  r.rest = ir_bracket(w->c, d, f_z, w->H_z);
+  for (int i = 0; i < w->m; i++) {
+    r.by_lambda[i] = ir_bracket(w->c, d, f_z, w->g_z[i]);
+  }
+  return r;
+}
+
+/* r = b_pivot r - r_pivot b. */
+static void eliminate(chain *w, row *r, const row *b)
+{
+  const ir_expr *of_b = b->by_lambda[b->pivot];
+  const ir_expr *of_r = r->by_lambda[b->pivot];
+  for (int i = 0; i < w->m; i++) {
+    r->by_lambda[i] = ir_minus(w->c, ir_times(w->c, of_b, r->by_lambda[i]),
+                               ir_times(w->c, of_r, b->by_lambda[i]));
+  }
+  r->rest = ir_minus(w->c, ir_times(w->c, of_b, r->rest), ir_times(w->c, of_r, b->rest));
+  r->by_lambda[b->pivot] = ir_integer(w->c, 0);
+}
+
+/* Clears the multipliers of a row that others determine, and those that vanish; the first that is left
+ * becomes its pivot. */
+static void reduce(chain *w, row *r)
+{
+  for (int b = 0; b < w->n_rows; b++) {
+    if (vanishes(w, r->by_lambda[w->rows[b].pivot]) == NO) {
+      eliminate(w, r, &w->rows[b]);
+    }
+    r->by_lambda[w->rows[b].pivot] = ir_integer(w->c, 0);
+  }
+  for (int i = 0; i < w->m; i++) {
+    if (vanishes(w, r->by_lambda[i]) == YES) {
+      r->by_lambda[i] = ir_integer(w->c, 0);
+    } else if (r->pivot < 0) {
+      r->pivot = i;
+    }
+  }
+}
+
+/* The level of what is left of a row without lambda: 0 where it ends the chain. */
+static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
+{
+  if (w->undecided || vanishes(w, e) != NO) {
+    return !w->undecided;
+  }
+  if (!add_link(w, level, e)) {
+    return 0;
+  }
+  if (e->kind == IR_NUMBER || certify(w->k, ir_integer(w->c, 1), w->n_links, w->generators, 0)) {
+    *end = CHAIN_CONTRADICTORY;
+    return 0;
+  }
+  find_points(w, FARTHEST);
+  if (w->points.n == 0) {
+    w->exact = 0;
+    find_points(w, (double)INFINITY);
+    *end = w->points.n == 0 ? CHAIN_CONTRADICTORY : CHAIN_TOO_LONG;
+    return 0;
+  }
+  return 1;
+}
+
+/* Follows the conditions of all constraints of a level; 0 where that ends the chain, 1 otherwise. */
+static int next_level(chain *w, int level, chain_end *end)
+{
+  int n_links = w->n_links;
+  for (int i = 0; i < n_links; i++) {
+    if (w->links[i].level != level) {
+      continue;
+    }
+    row r = condition(w, w->links[i].value);
+    reduce(w, &r);
+    if (w->undecided || ir_context_size(w->c) - w->nodes > MAX_NODES) {
+      return 0;
+    }
+    if (r.pivot >= 0) {
+      w->rows[w->n_rows++] = r;
+    } else if (!add_condition(w, level + 1, r.rest, end)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* Pivots were different from zero on a larger surface than the last. */
+static int pivots_hold(chain *w)
+{
+  for (int i = 0; i < w->n_rows; i++) {
+    if (vanishes(w, w->rows[i].by_lambda[w->rows[i].pivot]) != NO) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* The constraint whose gradient is everywhere parallel to that of H, or -1. */
+static int energy_constraint(chain *w)
+{
+  int first = 0;
+  while (first < w->n && ir_is_zero(w->H_z[first])) {
+    first++;
+  }
+  for (int i = 0; i < w->m && first < w->n; i++) {
+    int parallel = 1;
+    for (int j = 0; j < w->n && parallel; j++) {
+      const ir_expr *minor = ir_minus(w->c, ir_times(w->c, w->g_z[i][j], w->H_z[first]),
+                                      ir_times(w->c, w->g_z[i][first], w->H_z[j]));
+      parallel = ir_is_zero(minor) || certify(w->k, minor, 0, NULL, 0) != NULL;
+    }
+    if (parallel) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static void begin(chain *w)
+{
+  const ir_function *g = &w->p->functions[IR_CONSTRAINT];
+  ir_gradient(w->c, w->n, w->p->functions[IR_HAMILTONIAN].entries[0].value, w->H_z);
+  for (int i = 0; i < w->m; i++) {
+    ir_gradient(w->c, w->n, g->entries[i].value, w->g_z[i]);
+    add_link(w, 0, g->entries[i].value);
+  }
+  find_points(w, FARTHEST);
+}
+
+static void fill(const chain *w, record_chain *found)
+{
+  record_link *links = ARENA_ARRAY(w->memory, w->n_links, record_link);
+  memcpy(links, w->links, (size_t)w->n_links * sizeof *links);
+  found->links = links;
+  found->n_links = w->n_links;
+  found->levels = links[w->n_links - 1].level + 1;
+  found->evidence = w->exact ? EVIDENCE_CERTIFICATE : EVIDENCE_SAMPLED;
+  found->constant_on_fibres = found->levels == 1 && found->end == CHAIN_FREE;
+  found->index = found->end == CHAIN_CLOSED ? found->levels + 1 : 0;
+  int *rest = ARENA_ARRAY(w->memory, w->m, int);
+  for (int i = 0; i < w->m && found->end == CHAIN_FREE; i++) {
+    int determined = 0;
+    for (int j = 0; j < w->n_rows; j++) {
+      determined |= w->rows[j].pivot == i;
+    }
+    if (!determined) {
+      rest[found->n_free++] = i;
+    }
+  }
+  found->free = rest;
+}
+
+record_chain follow_chain(study *s)
+{
+  record_chain found = {.energy = -1};
+  if (s->p->nc == 0 || s->p->nc > MAX_MULTIPLIERS || s->n > MAX_ENTRIES) {
+    return found;
+  }
+  chain *w = ARENA_NEW(s->memory, chain);
+  w->s = s;
+  w->memory = s->memory;
+  w->c = s->c;
+  w->k = &s->k;
+  w->p = s->p;
+  w->m = s->p->nc;
+  w->n = s->n;
+  w->nodes = ir_context_size(s->c);
+  w->exact = 1;
+  begin(w);
+  found.energy = energy_constraint(w);
+  found.end = CHAIN_TOO_LONG;
+  int going = w->points.n > 0;
+  int level = 0;
+  while (going && level < MAX_LEVELS - 1 && w->in_level[level] > 0) {
+    going = next_level(w, level++, &found.end);
+  }
+  if (going && w->in_level[level] == 0 && pivots_hold(w)) {
+    found.end = w->n_rows == w->m ? CHAIN_CLOSED : CHAIN_FREE;
+  }
+  fill(w, &found);
+  return found;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/coisotropy.h"
+
+#include <math.h>
+
+#include "analysis/proof.h"
+
+/* Points that are sought with the parameters of one setting. */
+#define OTHER_POINTS 2
+#define OTHER_ROUNDS 8
+
+static void judge(study *s, record_bracket *b, const ir_expr *bracket, const sample_answer *found)
+{
+  b->points = found->zero;
+  if (found->answer == BALL_NOT_ZERO) {
+    b->zero = (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
+    b->at = found->at->z;
+    b->value = found->value;
+    return;
+  }
+  certify_generator *g = ARENA_ARRAY(s->memory, s->p->nc + 1, certify_generator);
+  int m = proof_generators(s, 0, g);
+  for (int by_default = 0; by_default < 2; by_default++) {
+    b->certificate = prove(s, by_default, bracket, m, g, 0);
+    if (b->certificate) {
+      b->zero =
+          (fact){FACT_YES, EVIDENCE_CERTIFICATE, by_default ? RANGE_DEFAULTS : RANGE_ALL, NULL};
+      return;
+    }
+  }
+  if (found->answer == BALL_ZERO) {
+    b->zero = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
+  }
+}
+
+/* Parameters for which a bracket is not 0: one array after the other, then all. */
+static void try_other_parameters(study *s, record *r, const surface *M)
+{
+  const ir_structure *structure = &s->p->structure;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int j = 1; j < s->n_settings; j++) {
+      const setting *at = &s->settings[j];
+      if ((at->array < 0) != pass || study_exhausted(s, 0.6)) {
+        continue;
+      }
+      points p = sample_surface(s, M, at, OTHER_POINTS, OTHER_ROUNDS, (double)INFINITY);
+      for (int i = 0; i < structure->n_pairs; i++) {
+        record_bracket *b = &r->brackets[i];
+        sample_answer found;
+        if (b->zero.answer != FACT_YES || b->zero.except || b->zero.range == RANGE_ALL) {
+          continue;
+        }
+        sample_decide(s, &p, p.n, 1, &structure->pairs[i].bracket, &found);
+        if (found.answer == BALL_NOT_ZERO) {
+          b->zero.except = study_setting_text(s, at);
+          r->coisotropic.except = b->zero.except;
+          r->pair = i;
+          return;
+        }
+      }
+    }
+  }
+}
+
+void examine_coisotropy(study *s, record *r, const points *M)
+{
+  const ir_structure *structure = &s->p->structure;
+  int n = structure->n_pairs;
+  const ir_expr **values = ARENA_ARRAY(s->memory, n + 1, const ir_expr *);
+  sample_answer *answers = ARENA_ARRAY(s->memory, n + 1, sample_answer);
+  record_bracket *brackets = ARENA_ARRAY(s->memory, n + 1, record_bracket);
+  for (int i = 0; i < n; i++) {
+    values[i] = structure->pairs[i].bracket;
+  }
+  sample_decide(s, M, M->sample.points, n, values, answers);
+  r->brackets = brackets;
+  r->pair = -1;
+  r->coisotropic = (fact){FACT_YES, n ? EVIDENCE_CERTIFICATE : EVIDENCE_IDENTITY, RANGE_ALL, NULL};
+  if (n == 0 && (s->p->nc == 1 || structure->holonomic)) {
+    r->coisotropic.evidence = EVIDENCE_STRUCTURE;
+  }
+  int needs_others = 0;
+  for (int i = 0; i < n; i++) {
+    const fact *zero = &brackets[i].zero;
+    judge(s, &brackets[i], values[i], &answers[i]);
+    if (zero->answer == FACT_NO) {
+      r->pair = r->coisotropic.answer == FACT_NO ? r->pair : i;
+      r->coisotropic = *zero;
+    } else if (zero->answer == FACT_UNDECIDED && r->coisotropic.answer != FACT_NO) {
+      r->coisotropic = *zero;
+    } else if (r->coisotropic.answer == FACT_YES && zero->range == RANGE_DEFAULTS) {
+      int sampled =
+          zero->evidence == EVIDENCE_SAMPLED || r->coisotropic.evidence == EVIDENCE_SAMPLED;
+      r->coisotropic.evidence = sampled ? EVIDENCE_SAMPLED : EVIDENCE_CERTIFICATE;
+      r->coisotropic.range = RANGE_DEFAULTS;
+    }
+    needs_others |= zero->range == RANGE_DEFAULTS;
+  }
+  if (needs_others && r->coisotropic.answer == FACT_YES && s->n_settings > 1) {
+    try_other_parameters(s, r, surface_M(s));
+  }
+}

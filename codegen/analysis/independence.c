@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/independence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/combination.h"
+#include "analysis/minors.h"
+#include "analysis/proof.h"
+#include "analysis/rank.h"
+#include "analysis/repeated.h"
+#include "ir/builders.h"
+#include "ir/derivative.h"
+
+/* Constraints up to which each one is examined: the work grows with their square. */
+#define MOST_CONSTRAINTS 16
+/* Starts from which a part of the constraints is tried, and points of it. */
+#define PART_ROUNDS 12
+#define PART_POINTS 6
+/* Parameters that a proof may divide by. */
+#define MOST_INVERSES 3
+
+static const ir_expr *constraint(const study *s, int i)
+{
+  return s->p->functions[IR_CONSTRAINT].entries[i].value;
+}
+
+void find_flat(study *s, record *r)
+{
+  r->independence.flat = -1;
+  for (int i = 0; i < s->p->nc; i++) {
+    repeated f = find_repeated(s, constraint(s, i));
+    if (f.base) {
+      s->instead = s->instead ? s->instead : ARENA_ARRAY(s->memory, s->p->nc, const ir_expr *);
+      s->instead[i] = f.base;
+    }
+    if (f.all && r->independence.flat < 0) {
+      r->independence.flat = i;
+      r->independence.base = f.base;
+      r->independence.flat_there = (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
+    }
+  }
+}
+
+/* ---- at the points of M ---- */
+
+/* Whether dg_i = 0 at the point. */
+static int is_flat(study *s, point *x, int i)
+{
+  const ir_function *jac = &s->p->functions[IR_CONSTRAINT_JAC];
+  for (int e = 0; e < jac->n; e++) {
+    const ir_expr *slope = jac->entries[e].value;
+    if (jac->entries[e].row == i &&
+        (x->exists ? point_decide(s, x, slope) != BALL_ZERO : !point_tends_to_zero(s, x, slope))) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int flat_constraint(study *s, point *x)
+{
+  for (int i = 0; i < s->p->nc; i++) {
+    if (is_flat(s, x, i)) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+/* The rank of Dg: a point that was found by all the constraints shows it by existing. */
+static matrix_rank rank_of_gradients(study *s, point *x)
+{
+  if (x->exists && x->rank == s->p->nc && !s->instead) {
+    return (matrix_rank){.decided = 1, .rank = x->rank, .loss = 1};
+  }
+  return rank_at(s, x, IR_CONSTRAINT_JAC);
+}
+
+/* Whether the other constraints hold wherever those do that determine the point x: at points of theirs nearby, since
+ * further away there may be other pieces. */
+static int others_follow(study *s, const point *x)
+{
+  int m = s->p->nc;
+  const ir_expr **kept = ARENA_ARRAY(s->memory, m + 1, const ir_expr *);
+  const ir_expr **rest = ARENA_ARRAY(s->memory, m + 1, const ir_expr *);
+  for (int i = 0; i < x->rank; i++) {
+    kept[i] = x->f->value[x->rows[i]];
+  }
+  for (int i = x->rank; i < x->f->rows; i++) {
+    rest[i - x->rank] = x->f->value[x->rows[i]];
+  }
+  int others = x->f->rows - x->rank;
+  const surface *part = surface_create(s, x->rank, kept);
+  points p = sample_near(s, part, x, PART_POINTS);
+  sample_answer *answers = ARENA_ARRAY(s->memory, others + 1, sample_answer);
+  sample_decide(s, &p, p.n, others, rest, answers);
+  int follow = p.n > 1;
+  for (int i = 0; i < others; i++) {
+    follow = follow && answers[i].answer == BALL_ZERO;
+  }
+  return follow;
+}
+
+/* Parameters that are never zero, as generators k x - 1 with a variable x of their own: then 1/k may be a factor of
+ * a certificate.  Returns how many. */
+static int inverses(study *s, const ir_expr *const of[], int n, certify_generator out[])
+{
+  int found = 0;
+  for (int j = 0; j < s->p->nk && found < MOST_INVERSES; j++) {
+    const ir_expr *k = ir_input(s->c, IR_K, j);
+    int reads = 0;
+    for (int i = 0; i < n; i++) {
+      reads |= !study_may_vanish(s, k) && ir_reads(s->c, of[i], k);
+    }
+    if (reads) {
+      const ir_expr *product = ir_times(s->c, k, ir_input(s->c, IR_LAMBDA, j));
+      out[found++] = (certify_generator){-1, j, ir_minus(s->c, product, ir_integer(s->c, 1))};
+    }
+  }
+  return found;
+}
+
+/* The gradients are independent on M where no state has g = 0 and all their minors 0, which is so where 1 is a
+ * combination of these. */
+static void prove_regular(study *s, record *r)
+{
+  const ir_expr *values[MINORS_MOST + MINORS_ORDER];
+  certify_generator all[MINORS_MOST + MINORS_ORDER + MOST_INVERSES];
+  int m = s->p->nc;
+  int n = gradient_minors(s, values + MINORS_ORDER);
+  fact *regular = &r->independence.regular;
+  if (n == 0) {
+    return;
+  }
+  memmove(values + m, values + MINORS_ORDER, (size_t)n * sizeof(const ir_expr *));
+  for (int i = 0; i < m; i++) {
+    values[i] = constraint(s, i);
+  }
+  for (int by_default = 0; by_default < 2 && regular->answer != FACT_YES; by_default++) {
+    for (int i = 0; i < m + n; i++) {
+      all[i] = (certify_generator){-1, i, study_with(s, by_default, values[i])};
+    }
+    int more = by_default ? 0 : inverses(s, values, m + n, all + m + n);
+    if (certify(&s->k, ir_integer(s->c, 1), m + n + more, all, 0)) {
+      *regular =
+          (fact){FACT_YES, EVIDENCE_CERTIFICATE, by_default ? RANGE_DEFAULTS : RANGE_ALL, NULL};
+    }
+  }
+}
+
+void examine_independence(study *s, record *r, const points *M)
+{
+  record_independence *d = &r->independence;
+  int decided = 1;
+  int flat = -1;
+  d->redundancy = "";
+  for (int i = 0; i < M->sample.points; i++) {
+    matrix_rank found = rank_of_gradients(s, M->x[i]);
+    decided = decided && found.decided;
+    d->rank = found.rank > d->rank ? found.rank : d->rank;
+    d->least_rank = i == 0 || found.rank < d->least_rank ? found.rank : d->least_rank;
+    if (found.rank < s->p->nc) {
+      int here = flat_constraint(s, M->x[i]);
+      flat = i == 0 || flat == here ? here : -1;
+    } else {
+      flat = -1;
+    }
+  }
+  if (M->sample.points > 0 && d->flat < 0 && flat >= 0) {
+    d->flat = flat;
+    d->flat_there = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
+  }
+  if (M->sample.points > 0 && d->least_rank == s->p->nc) {
+    prove_regular(s, r);
+    if (d->regular.answer != FACT_YES) {
+      d->regular = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
+    }
+  } else if (M->sample.points > 0 && decided) {
+    d->regular = (fact){FACT_NO, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
+    d->redundancy = combination_words(s, M->x[0]);
+    if (d->flat < 0 && d->rank == d->least_rank && others_follow(s, M->x[0])) {
+      d->redundant = s->p->nc - d->rank;
+    }
+  }
+}
+
+/* ---- which follow from others ---- */
+
+/* The others that are kept. */
+static int generators_of(const study *s, const char kept[], int but, certify_generator out[])
+{
+  int n = 0;
+  for (int i = 0; i < s->p->nc; i++) {
+    if (kept[i] && i != but) {
+      out[n++] = (certify_generator){0, i, constraint(s, i)};
+    }
+  }
+  return n;
+}
+
+void find_redundant(study *s, record *r, const points *M)
+{
+  int m = s->p->nc;
+  if (m > MOST_CONSTRAINTS) {
+    return;
+  }
+  char *kept = ARENA_ARRAY(s->memory, m, char);
+  certify_generator *others = ARENA_ARRAY(s->memory, m, certify_generator);
+  record_redundancy *list = ARENA_ARRAY(s->memory, m, record_redundancy);
+  record_independence *d = &r->independence;
+  memset(kept, 1, (size_t)m);
+  for (int i = m - 1; i >= 0; i--) {
+    int n = generators_of(s, kept, i, others);
+    const record_certificate *proof = n ? prove(s, 0, constraint(s, i), n, others, 0) : NULL;
+    if (proof) {
+      kept[i] = 0;
+      list[d->n_redundant++] = (record_redundancy){i, EVIDENCE_CERTIFICATE, proof, {NULL, 0, NULL}};
+    }
+  }
+  for (int round = 0; round < m; round++) {
+    record_combination c = combination_of_gradients(s, M, M->sample.points, kept);
+    int last = -1;
+    for (int i = 0; c.coefficients && i < m; i++) {
+      last = c.coefficients[i] != 0 ? i : last;
+    }
+    if (last < 0) {
+      break;
+    }
+    kept[last] = 0;
+    list[d->n_redundant++] = (record_redundancy){last, EVIDENCE_SAMPLED, NULL, c};
+  }
+  d->redundancies = list;
+}
+
+/* ---- which contradict each other ---- */
+
+/* Whether a point satisfies the constraints that are kept. */
+static int has_point(study *s, const char kept[])
+{
+  const ir_expr **values = ARENA_ARRAY(s->memory, s->p->nc, const ir_expr *);
+  int n = 0;
+  for (int i = 0; i < s->p->nc; i++) {
+    if (kept[i]) {
+      values[n++] = constraint(s, i);
+    }
+  }
+  if (n == 0) {
+    return 1;
+  }
+  const surface *part = surface_create(s, n, values);
+  return sample_surface(s, part, &s->settings[0], 1, PART_ROUNDS, (double)INFINITY).n > 0;
+}
+
+void find_conflicting(study *s, record *r)
+{
+  int m = s->p->nc;
+  if (m > MOST_CONSTRAINTS) {
+    return;
+  }
+  char *kept = ARENA_ARRAY(s->memory, m, char);
+  certify_generator *rest = ARENA_ARRAY(s->memory, m, certify_generator);
+  int *list = ARENA_ARRAY(s->memory, m, int);
+  record_independence *d = &r->independence;
+  memset(kept, 1, (size_t)m);
+  if (has_point(s, kept)) {
+    return;
+  }
+  for (int i = 0; i < m; i++) {
+    kept[i] = 0;
+    kept[i] = (char)has_point(s, kept);
+  }
+  for (int i = 0; i < m; i++) {
+    if (kept[i]) {
+      list[d->n_conflicting++] = i;
+    }
+  }
+  d->conflicting = list;
+  int n = generators_of(s, kept, -1, rest);
+  d->contradiction = certify(&s->k, ir_integer(s->c, 1), n, rest, 0);
+}

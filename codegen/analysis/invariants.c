@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/invariants.h"
+
+#include <string.h>
+
+#include "analysis/minors.h"
+#include "analysis/proof.h"
+#include "analysis/rank.h"
+#include "ir/builders.h"
+#include "ir/derivative.h"
+
+/* Degrees of freedom and constraints up to which brackets are written down, invariants that are looked at, and points. */
+enum { MOST_POSITIONS = 150, MOST_CONSTRAINTS = 60, MOST_INVARIANTS = 32, MOST_POINTS = 8 };
+/* Terms of a sum that are worth a search for a certificate. */
+enum { MOST_NODES = 20000 };
+
+typedef struct rates {
+  study *s;
+  const ir_expr **H_z;   /* 2d */
+  const ir_expr **g_z;   /* m x 2d */
+  const ir_expr **rho_H; /* m: {rho_i,H} */
+} rates;
+
+static const ir_expr **gradient(study *s, const ir_expr *e, const ir_expr **out)
+{
+  ir_gradient(s->c, s->n, e, out);
+  return out;
+}
+
+static rates rates_create(study *s)
+{
+  size_t n = (size_t)s->n;
+  size_t m = (size_t)s->p->nc;
+  rates k = {s, ARENA_ARRAY(s->memory, n, const ir_expr *),
+             ARENA_ARRAY(s->memory, m * n + 1, const ir_expr *),
+             ARENA_ARRAY(s->memory, m + 1, const ir_expr *)};
+  const ir_expr **slopes = ARENA_ARRAY(s->memory, n, const ir_expr *);
+  const ir_function *f = s->p->functions;
+  gradient(s, f[IR_HAMILTONIAN].entries[0].value, k.H_z);
+  for (size_t i = 0; i < m; i++) {
+    gradient(s, f[IR_CONSTRAINT].entries[i].value, k.g_z + i * n);
+    gradient(s, f[IR_HIDDEN].entries[i].value, slopes);
+    k.rho_H[i] = ir_bracket(s->c, s->p->nq, slopes, k.H_z);
+  }
+  return k;
+}
+
+/* det N {I,H} - sum_ij {I,g_i} adj(N)_ij {rho_j,H}. */
+static const ir_expr *condition(const rates *k, const ir_expr *I_H, const ir_expr *const I_g[])
+{
+  study *s = k->s;
+  const ir_function *N = &s->p->functions[IR_NONDEGENERACY];
+  int m = s->p->nc;
+  const ir_expr *sum = m ? ir_times(s->c, determinant_of(s, N), I_H) : I_H;
+  for (int i = 0; i < m; i++) {
+    for (int j = 0; j < m && !ir_is_zero(I_g[i]); j++) {
+      const ir_expr *cofactor = minor_of(s, N, j, i);
+      const ir_expr *term = ir_times(s->c, I_g[i], ir_times(s->c, cofactor, k->rho_H[j]));
+      sum = (i + j) % 2 ? ir_plus(s->c, sum, term) : ir_minus(s->c, sum, term);
+    }
+  }
+  return sum;
+}
+
+/* Whether e vanishes as an identity, on M or on M^H. */
+static int vanishes(study *s, const ir_expr *e, int by_default)
+{
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
+  int found = ir_is_zero(e) || prove(s, by_default, e, 0, all, 0);
+  for (int hidden = 0; hidden < 2 && !found && s->p->nc > 0; hidden++) {
+    found = prove(s, by_default, e, proof_generators(s, hidden, all), all, 0) != NULL;
+  }
+  return found;
+}
+
+/* By {I,H} = 0 and {I,g} = 0, each by itself, or else by the condition for both together. */
+static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *const I_g[],
+                            record_invariant *found)
+{
+  study *s = k->s;
+  for (int by_default = 0; by_default < 2 && found->conserved.answer == FACT_UNDECIDED;
+       by_default++) {
+    int commutes = vanishes(s, I_H, by_default);
+    for (int i = 0; i < s->p->nc && commutes; i++) {
+      commutes = vanishes(s, I_g[i], by_default);
+    }
+    int together = !commutes && s->p->nc > 0 && s->p->nc <= MINORS_ORDER &&
+                   vanishes(s, condition(k, I_H, I_g), by_default);
+    if (commutes || together) {
+      found->commutes = commutes;
+      found->conserved =
+          (fact){FACT_YES, EVIDENCE_CERTIFICATE, by_default ? RANGE_DEFAULTS : RANGE_ALL, NULL};
+    }
+  }
+}
+
+/* dI/dt at a point of M^H in balls, with its size; 0 where the multipliers cannot be had. */
+static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H,
+                   const ir_expr *const I_g[], arb_t value, mag_t size)
+{
+  study *s = k->s;
+  int m = s->p->nc;
+  arb_ptr lambda = _arb_vec_init(m + 1);
+  mag_ptr sizes = _mag_vec_init(m + 1);
+  point_begin(s, x, precision);
+  for (int i = 0; i < m; i++) {
+    arb_neg(lambda + i, ball_value(s->balls, k->rho_H[i]));
+    mag_set(sizes + i, ball_size(s->balls, k->rho_H[i]));
+  }
+  int good = m == 0 || rank_solve(s, &s->p->functions[IR_NONDEGENERACY], lambda, sizes, precision);
+  arb_set(value, ball_value(s->balls, I_H));
+  mag_set(size, ball_size(s->balls, I_H));
+  for (int i = 0; i < m && good; i++) {
+    arb_addmul(value, lambda + i, ball_value(s->balls, I_g[i]), precision);
+    mag_addmul(size, sizes + i, ball_size(s->balls, I_g[i]));
+  }
+  _mag_vec_clear(sizes, m + 1);
+  _arb_vec_clear(lambda, m + 1);
+  return good;
+}
+
+static void sample(const rates *k, const points *MH, const ir_expr *I_H, const ir_expr *const I_g[],
+                   record_invariant *found)
+{
+  study *s = k->s;
+  int n = MH->sample.points < MOST_POINTS ? MH->sample.points : MOST_POINTS;
+  arb_t value;
+  mag_t size;
+  arb_init(value);
+  mag_init(size);
+  for (int i = 0; i < n && found->conserved.answer != FACT_NO; i++) {
+    ball_answer answer = BALL_UNDECIDED;
+    for (int level = 0; level < STUDY_LEVELS && answer == BALL_UNDECIDED; level++) {
+      if (!study_exhausted(s, 0.95) &&
+          rate_at(k, MH->x[i], study_levels[level], I_H, I_g, value, size)) {
+        answer = ball_judge(value, size, study_levels[level]);
+      }
+    }
+    found->points += answer == BALL_ZERO;
+    if (answer == BALL_NOT_ZERO && MH->x[i]->exists) {
+      found->conserved = (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
+      found->at = MH->x[i]->z;
+      found->rate = ball_double(value);
+    }
+  }
+  if (found->conserved.answer == FACT_UNDECIDED && n > 0 && found->points == n) {
+    found->conserved = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
+  }
+  mag_clear(size);
+  arb_clear(value);
+}
+
+void examine_invariants(study *s, record *r, const points *MH)
+{
+  const ir_program *p = s->p;
+  record_invariant *found = ARENA_ARRAY(s->memory, p->n_invariants + 1, record_invariant);
+  const ir_expr **I_z = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
+  const ir_expr **I_g = ARENA_ARRAY(s->memory, p->nc + 1, const ir_expr *);
+  rates k = {.s = NULL};
+  r->invariants = found;
+  for (int i = 0; i < p->n_invariants; i++) {
+    /* A multiple of H is one: {H,H} = 0, and {H,g} = -rho. */
+    const ir_expr *value = p->functions[IR_INVARIANT].entries[i].value;
+    const ir_expr *H = p->functions[IR_HAMILTONIAN].entries[0].value;
+    if (p->invariants[i].conserved || ir_primitive(s->c, value) == ir_primitive(s->c, H)) {
+      found[i].conserved = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
+      found[i].commutes = 1;
+      continue;
+    }
+    if (p->nq > MOST_POSITIONS || p->nc > MOST_CONSTRAINTS || i >= MOST_INVARIANTS) {
+      continue;
+    }
+    k = k.s ? k : rates_create(s);
+    unsigned nodes = ir_context_size(s->c);
+    gradient(s, value, I_z);
+    const ir_expr *I_H = ir_bracket(s->c, p->nq, I_z, k.H_z);
+    for (int j = 0; j < p->nc; j++) {
+      I_g[j] = ir_bracket(s->c, p->nq, I_z, k.g_z + (size_t)j * (size_t)s->n);
+    }
+    if (ir_context_size(s->c) - nodes < MOST_NODES) {
+      prove_invariant(&k, I_H, I_g, &found[i]);
+    }
+    if (found[i].conserved.answer == FACT_UNDECIDED) {
+      sample(&k, MH, I_H, I_g, &found[i]);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/nondegeneracy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/combination.h"
+#include "analysis/minors.h"
+#include "analysis/proof.h"
+#include "analysis/rank.h"
+#include "ir/derivative.h"
+
+/* Largest determinant that is written down, in terms when multiplied out. */
+#define SHORT_TERMS 24
+/* Starts of the search for a zero, and points that are looked at. */
+#define ZERO_ROUNDS     40
+#define ZERO_CANDIDATES 4
+/* How many times as far away as the start a zero may be. */
+#define FARTHEST 100.0
+
+/* ---- proofs ---- */
+
+/* The constraint is conserved, and commutes with all on M: a row of N is zero on M. */
+static int by_conservation(record *r)
+{
+  record_nondegeneracy *n = &r->N;
+  if (!fact_proved(&r->coisotropic) || r->coisotropic.answer != FACT_YES) {
+    return 0;
+  }
+  for (int i = 0; i < r->n_conserved; i++) {
+    if (fact_proved(&r->conserved[i].zero)) {
+      n->singular = r->conserved[i].zero;
+      if (r->coisotropic.range == RANGE_DEFAULTS) {
+        n->singular.range = RANGE_DEFAULTS;
+      }
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* As it is, modulo g, or modulo g and rho: an expression whose form has one sign; 1 where that settles it. */
+static int by_sign(study *s, const ir_expr *det, record_nondegeneracy *n)
+{
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc, certify_generator);
+  int off = 1;
+  for (int used = 0; used <= 2; used++) {
+    int known = proof_generators(s, used == 2, all);
+    for (int i = 0; i < known && used > 0; i++) {
+      off = off && poles_are_off_M(s, all[i].value);
+    }
+    if (!off || !poles_are_off_M(s, det)) {
+      return 0;
+    }
+    const ir_expr *rest = reduced_modulo(s->c, det, used ? known : 0, all);
+    if (study_sign(s, rest) != 0 || definite_bound(s->c, rest) != 0) {
+      n->regular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
+      n->reduced = rest;
+      n->modulo_hidden = used == 2;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* det N = reduced + ..., where reduced reads parameters only. */
+static int by_certificate(study *s, const ir_expr *det, record_nondegeneracy *n)
+{
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc, certify_generator);
+  for (int by_default = 0; by_default < 2 && !n->certificate; by_default++) {
+    for (int hidden = 0; hidden < 2 && !n->certificate; hidden++) {
+      n->certificate = prove(s, by_default, det, proof_generators(s, hidden, all), all, 1);
+      n->modulo_hidden = hidden && n->certificate;
+    }
+    n->certificate_range = by_default ? RANGE_DEFAULTS : RANGE_ALL;
+  }
+  if (!n->certificate) {
+    return 0;
+  }
+  n->reduced = n->certificate->rest;
+  n->reduced_value = study_default(s, n->reduced);
+  if (ir_is_zero(n->reduced)) {
+    n->singular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, n->certificate_range, NULL};
+    return 1;
+  }
+  /* A ball decides of the default parameters. */
+  const ball_inputs inputs = {s->settings[0].exact, NULL, NULL};
+  ball_begin(s->balls, &inputs, 256);
+  ball_answer here = ball_decide(s->balls, n->reduced);
+  if (n->certificate_range == RANGE_ALL && !study_may_vanish(s, n->reduced)) {
+    n->regular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
+  } else if (here == BALL_NOT_ZERO) {
+    n->regular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_DEFAULTS, NULL};
+  } else if (here == BALL_ZERO) {
+    n->singular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_DEFAULTS, NULL};
+  }
+  return here != BALL_UNDECIDED;
+}
+
+/* Whether H_pp is diagonal with entries of one sign, by their form or by their values with the default parameters. */
+static void by_masses(study *s, record_nondegeneracy *n)
+{
+  const ir_function *h = &s->p->functions[IR_HAMILTONIAN_HESS];
+  int d = s->p->nq;
+  int sign = 0;
+  int entries = 0;
+  n->masses = RANGE_ALL;
+  if (!s->p->structure.holonomic) {
+    return;
+  }
+  const ball_inputs inputs = {s->settings[0].exact, NULL, NULL};
+  ball_begin(s->balls, &inputs, 256);
+  for (int e = 0; e < h->n; e++) {
+    if (h->entries[e].col < d) {
+      continue;
+    }
+    const ir_expr *value = h->entries[e].value;
+    int own = study_sign(s, value);
+    if (own == 0 && !ir_reads_state(s->c, value)) {
+      arb_srcptr number = ball_value(s->balls, value);
+      own = arb_is_positive(number) ? 1 : arb_is_negative(number) ? -1 : 0;
+      n->masses = RANGE_DEFAULTS;
+    }
+    if (h->entries[e].row != h->entries[e].col || own == 0 || (sign != 0 && own != sign)) {
+      return;
+    }
+    sign = own;
+    entries++;
+  }
+  n->by_masses = entries == d;
+}
+
+/* What det N says, written down; 1 where that settles it. */
+static int by_determinant(study *s, record_nondegeneracy *n)
+{
+  const ir_expr *det = determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
+  n->determinant = multiplied_out(s->c, det, SHORT_TERMS);
+  det = n->determinant ? n->determinant : det;
+  if (ir_is_zero(det)) {
+    n->singular = (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
+    return 1;
+  }
+  return by_certificate(s, det, n) || by_sign(s, det, n);
+}
+
+void prove_determinant(study *s, record *r)
+{
+  record_nondegeneracy *n = &r->N;
+  const fact *gradients = &r->independence.regular;
+  by_masses(s, n);
+  if ((s->p->nc <= MINORS_ORDER && by_determinant(s, n)) || by_conservation(r)) {
+    return;
+  }
+  if (n->by_masses && fact_proved(gradients) && gradients->answer == FACT_YES) {
+    int all = n->masses == RANGE_ALL && gradients->range == RANGE_ALL;
+    n->regular = (fact){FACT_YES, EVIDENCE_STRUCTURE, all ? RANGE_ALL : RANGE_DEFAULTS, NULL};
+  }
+}
+
+/* ---- at points ---- */
+
+/* A point of M^H at which det N = 0, or, where positive masses say that this is so just where the gradients of g are
+ * dependent, at which all of their minors are: det N has a double zero there. */
+static void seek_zero(study *s, record_nondegeneracy *n)
+{
+  int m = s->p->nc;
+  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + MINORS_MOST, const ir_expr *);
+  for (int i = 0; i < m; i++) {
+    values[i] = s->p->functions[IR_CONSTRAINT].entries[i].value;
+    values[m + i] = s->p->functions[IR_HIDDEN].entries[i].value;
+  }
+  int more = n->by_masses ? gradient_minors(s, values + 2 * m) : 0;
+  if (more == 0) {
+    more = 1;
+    values[2 * m] = n->determinant ? n->determinant
+                                   : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
+  }
+  const surface *zero = surface_create(s, 2 * m + more, values);
+  points p =
+      sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
+  for (int i = 0; i < p.n && !n->witness; i++) {
+    matrix_rank found = rank_at(s, p.x[i], IR_NONDEGENERACY);
+    if (found.decided && found.rank < m) {
+      n->witness = p.x[i]->z;
+      n->witness_exists = p.x[i]->exists && p.x[i]->rank == zero->rows;
+    }
+  }
+}
+
+/* Counts what N is at the points; `wanted` is the rank that counts as invertible. */
+static void count(study *s, record_nondegeneracy *n, const points *MH, int wanted)
+{
+  for (int i = 0; i < MH->n; i++) {
+    matrix_rank found = {0};
+    if (!study_exhausted(s, 0.7)) {
+      found = rank_at(s, MH->x[i], IR_NONDEGENERACY);
+    }
+    if (i >= MH->sample.points) {
+      n->elsewhere += found.rank >= wanted;
+      continue;
+    }
+    n->invertible += found.rank >= wanted && MH->x[i]->exists;
+    if (found.decided && found.rank < wanted) {
+      n->degenerate++;
+      n->witness = n->witness ? n->witness : MH->x[i]->z;
+    }
+    n->undecided +=
+        (!found.decided && found.rank < wanted) || (found.rank >= wanted && !MH->x[i]->exists);
+    n->rank = found.rank > n->rank ? found.rank : n->rank;
+  }
+}
+
+void examine_N(study *s, record *r, points *MH, const char left_out[])
+{
+  record_nondegeneracy *n = &r->N;
+  int wanted = r->independence.redundant ? r->independence.rank : s->p->nc;
+  count(s, n, MH, wanted);
+  if (n->singular.answer == FACT_UNDECIDED && n->invertible == 0 && r->M.points > 0) {
+    /* The initial states may be the only places where N is singular. */
+    points more = sample_widely(s, left_out);
+    count(s, n, &more, wanted);
+    *MH = points_joined(s, &more, MH);
+    r->MH = MH->sample;
+  }
+  if (n->singular.answer == FACT_UNDECIDED) {
+    if (n->invertible > 0) {
+      n->singular = (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
+    } else if (r->MH.points > 0 && n->degenerate == r->MH.points) {
+      n->singular = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
+    }
+  }
+  if (n->singular.answer == FACT_YES) {
+    n->witness = NULL;
+    n->null = combination_of_N(s, MH, MH->sample.points);
+    return;
+  }
+  if (n->regular.answer == FACT_UNDECIDED && n->degenerate > 0) {
+    n->regular = (fact){FACT_NO, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
+  }
+  if (n->regular.answer == FACT_UNDECIDED && s->p->nc <= MINORS_ORDER &&
+      !r->independence.redundant) {
+    seek_zero(s, n);
+    if (n->witness) {
+      n->regular = (fact){FACT_NO, n->witness_exists ? EVIDENCE_WITNESS : EVIDENCE_SAMPLED,
+                          RANGE_DEFAULTS, NULL};
+    }
+  }
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/point.h"
+
+#include <arb_mat.h>
+#include <math.h>
+
+#include "analysis/square.h"
+
+/* Contraction that shows a zero, and radii of boxes that are tried, as powers of two. */
+static const double best_contraction = 0.5;
+static const int radii[] = {-24, -36, -48, -60, -72};
+/* Bits to which a point is brought before it is shown to exist, and before that. */
+enum { NEAR_PRECISION = 48, FIRST_PRECISION = 192 };
+/* Newton's method at a singular Jacobian: bits, steps, unknowns, bits that the point is brought to, and how often it is
+ * tried, because it takes long. */
+enum {
+  SINGULAR_PRECISION = 1024,
+  SINGULAR_STEPS = 600,
+  SINGULAR_RANK = 24,
+  SINGULAR_BITS = 200,
+  SINGULAR_TRIES = 10
+};
+
+/* ---- Newton's method with the inverse that was chosen ---- */
+
+/* step = A f(x), scaled, and a bound of its largest entry; 0 where f is not finite. */
+static int newton_step(study *s, const point *x, slong precision, arb_ptr step, mag_t largest)
+{
+  int r = x->rank;
+  int finite = 1;
+  arb_ptr f = _arb_vec_init(r + 1);
+  arb_t part;
+  mag_t size;
+  arb_init(part);
+  mag_init(size);
+  point_begin_as_it_is(s, x, precision);
+  for (int i = 0; i < r; i++) {
+    arb_mul_2exp_si(f + i, ball_value(s->balls, x->f->value[x->rows[i]]), -x->row_unit[i]);
+    finite = finite && arb_is_finite(f + i);
+  }
+  mag_zero(largest);
+  for (int i = 0; i < r && finite; i++) {
+    arb_zero(step + i);
+    for (int j = 0; j < r; j++) {
+      arb_set_d(part, x->inverse[(size_t)i * (size_t)r + (size_t)j]);
+      arb_addmul(step + i, part, f + j, precision);
+    }
+    arb_get_mag(size, step + i);
+    mag_max(largest, largest, size);
+  }
+  s->work += 30.0 * r * r;
+  mag_clear(size);
+  arb_clear(part);
+  _arb_vec_clear(f, r + 1);
+  return finite;
+}
+
+/* Moves the unknowns by - step, without radii. */
+static void move(const point *x, arb_ptr step, slong precision)
+{
+  for (int i = 0; i < x->rank; i++) {
+    arb_ptr unknown = x->exact + x->columns[i];
+    mag_zero(arb_radref(step + i));
+    arb_mul_2exp_si(step + i, step + i, x->column_unit[i]);
+    arb_sub(unknown, unknown, step + i, precision);
+    mag_zero(arb_radref(unknown));
+  }
+}
+
+/* Newton's method until |A f| is at most two to the -bits, or no longer falls; `reached` is the last |A f|. */
+static int iterate(study *s, const point *x, slong bits, mag_t reached)
+{
+  slong precision = bits + 64;
+  arb_ptr step = _arb_vec_init(x->rank + 1);
+  mag_t before;
+  mag_t wanted;
+  mag_init(before);
+  mag_init(wanted);
+  mag_inf(before);
+  mag_one(wanted);
+  mag_mul_2exp_si(wanted, wanted, -bits);
+  int finite = newton_step(s, x, precision, step, reached);
+  for (int i = 0; finite && i < 100; i++) {
+    mag_mul_2exp_si(before, before, -1);
+    if (mag_cmp(reached, wanted) <= 0 || mag_cmp(reached, before) > 0) {
+      break;
+    }
+    mag_set(before, reached);
+    move(x, step, precision);
+    finite = newton_step(s, x, precision, step, reached);
+  }
+  mag_clear(wanted);
+  mag_clear(before);
+  _arb_vec_clear(step, x->rank + 1);
+  return finite;
+}
+
+/* Puts radii of two to the exponent, in the scales, on the unknowns. */
+static void blow_up(const point *x, slong exponent)
+{
+  for (int i = 0; i < x->rank; i++) {
+    mag_ptr radius = arb_radref(x->exact + x->columns[i]);
+    mag_one(radius);
+    mag_mul_2exp_si(radius, radius, exponent + x->column_unit[i]);
+  }
+}
+
+static void shrink(const point *x)
+{
+  for (int i = 0; i < x->rank; i++) {
+    mag_zero(arb_radref(x->exact + x->columns[i]));
+  }
+}
+
+/* max_i sum_j |I - A f'|_ij where x is a box; infinite where f' is not finite. */
+static double contraction_on_box(study *s, const point *x)
+{
+  const surface *f = x->f;
+  int r = x->rank;
+  int *place_row = ARENA_ARRAY(s->memory, f->rows + 1, int);
+  int *place_column = ARENA_ARRAY(s->memory, s->n, int);
+  for (int i = 0; i < r; i++) {
+    place_row[x->rows[i]] = i + 1;
+    place_column[x->columns[i]] = i + 1;
+  }
+  arb_mat_t product;
+  arb_t entry;
+  arb_t factor;
+  arb_mat_init(product, r, r);
+  arb_init(entry);
+  arb_init(factor);
+  point_begin_as_it_is(s, x, 64);
+  int finite = 1;
+  for (int e = 0; e < f->n && finite; e++) {
+    int k = place_row[f->slope[e].row] - 1;
+    int j = place_column[f->slope[e].col] - 1;
+    if (k < 0 || j < 0) {
+      continue;
+    }
+    arb_mul_2exp_si(entry, ball_value(s->balls, f->slope[e].value),
+                    x->column_unit[j] - x->row_unit[k]);
+    finite = arb_is_finite(entry);
+    for (int i = 0; i < r && finite; i++) {
+      arb_set_d(factor, x->inverse[(size_t)i * (size_t)r + (size_t)k]);
+      arb_addmul(arb_mat_entry(product, i, j), factor, entry, 64);
+    }
+    s->work += 30.0 * r;
+  }
+  double worst = finite ? 0 : (double)INFINITY;
+  for (int i = 0; i < r && finite; i++) {
+    mag_t sum;
+    mag_t size;
+    mag_init(sum);
+    mag_init(size);
+    for (int j = 0; j < r; j++) {
+      arb_sub_si(entry, arb_mat_entry(product, i, j), i == j, 64);
+      arb_get_mag(size, entry);
+      mag_add(sum, sum, size);
+    }
+    worst = fmax(worst, mag_get_d(sum));
+    mag_clear(size);
+    mag_clear(sum);
+  }
+  arb_clear(factor);
+  arb_clear(entry);
+  arb_mat_clear(product);
+  return worst;
+}
+
+/* Whether there is a zero in a box around x; |A f(x)| is at most `off`. */
+static int show(study *s, point *x, const mag_t off)
+{
+  int shown = 0;
+  mag_t room;
+  mag_init(room);
+  for (size_t i = 0; i < sizeof radii / sizeof *radii && !shown; i++) {
+    blow_up(x, radii[i]);
+    x->contraction = contraction_on_box(s, x);
+    shrink(x);
+    mag_one(room);
+    mag_mul_2exp_si(room, room, radii[i] - 1); /* (1 - k) >= 1/2 of the radius */
+    shown = x->contraction <= best_contraction && mag_cmp(off, room) <= 0;
+  }
+  mag_clear(room);
+  return shown;
+}
+
+/* Radii of |A f| / (1 - k). */
+static void enclose(const point *x, const mag_t off)
+{
+  for (int i = 0; i < x->rank; i++) {
+    mag_ptr radius = arb_radref(x->exact + x->columns[i]);
+    mag_mul_2exp_si(radius, off, 1 + x->column_unit[i]);
+  }
+}
+
+void point_refine(study *s, point *x, slong precision)
+{
+  if (x->precision >= precision || !x->exists || x->rank == 0) {
+    return;
+  }
+  mag_t off;
+  mag_init(off);
+  shrink(x);
+  iterate(s, x, precision, off);
+  enclose(x, off);
+  x->precision = precision;
+  mag_clear(off);
+}
+
+/* ---- finding one ---- */
+
+/* The equations that were left out hold at the point, too. */
+static int others_hold(study *s, point *x)
+{
+  int hold = 1;
+  point_begin(s, x, 256);
+  for (int i = x->rank; i < x->f->rows && hold; i++) {
+    hold = ball_decide(s->balls, x->f->value[x->rows[i]]) == BALL_ZERO;
+  }
+  return hold;
+}
+
+static int find_regular(study *s, point *x, const double z[], int rank)
+{
+  for (int tries = 0; tries < 3; tries++) {
+    if (tries == 0) {
+      for (int j = 0; j < s->n; j++) {
+        arb_set_d(x->exact + j, z[j]);
+      }
+    }
+    mag_t off;
+    mag_init(off);
+    /* The Jacobian again, where the point is known better: then every step gains some 50 bits. */
+    int good = square_choose(s, x, rank) && iterate(s, x, NEAR_PRECISION, off) &&
+               square_choose(s, x, x->rank) && iterate(s, x, FIRST_PRECISION, off) &&
+               show(s, x, off);
+    if (good) {
+      x->exists = 1;
+      x->precision = FIRST_PRECISION;
+      enclose(x, off);
+    }
+    mag_clear(off);
+    if (good) {
+      return others_hold(s, x);
+    }
+  }
+  return 0;
+}
+
+/* One step of Newton's method with the Jacobian where the point is.  Returns the largest scaled step as a power of
+ * two, or 1 where there is none. */
+static slong singular_step(study *s, const point *x)
+{
+  const surface *f = x->f;
+  int r = x->rank;
+  int *place_row = ARENA_ARRAY(s->memory, f->rows + 1, int);
+  int *place_column = ARENA_ARRAY(s->memory, s->n, int);
+  arb_mat_t J;
+  arb_mat_t step;
+  arb_mat_init(J, r, r);
+  arb_mat_init(step, r, 1);
+  point_begin_as_it_is(s, x, SINGULAR_PRECISION);
+  for (int i = 0; i < r; i++) {
+    place_row[x->rows[i]] = i + 1;
+    place_column[x->columns[i]] = i + 1;
+    arb_mul_2exp_si(arb_mat_entry(step, i, 0), ball_value(s->balls, f->value[x->rows[i]]),
+                    -x->row_unit[i]);
+  }
+  for (int e = 0; e < f->n; e++) {
+    int k = place_row[f->slope[e].row] - 1;
+    int j = place_column[f->slope[e].col] - 1;
+    if (k >= 0 && j >= 0) {
+      arb_mul_2exp_si(arb_mat_entry(J, k, j), ball_value(s->balls, f->slope[e].value),
+                      x->column_unit[j] - x->row_unit[k]);
+    }
+  }
+  s->work += 60.0 * r * r * r;
+  slong largest = 1;
+  if (arb_mat_is_finite(J) && arb_mat_is_finite(step) &&
+      arb_mat_approx_solve(step, J, step, SINGULAR_PRECISION)) {
+    largest = -ARF_PREC_EXACT;
+    for (int i = 0; i < r; i++) {
+      arf_srcptr entry = arb_midref(arb_mat_entry(step, i, 0));
+      slong size = arf_is_zero(entry) ? largest : arf_abs_bound_lt_2exp_si(entry);
+      largest = size > largest ? size : largest;
+    }
+    move(x, arb_mat_entry(step, 0, 0), SINGULAR_PRECISION);
+  }
+  arb_mat_clear(step);
+  arb_mat_clear(J);
+  return largest;
+}
+
+/* Towards a point where the Jacobian is singular. */
+static int find_singular(study *s, point *x, const double z[])
+{
+  for (int j = 0; j < s->n; j++) {
+    arb_set_d(x->exact + j, z[j]);
+  }
+  if (s->singular_tries++ >= SINGULAR_TRIES || !square_choose(s, x, x->f->rows) ||
+      x->rank > SINGULAR_RANK || x->rank == 0) {
+    return 0;
+  }
+  slong step = 0;
+  for (int i = 0;
+       i < SINGULAR_STEPS && step <= 0 && step > -SINGULAR_BITS - 2 && !study_exhausted(s, 0.5);
+       i++) {
+    step = singular_step(s, x);
+  }
+  x->exists = 0;
+  x->precision = SINGULAR_PRECISION;
+  blow_up(x, -SINGULAR_BITS);
+  return step <= -SINGULAR_BITS - 2 && others_hold(s, x);
+}
+
+point *point_find(study *s, const surface *f, const setting *at, const double z[])
+{
+  point *x = ARENA_NEW(s->memory, point);
+  x->at = at;
+  x->f = f;
+  x->exact = _arb_vec_init(s->n);
+  x->z = ARENA_ARRAY(s->memory, s->n, double);
+  x->next = s->points;
+  s->points = x;
+  if (!find_regular(s, x, z, -1) && !find_singular(s, x, z)) {
+    return NULL;
+  }
+  for (int j = 0; j < s->n; j++) {
+    x->z[j] = arb_contains_zero(x->exact + j) ? 0.0 : ball_double(x->exact + j);
+  }
+  return x;
+}
+
+void points_free(study *s)
+{
+  for (point *x = s->points; x; x = x->next) {
+    _arb_vec_clear(x->exact, s->n);
+  }
+  s->points = NULL;
+}
+
+/* ---- asking ---- */
+
+void point_begin_as_it_is(study *s, const point *x, slong precision)
+{
+  const ball_inputs inputs = {x->at->exact, x->exact, s->scale};
+  ball_begin(s->balls, &inputs, precision);
+}
+
+void point_begin(study *s, point *x, slong precision)
+{
+  point_refine(s, x, precision);
+  point_begin_as_it_is(s, x, precision);
+}
+
+int point_tends_to_zero(study *s, const point *x, const ir_expr *e)
+{
+  arb_ptr middle = _arb_vec_init(s->n);
+  mag_t largest;
+  mag_t small;
+  mag_init(largest);
+  mag_init(small);
+  for (int j = 0; j < s->n; j++) {
+    arb_get_mid_arb(middle + j, x->exact + j);
+  }
+  const ball_inputs inputs = {x->at->exact, middle, s->scale};
+  ball_begin(s->balls, &inputs, SINGULAR_PRECISION);
+  arb_get_mag(largest, ball_value(s->balls, e));
+  mag_mul_2exp_si(small, ball_size(s->balls, e), -100);
+  int tends = mag_cmp(largest, small) <= 0 && !mag_is_inf(small);
+  mag_clear(small);
+  mag_clear(largest);
+  _arb_vec_clear(middle, s->n);
+  return tends;
+}
+
+ball_answer point_decide(study *s, point *x, const ir_expr *e)
+{
+  ball_answer answer = BALL_UNDECIDED;
+  for (int i = 0; i < STUDY_LEVELS && answer == BALL_UNDECIDED; i++) {
+    point_begin(s, x, study_levels[i]);
+    answer = ball_decide(s->balls, e);
+  }
+  return answer;
+}

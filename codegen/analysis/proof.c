@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/proof.h"
+
+#include "ir/builders.h"
+#include "ir/derivative.h"
+
+/* Expressions with a negative exponent, and what is known of them. */
+typedef struct pole {
+  const ir_expr *base;
+  int harmless;
+} pole;
+
+enum { MOST_POLES = 64 };
+
+struct poles {
+  int n;
+  pole list[MOST_POLES];
+  int overflow;
+};
+
+static void add(struct poles *k, const ir_expr *base, int harmless)
+{
+  for (int i = 0; i < k->n; i++) {
+    if (k->list[i].base == base) {
+      k->list[i].harmless |= harmless;
+      return;
+    }
+  }
+  if (k->n == MOST_POLES) {
+    k->overflow = 1;
+    return;
+  }
+  k->list[k->n++] = (pole){base, harmless};
+}
+
+/* The bases of negative powers; with `natural`, where logarithms and angles are not defined, too. */
+static void collect(const ir_expr *e, char visited[], int natural, struct poles *k)
+{
+  if (visited[e->id]) {
+    return;
+  }
+  visited[e->id] = 1;
+  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
+    collect(e->terms[i].node, visited, natural, k);
+  }
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+    collect(e->factors[i].base, visited, natural, k);
+    if (mpq_sgn(e->factors[i].exponent) < 0) {
+      add(k, e->factors[i].base, natural);
+    }
+  }
+  for (int i = 0; e->kind == IR_CALL && i < e->n; i++) {
+    collect(e->arguments[i], visited, natural, k);
+  }
+  if (e->kind == IR_CALL && e->call == IR_LOG && natural) {
+    add(k, e->arguments[0], 1);
+  }
+}
+
+static void collect_from(study *s, const ir_expr *e, int natural, struct poles *k)
+{
+  char *visited = ARENA_ARRAY(s->memory, ir_context_size(s->c), char);
+  collect(e, visited, natural, k);
+}
+
+/* The poles of H and g. */
+static struct poles *poles_of_model(study *s)
+{
+  if (!s->poles) {
+    s->poles = ARENA_NEW(s->memory, struct poles);
+    const ir_function *f = s->p->functions;
+    collect_from(s, f[IR_HAMILTONIAN].entries[0].value, 1, s->poles);
+    for (int i = 0; i < s->p->nc; i++) {
+      collect_from(s, f[IR_CONSTRAINT].entries[i].value, 1, s->poles);
+    }
+  }
+  return s->poles;
+}
+
+int proof_generators(study *s, int hidden, certify_generator out[])
+{
+  const ir_function *f = s->p->functions;
+  int m = s->p->nc;
+  for (int i = 0; i < m; i++) {
+    out[i] = (certify_generator){0, i, f[IR_CONSTRAINT].entries[i].value};
+    if (hidden) {
+      out[m + i] = (certify_generator){1, i, f[IR_HIDDEN].entries[i].value};
+    }
+  }
+  return hidden ? 2 * m : m;
+}
+
+/* Whether the base does not vanish on M, as far as can be shown. */
+static int is_off_M(study *s, const ir_expr *base)
+{
+  if (!ir_reads_state(s->c, base) || !study_may_vanish(s, base)) {
+    return 1;
+  }
+  int m = s->p->nc;
+  certify_generator *all = ARENA_ARRAY(s->memory, m + 1, certify_generator);
+  proof_generators(s, 0, all);
+  all[m] = (certify_generator){-1, m, base};
+  if (certify(&s->k, ir_integer(s->c, 1), m + 1, all, 0)) {
+    return 1;
+  }
+  for (int i = 0; i <= m; i++) {
+    all[i].value = study_with(s, 1, all[i].value);
+  }
+  return certify(&s->k, ir_integer(s->c, 1), m + 1, all, 0) != NULL;
+}
+
+int poles_are_off_M(study *s, const ir_expr *e)
+{
+  struct poles own = {0};
+  struct poles *known = poles_of_model(s);
+  collect_from(s, e, 0, &own);
+  int off = !own.overflow;
+  for (int i = 0; i < own.n && off; i++) {
+    int at = 0;
+    while (at < known->n && known->list[at].base != own.list[i].base) {
+      at++;
+    }
+    if (at == known->n) {
+      add(known, own.list[i].base, is_off_M(s, own.list[i].base));
+    }
+    off = at < known->n && known->list[at].harmless;
+  }
+  return off;
+}
+
+const record_certificate *prove(study *s, int by_default, const ir_expr *value, int n,
+                                const certify_generator generators[], int with_rest)
+{
+  certify_generator *all = ARENA_ARRAY(s->memory, n + 1, certify_generator);
+  for (int i = 0; i < n; i++) {
+    all[i] = generators[i];
+    all[i].value = study_with(s, by_default, generators[i].value);
+  }
+  const record_certificate *found =
+      certify(&s->k, study_with(s, by_default, value), n, all, with_rest);
+  int good = found != NULL;
+  for (int i = 0; i < (found ? found->n : 0) && good; i++) {
+    good = poles_are_off_M(s, found->products[i].factor) &&
+           poles_are_off_M(s, found->products[i].generator);
+  }
+  return good ? found : NULL;
+}

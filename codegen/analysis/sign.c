@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sign.c -- signs of expressions that are seen from their form and from the bounds of parameters.
+ */
+#include "analysis/study.h"
+
+/* Signs that a value may have. */
+enum { NEGATIVE = 1, ZERO = 2, POSITIVE = 4, ANY = 7 };
+
+/* Nodes that are looked at, one by one along every path: a larger formula has no known sign. */
+enum { MOST_VISITS = 20000 };
+
+typedef struct signs {
+  const ir_program *p;
+  int visits;
+} signs;
+
+static int flipped(int s)
+{
+  return (s & ZERO) | (s & NEGATIVE ? POSITIVE : 0) | (s & POSITIVE ? NEGATIVE : 0);
+}
+
+static int of_rational(mpq_srcptr q)
+{
+  return mpq_sgn(q) < 0 ? NEGATIVE : mpq_sgn(q) > 0 ? POSITIVE : ZERO;
+}
+
+static int of_parameter(const ir_bounds *b)
+{
+  if (b->lower && mpq_sgn(b->lower) >= 0) {
+    return mpq_sgn(b->lower) > 0 || !b->lower_closed ? POSITIVE : ZERO | POSITIVE;
+  }
+  if (b->upper && mpq_sgn(b->upper) <= 0) {
+    return mpq_sgn(b->upper) < 0 || !b->upper_closed ? NEGATIVE : ZERO | NEGATIVE;
+  }
+  return ANY;
+}
+
+static int of_product(int a, int b)
+{
+  int s = (a | b) & ZERO;
+  s |= (a & POSITIVE && b & POSITIVE) || (a & NEGATIVE && b & NEGATIVE) ? POSITIVE : 0;
+  s |= (a & POSITIVE && b & NEGATIVE) || (a & NEGATIVE && b & POSITIVE) ? NEGATIVE : 0;
+  return s;
+}
+
+/* x^a where it is defined and real. */
+static int of_power(int x, mpq_srcptr a)
+{
+  int s = mpq_sgn(a) < 0 ? x & ~ZERO : x;
+  if (mpz_cmp_ui(mpq_denref(a), 1) != 0) {
+    return s & ~NEGATIVE;
+  }
+  return mpz_even_p(mpq_numref(a)) ? (s & ZERO) | (s & (NEGATIVE | POSITIVE) ? POSITIVE : 0) : s;
+}
+
+static int sign_of(signs *k, const ir_expr *e);
+
+static int of_sum(signs *k, const ir_expr *e)
+{
+  int any = 0;
+  int all = ZERO;
+  for (int i = 0; i < e->n; i++) {
+    int s = sign_of(k, e->terms[i].node);
+    s = mpq_sgn(e->terms[i].coefficient) < 0 ? flipped(s) : s;
+    any |= s;
+    all &= s;
+  }
+  int mixed = any & NEGATIVE && any & POSITIVE;
+  return mixed ? ANY : (any & ~ZERO) | all;
+}
+
+static int of_call(signs *k, const ir_expr *e)
+{
+  int s = sign_of(k, e->arguments[0]);
+  switch (e->call) {
+  case IR_EXP:
+  case IR_COSH:
+    return POSITIVE;
+  case IR_ABS:
+    return (s & ZERO) | (s & (NEGATIVE | POSITIVE) ? POSITIVE : 0);
+  case IR_SINH:
+  case IR_TANH:
+  case IR_ATAN:
+  case IR_ASIN:
+    return s;
+  case IR_POW: /* defined for a base above 0, and 0 at 0 */
+    return s & ~NEGATIVE;
+  default:
+    return ANY;
+  }
+}
+
+static int sign_of(signs *k, const ir_expr *e)
+{
+  int s = POSITIVE;
+  if (k->visits++ > MOST_VISITS) {
+    return ANY;
+  }
+  switch (e->kind) {
+  case IR_NUMBER:
+    return of_rational(e->value);
+  case IR_PI:
+    return POSITIVE;
+  case IR_INPUT:
+    return e->space == IR_K ? of_parameter(&k->p->k_bounds[e->index]) : ANY;
+  case IR_SUM:
+    return of_sum(k, e);
+  case IR_PRODUCT:
+    for (int i = 0; i < e->n; i++) {
+      s = of_product(s, of_power(sign_of(k, e->factors[i].base), e->factors[i].exponent));
+    }
+    return s;
+  case IR_CALL:
+    return of_call(k, e);
+  }
+  return ANY;
+}
+
+int study_sign(const study *s, const ir_expr *e)
+{
+  signs k = {s->p, 0};
+  int sign = sign_of(&k, e);
+  return sign == POSITIVE ? 1 : sign == NEGATIVE ? -1 : 0;
+}
+
+int study_may_vanish(const study *s, const ir_expr *e)
+{
+  signs k = {s->p, 0};
+  return (sign_of(&k, e) & ZERO) != 0;
+}

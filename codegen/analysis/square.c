@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/square.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* A pivot below this, beside the largest one, is no pivot in double precision. */
+static const double smallest_pivot = 1e-13;
+static int exponent_of(double x)
+{
+  int e = 0;
+  frexp(x, &e);
+  return e;
+}
+
+/* The Jacobian at the point in doubles, columns in their scales and rows divided by two to the unit, which bounds
+ * their entries; 0 where an entry is not finite. */
+static int scaled_jacobian(study *s, point *x, double J[], int unit[])
+{
+  const surface *f = x->f;
+  size_t n = (size_t)s->n;
+  memset(J, 0, (size_t)f->rows * n * sizeof *J);
+  point_begin_as_it_is(s, x, 64);
+  for (int i = 0, e = 0; i < f->rows; i++) {
+    slong largest = -ARF_PREC_EXACT;
+    for (int k = e; k < f->n && f->slope[k].row == i; k++) {
+      arb_srcptr value = ball_value(s->balls, f->slope[k].value);
+      if (!arf_is_finite(arb_midref(value))) {
+        return 0;
+      }
+      slong size = arf_is_zero(arb_midref(value)) ? -ARF_PREC_EXACT
+                                                  : arf_abs_bound_lt_2exp_si(arb_midref(value)) +
+                                                        exponent_of(s->scale[f->slope[k].col]);
+      largest = size > largest ? size : largest;
+    }
+    unit[i] = largest > -ARF_PREC_EXACT ? (int)largest : 0;
+    for (; e < f->n && f->slope[e].row == i; e++) {
+      arf_t entry;
+      arf_init(entry);
+      arf_mul_2exp_si(entry, arb_midref(ball_value(s->balls, f->slope[e].value)),
+                      exponent_of(s->scale[f->slope[e].col]) - unit[i]);
+      J[(size_t)i * n + (size_t)f->slope[e].col] = arf_get_d(entry, ARF_RND_NEAR);
+      arf_clear(entry);
+    }
+  }
+  return 1;
+}
+
+static void swap_ints(int *a, int *b)
+{
+  int t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* Gaussian elimination with complete pivoting; overwrites J.  The orders of rows and columns, and the pivots, in the
+ * order in which they were taken.  Returns how many there are that are not exactly zero. */
+static int eliminate(study *s, int rows, double J[], int row[], int column[], double pivot[])
+{
+  size_t n = (size_t)s->n;
+  int most = rows < s->n ? rows : s->n;
+  for (int i = 0; i < rows; i++) {
+    row[i] = i;
+  }
+  for (int j = 0; j < s->n; j++) {
+    column[j] = j;
+  }
+  for (int k = 0; k < most; k++) {
+    int at_row = k;
+    int at_column = k;
+    double largest = 0;
+    for (int i = k; i < rows; i++) {
+      for (int j = k; j < s->n; j++) {
+        double size = fabs(J[(size_t)row[i] * n + (size_t)column[j]]);
+        if (size > largest) {
+          largest = size;
+          at_row = i;
+          at_column = j;
+        }
+      }
+    }
+    if (largest == 0) {
+      return k;
+    }
+    swap_ints(&row[k], &row[at_row]);
+    swap_ints(&column[k], &column[at_column]);
+    const double *top = J + (size_t)row[k] * n;
+    pivot[k] = largest;
+    for (int i = k + 1; i < rows; i++) {
+      double *below = J + (size_t)row[i] * n;
+      double factor = below[column[k]] / top[column[k]];
+      for (int j = k; j < s->n && factor != 0; j++) {
+        below[column[j]] -= factor * top[column[j]];
+      }
+    }
+  }
+  s->work += 2.0 * rows * rows * s->n;
+  return most;
+}
+
+/* How many of the pivots count: those before the largest gap, where the last one is small. */
+static int rank_of_pivots(int n, const double pivot[])
+{
+  if (n == 0 || pivot[n - 1] > smallest_pivot * pivot[0]) {
+    return n;
+  }
+  int rank = n;
+  double gap = 1;
+  for (int k = 1; k < n; k++) {
+    if (pivot[k - 1] / pivot[k] > gap) {
+      gap = pivot[k - 1] / pivot[k];
+      rank = k;
+    }
+  }
+  return rank;
+}
+
+/* The inverse of the chosen part of a scaled Jacobian; 0 where it has none. */
+static int invert(study *s, point *x, const double J[])
+{
+  lapack_int *pivots = ARENA_ARRAY(s->memory, x->rank + 1, lapack_int);
+  size_t r = (size_t)x->rank;
+  for (size_t i = 0; i < r; i++) {
+    for (size_t j = 0; j < r; j++) {
+      x->inverse[i * r + j] = J[(size_t)x->rows[i] * (size_t)s->n + (size_t)x->columns[j]];
+    }
+  }
+  s->work += 2.0 * x->rank * x->rank * x->rank;
+  if (r == 0) {
+    return 1;
+  }
+  return LAPACKE_dgetrf(LAPACK_ROW_MAJOR, x->rank, x->rank, x->inverse, x->rank, pivots) == 0 &&
+         LAPACKE_dgetri(LAPACK_ROW_MAJOR, x->rank, x->inverse, x->rank, pivots) == 0;
+}
+
+int square_choose(study *s, point *x, int rank)
+{
+  int rows = x->f->rows;
+  double *J = ARENA_ARRAY(s->memory, (size_t)rows * (size_t)s->n + 1, double);
+  double *work = ARENA_ARRAY(s->memory, (size_t)rows * (size_t)s->n + 1, double);
+  double *pivot = ARENA_ARRAY(s->memory, rows + 1, double);
+  int *row = ARENA_ARRAY(s->memory, rows + 1, int);
+  int *column = ARENA_ARRAY(s->memory, s->n, int);
+  int *unit = ARENA_ARRAY(s->memory, rows + 1, int);
+  if (!scaled_jacobian(s, x, J, unit)) {
+    return 0;
+  }
+  s->work += 10.0 * x->f->n;
+  memcpy(work, J, (size_t)rows * (size_t)s->n * sizeof *J);
+  int n = eliminate(s, rows, work, row, column, pivot);
+  x->rank = rank >= 0 && rank <= n ? rank : rank_of_pivots(n, pivot);
+  x->rows = row;
+  x->columns = column;
+  x->row_unit = ARENA_ARRAY(s->memory, x->rank + 1, int);
+  x->column_unit = ARENA_ARRAY(s->memory, x->rank + 1, int);
+  x->inverse = ARENA_ARRAY(s->memory, (size_t)x->rank * (size_t)x->rank + 1, double);
+  for (int i = 0; i < x->rank; i++) {
+    x->row_unit[i] = unit[row[i]];
+    x->column_unit[i] = exponent_of(s->scale[column[i]]);
+  }
+  return invert(s, x, J);
+}

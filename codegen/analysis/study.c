@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/study.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/point.h"
+#include "analysis/scales.h"
+#include "analysis/settings.h"
+#include "ir/substitute.h"
+
+const slong study_levels[STUDY_LEVELS] = {64, 256, 512};
+
+/* Operations on doubles, a ball counted as BALL_COST of them. */
+static const double most_work = 1e10;
+#define BALL_COST 60.0
+
+study *study_create(arena *a, ir_context *c, const ir_program *p)
+{
+  study *s = ARENA_NEW(a, study);
+  s->memory = a;
+  s->c = c;
+  s->p = p;
+  s->n = 2 * p->nq;
+  s->k = certifier_create(c);
+  s->balls = ball_evaluator_create(c);
+  s->doubles = ir_evaluator_create(c);
+  settings_create(s);
+  scales_find(s);
+  return s;
+}
+
+void study_free(study *s)
+{
+  points_free(s);
+  settings_free(s);
+  ir_evaluator_free(s->doubles);
+  ball_evaluator_free(s->balls);
+  certifier_free(&s->k);
+}
+
+int study_exhausted(const study *s, double part)
+{
+  return s->work + BALL_COST * ball_work(s->balls) > part * most_work;
+}
+
+void study_begin(study *s, const setting *at, const double z[])
+{
+  ir_values values = {{at->k, NULL, z}};
+  ir_evaluator_begin(s->doubles, &values);
+}
+
+double study_default(study *s, const ir_expr *e)
+{
+  study_begin(s, &s->settings[0], NULL);
+  return ir_evaluator_value(s->doubles, e);
+}
+
+const ir_expr *study_with(study *s, int by_default, const ir_expr *e)
+{
+  return by_default ? ir_substitute(s->c, IR_K, s->p->k_exact, e) : e;
+}
