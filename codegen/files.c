@@ -6,6 +6,7 @@
 #include <sha2.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,39 +62,116 @@ static int same_content(arena *a, const char *path, const char *text)
   return old && length == strlen(text) && memcmp(old, text, length) == 0;
 }
 
+int sibling_open(arena *a, const char *path, sibling *s)
+{
+  struct stat about;
+  s->path = path;
+  s->name = arena_printf(a, "%s.XXXXXX", path);
+  s->descriptor = mkostemp(s->name, O_CLOEXEC);
+  if (s->descriptor < 0) {
+    return 0;
+  }
+  mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(s->descriptor,
+             stat(path, &about) == 0 ? about.st_mode & 0777 : (mode_t)(0666 & ~mask)) != 0) {
+    sibling_discard(s);
+    return 0;
+  }
+  return 1;
+}
+
+int sibling_finish(sibling *s)
+{
+  int good = fsync(s->descriptor) == 0;
+  int error = errno;
+  good = close(s->descriptor) == 0 && good;
+  if (good && rename(s->name, s->path) == 0) {
+    return 1;
+  }
+  error = good ? errno : error;
+  unlink(s->name);
+  errno = error;
+  return 0;
+}
+
+void sibling_discard(sibling *s)
+{
+  int error = errno;
+  close(s->descriptor);
+  unlink(s->name);
+  errno = error;
+}
+
+static int write_all(int file, const char *bytes, size_t length)
+{
+  size_t done = 0;
+  while (done < length) {
+    ssize_t n = write(file, bytes + done, length - done);
+    if (n < 0 && errno != EINTR) {
+      return 0;
+    }
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return 1;
+}
+
+static int write_sibling(sibling *s, const char *bytes, size_t length)
+{
+  if (!write_all(s->descriptor, bytes, length)) {
+    sibling_discard(s);
+    return -1;
+  }
+  return sibling_finish(s) ? 0 : -1;
+}
+
 int file_write(arena *a, const char *path, const char *text)
 {
+  sibling s;
   if (same_content(a, path, text)) {
     return 0;
   }
-  char *sibling = arena_printf(a, "%s.%ld.part", path, (long)getpid());
-  FILE *file = fopen(sibling, "w");
-  if (!file) {
-    return -1;
-  }
-  size_t length = strlen(text);
-  int good = fwrite(text, 1, length, file) == length;
-  good = fflush(file) == 0 && good;
-  good = fsync(fileno(file)) == 0 && good;
-  int error = errno;
-  good = fclose(file) == 0 && good;
-  if (good && rename(sibling, path) == 0) {
-    return 0;
-  }
-  error = good ? errno : error;
-  unlink(sibling);
-  errno = error;
-  return -1;
+  return sibling_open(a, path, &s) ? write_sibling(&s, text, strlen(text)) : -1;
 }
 
-int directory_make(arena *a, const char *path)
+int file_move(arena *a, const char *from, const char *path)
+{
+  struct stat about;
+  size_t length = 0;
+  sibling s;
+  if (rename(from, path) == 0) {
+    return 0;
+  }
+  if (errno != EXDEV || stat(from, &about) != 0) {
+    return -1;
+  }
+  const char *bytes = file_read(a, from, (size_t)about.st_size, &length);
+  if (!bytes || !sibling_open(a, path, &s)) {
+    return -1;
+  }
+  if (fchmod(s.descriptor, about.st_mode & 0777) != 0) {
+    sibling_discard(&s);
+    return -1;
+  }
+  return write_sibling(&s, bytes, length);
+}
+
+int file_same(const char *one, const char *other)
+{
+  struct stat a;
+  struct stat b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+static int make_folders(arena *a, const char *path, mode_t mode)
 {
   char *copy = arena_strdup(a, path);
   for (char *at = copy + 1; *copy; at++) {
     if (*at == '/' || *at == '\0') {
       char kept = *at;
       *at = '\0';
-      if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
+      if (mkdir(copy, mode) != 0 && errno != EEXIST) {
         return -1;
       }
       *at = kept;
@@ -111,6 +189,16 @@ int directory_make(arena *a, const char *path)
     return -1;
   }
   return 0;
+}
+
+int directory_make(arena *a, const char *path)
+{
+  return make_folders(a, path, 0777);
+}
+
+int directory_make_private(arena *a, const char *path)
+{
+  return make_folders(a, path, 0700);
 }
 
 const char *bytes_digest(arena *a, const void *bytes, size_t length)

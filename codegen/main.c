@@ -4,14 +4,14 @@
  */
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "diagnostics.h"
 #include "files.h"
+#include "forward.h"
 #include "pipeline.h"
+#include "plot.h"
 #include "request.h"
 #include "sidewinder/version.h"
 #include "toolchain.h"
@@ -28,6 +28,8 @@ static const char usage[] =
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
     "  sidewinder run      MODEL [options]    build (cached) and run; also verify, converge, "
     "lyapunov, info\n"
+    "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG\n"
+    "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
     "Examples:\n"
     "  sidewinder check models/hopf.sw\n"
@@ -35,12 +37,14 @@ static const char usage[] =
     "traj.csv\n"
     "  sidewinder verify models/hopf.sw\n"
     "  sidewinder run models/hopf.sw --help\n"
+    "  sidewinder plot traj.csv energy\n"
     "\n"
-    "Every command takes --size N=VALUE, which replaces a size of the model, and --lowering\n"
+    "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
+    "--lowering\n"
     "unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run time.\n"
-    "`sidewinder COMMAND --help` says more.  Exit codes: 0 good, 1 the answer is no, 2 wrong usage "
-    "or\n"
-    "model, 3 failed.\n";
+    "`sidewinder COMMAND --help`, or -h, says more.  Exit codes: 0 good, 1 the answer is no, 2 "
+    "wrong\n"
+    "usage or model, 3 failed, 128 + N after signal N.\n";
 
 typedef struct parse_state {
   request *request;
@@ -112,7 +116,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         0                                                                                          \
   }
 
+#define HELP_OPTION                                                                                \
+  {                                                                                                \
+    "help", 'h', NULL, 0, "Give this help", -1                                                     \
+  }
+
 static const struct argp_option check_options[] = {
+    HELP_OPTION,
     SIZE_OPTION,
     LOWERING_OPTION,
     {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
@@ -121,6 +131,7 @@ static const struct argp_option check_options[] = {
     {"document", KEY_DOCUMENT, NULL, 0, "A LaTeX document", 0},
     {0}};
 static const struct argp_option generate_options[] = {
+    HELP_OPTION,
     SIZE_OPTION,
     LOWERING_OPTION,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
@@ -128,23 +139,13 @@ static const struct argp_option generate_options[] = {
      "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
     {0}};
 static const struct argp_option build_options[] = {
-    SIZE_OPTION, LOWERING_OPTION, {"output", 'o', "PROGRAM", 0, "The program to make", 0}, {0}};
+    HELP_OPTION,
+    SIZE_OPTION,
+    LOWERING_OPTION,
+    {"output", 'o', "PROGRAM", 0, "The program to make", 0},
+    {0}};
 
 /* ---- the commands ---- */
-
-static outcome compile_or_say_why(arena *a, const request *r, compilation *c)
-{
-  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, c);
-  if (result == OUTCOME_NO) {
-    fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model, c->refusal);
-  }
-  const char *warning =
-      result == OUTCOME_GOOD && c->found ? analysis_warning(a, c->program, c->found) : "";
-  if (*warning) {
-    fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, warning);
-  }
-  return result;
-}
 
 static outcome check(arena *a, const request *r)
 {
@@ -158,10 +159,21 @@ static outcome check(arena *a, const request *r)
   return result;
 }
 
+/* Whether a file that is to be written is the model's own, which is then said. */
+static int is_model(const request *r, const char *path)
+{
+  if (!file_same(r->model, path)) {
+    return 0;
+  }
+  fprintf(stderr, "sidewinder: '%s' is the model '%s' itself; write to another file\n", path,
+          r->model);
+  return 1;
+}
+
 static outcome generate(arena *a, const request *r)
 {
   compilation c;
-  outcome result = compile_or_say_why(a, r, &c);
+  outcome result = request_compile(a, r, &c);
   if (result == OUTCOME_GOOD && r->witness) {
     compile_witness(a, &c);
   }
@@ -170,6 +182,10 @@ static outcome generate(arena *a, const request *r)
     const char *source = arena_printf(a, "%s.c", stem);
     const char *header = arena_printf(a, "%s.h", stem);
     const char *witness = r->witness ? arena_printf(a, "%s.witness.c", stem) : NULL;
+    if (is_model(r, source) || is_model(r, header) || (witness && is_model(r, witness))) {
+      compilation_free(&c);
+      return OUTCOME_WRONG;
+    }
     if (directory_make(a, r->output) || file_write(a, source, c.source) ||
         file_write(a, header, c.header) || (witness && file_write(a, witness, c.witness_source))) {
       fprintf(stderr, "sidewinder: cannot write below '%s': %s\n", r->output, strerror(errno));
@@ -185,146 +201,15 @@ static outcome generate(arena *a, const request *r)
 static outcome build(arena *a, const request *r)
 {
   compilation c;
-  outcome result = compile_or_say_why(a, r, &c);
+  if (is_model(r, r->output)) {
+    return OUTCOME_WRONG;
+  }
+  outcome result = request_compile(a, r, &c);
   if (result == OUTCOME_GOOD) {
     compile_witness(a, &c);
     result = toolchain_build(a, &c, r->output);
   }
   compilation_free(&c);
-  return result;
-}
-
-/* The value of an option --NAME or -LETTER that `word` is, which may be the next word: then *taken is 2,
- * else 1.  NULL where the word is another. */
-static const char *option_value(const char *word, const char *next, const char *name, int *taken)
-{
-  size_t length = strlen(name);
-  const char *rest = NULL;
-  if (word[0] == '-' && word[1] == name[0]) {
-    rest = word + 2;
-  } else if (!strncmp(word, "--", 2) && !strncmp(word + 2, name, length)) {
-    rest = word + 2 + length;
-    if (*rest != '=' && *rest != '\0') {
-      return NULL;
-    }
-    rest += *rest == '=';
-  }
-  int is_next = rest && *rest == '\0' && rest[-1] != '=';
-  *taken = is_next ? 2 : 1;
-  return is_next ? next : rest;
-}
-
-/* Takes an option that is ours out of the words; how many words it has, 0 where there is none, -1 where
- * it is wrong. */
-static int take_option(arena *a, const char *word, const char *next, request *r)
-{
-  int taken = 0;
-  const char *wrong = NULL;
-  const char *size = option_value(word, next, "size", &taken);
-  if (size) {
-    wrong = request_size(r, a, size);
-  } else {
-    const char *how = option_value(word, next, "lowering", &taken);
-    taken = how ? taken : 0;
-    wrong = how ? request_lowering(r, a, how) : NULL;
-  }
-  if (wrong) {
-    fprintf(stderr, "sidewinder: %s\n", wrong);
-    return -1;
-  }
-  return taken;
-}
-
-static outcome forward_usage(const char *command, int asked)
-{
-  fprintf(asked ? stdout : stderr,
-          "Usage: sidewinder %s [--size NAME=VALUE] [--lowering HOW] MODEL [options]\n"
-          "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
-          command, command);
-  return asked ? OUTCOME_GOOD : OUTCOME_WRONG;
-}
-
-/* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first
- * word that is no option, or follows "--"; all else is the program's and goes to rest. */
-static outcome split_words(arena *a, int argc, char **argv, request *r, char **rest, int *n)
-{
-  for (int i = 2; i < argc; i++) {
-    char *word = argv[i];
-    int taken = take_option(a, word, i + 1 < argc ? argv[i + 1] : "", r);
-    if (taken < 0) {
-      return OUTCOME_WRONG;
-    }
-    if (taken > 0) {
-      i += taken - 1;
-      continue;
-    }
-    if (r->model) {
-      rest[(*n)++] = word;
-    } else if (!strcmp(word, "--") && i + 1 < argc) {
-      r->model = argv[++i];
-    } else if (word[0] != '-') {
-      r->model = word;
-    } else {
-      return forward_usage(argv[1], !strcmp(word, "--help") || !strcmp(word, "-?"));
-    }
-  }
-  return r->model ? OUTCOME_GOOD : forward_usage(argv[1], 0);
-}
-
-/* One program serves all sizes of a looped model: it is made at the model's own, where these are possible,
- * and told the sizes that were asked for. */
-static void share_program(arena *a, const request *r, compilation *c, char **rest, int *n)
-{
-  diagnostics *unseen = diagnostics_create(a, c->file, c->model->text, strlen(c->model->text));
-  compilation shared;
-  if (!c->loops || !r->n_sizes ||
-      !model_check(a, unseen, c->file, c->model->text, strlen(c->model->text), 0, NULL)) {
-    return;
-  }
-  if (compile_model(a, r->model, 0, NULL, LOWERING_LOOPED, &shared) != OUTCOME_GOOD) {
-    compilation_free(&shared);
-    return;
-  }
-  compilation_free(c);
-  *c = shared;
-  /* Behind the program and its command, before a "--" that ends the options. */
-  memmove(rest + 2 + r->n_sizes, rest + 2, (size_t)(*n - 2) * sizeof *rest);
-  for (int i = 0; i < r->n_sizes; i++) {
-    rest[2 + i] = arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value);
-  }
-  *n += r->n_sizes;
-}
-
-/* `sidewinder run MODEL ...` becomes `PROGRAM run ...`. */
-static outcome forward(arena *a, int argc, char **argv)
-{
-  request r = {0};
-  char **rest = ARENA_ARRAY(a, argc + 2 + REQUEST_SIZES, char *);
-  int n = 0;
-  rest[n++] = NULL; /* the program */
-  rest[n++] = argv[1];
-  outcome result = split_words(a, argc, argv, &r, rest, &n);
-  if (result != OUTCOME_GOOD || !r.model) {
-    return result;
-  }
-  compilation c;
-  const char *program = NULL;
-  result = compile_or_say_why(a, &r, &c);
-  if (result == OUTCOME_GOOD) {
-    share_program(a, &r, &c, rest, &n);
-    if (!strcmp(argv[1], "verify")) {
-      compile_witness(a, &c);
-    }
-    result = toolchain_cached(a, &c, &program);
-  }
-  compilation_free(&c);
-  if (result == OUTCOME_GOOD) {
-    rest[0] = arena_strdup(a, c.model->name);
-    fflush(stdout);
-    execv(program, rest);
-    fprintf(stderr, "sidewinder: cannot start '%s': %s\n", program, strerror(errno));
-    result = OUTCOME_FAILED;
-  }
   return result;
 }
 
@@ -351,6 +236,15 @@ static const command commands[] = {
      1},
 };
 
+static outcome print_help(const command *c)
+{
+  const struct argp parser = {c->options, parse_option, "MODEL", c->help, NULL, NULL, NULL};
+  char name[64];
+  snprintf(name, sizeof name, "sidewinder %s", c->name);
+  argp_help(&parser, stdout, ARGP_HELP_STD_HELP, name);
+  return OUTCOME_GOOD;
+}
+
 static outcome run_command(arena *a, const command *c, int argc, char **argv)
 {
   request r = {.needs_output = c->needs_output};
@@ -360,9 +254,8 @@ static outcome run_command(arena *a, const command *c, int argc, char **argv)
   snprintf(name, sizeof name, "sidewinder %s", c->name);
   argv[1] = name;
   for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-?")) {
-      argp_help(&parser, stdout, ARGP_HELP_STD_HELP, name);
-      return OUTCOME_GOOD;
+    if (is_help(argv[i])) {
+      return print_help(c);
     }
   }
   /* argp's own exit code is a global, so it is told never to exit. */
@@ -371,33 +264,66 @@ static outcome run_command(arena *a, const command *c, int argc, char **argv)
   return error ? OUTCOME_WRONG : c->run(a, &r);
 }
 
+static const command *find_command(const char *name)
+{
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (!strcmp(name, commands[i].name)) {
+      return &commands[i];
+    }
+  }
+  return NULL;
+}
+
+static outcome no_command(const char *name)
+{
+  static const char *const known[] = {"check",    "generate", "build", "run",  "verify",
+                                      "converge", "lyapunov", "info",  "plot", "help"};
+  const char *near = diagnostics_suggest(name, known, (int)(sizeof known / sizeof *known));
+  fprintf(stderr, "sidewinder: there is no command '%s'%s%s%s\n\n%s", name,
+          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", usage);
+  return OUTCOME_WRONG;
+}
+
+/* `help` and `help COMMAND`. */
+static outcome help(const char *name)
+{
+  if (!name || is_help(name) || !strcmp(name, "help")) {
+    fputs(usage, stdout);
+    return OUTCOME_GOOD;
+  }
+  if (!strcmp(name, "plot")) {
+    plot_help();
+    return OUTCOME_GOOD;
+  }
+  if (is_forwarded(name)) {
+    forward_help(name);
+    return OUTCOME_GOOD;
+  }
+  const command *c = find_command(name);
+  return c ? print_help(c) : no_command(name);
+}
+
 static outcome dispatch(arena *a, int argc, char **argv)
 {
-  static const char *const forwarded[] = {"run", "verify", "converge", "lyapunov", "info"};
   if (argc < 2) {
     fputs(usage, stderr);
     return OUTCOME_WRONG;
   }
-  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-    fputs(usage, stdout);
-    return OUTCOME_GOOD;
+  if (is_help(argv[1]) || !strcmp(argv[1], "help")) {
+    return help(is_help(argv[1]) ? NULL : argv[2]);
   }
   if (!strcmp(argv[1], "--version")) {
     printf("sidewinder %s\n", SW_VERSION);
     return OUTCOME_GOOD;
   }
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    if (!strcmp(argv[1], commands[i].name)) {
-      return run_command(a, &commands[i], argc, argv);
-    }
+  if (!strcmp(argv[1], "plot")) {
+    return plot_command(a, argc, argv);
   }
-  for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++) {
-    if (!strcmp(argv[1], forwarded[i])) {
-      return forward(a, argc, argv);
-    }
+  if (is_forwarded(argv[1])) {
+    return forward(a, argc, argv);
   }
-  fprintf(stderr, "sidewinder: there is no command '%s'\n\n%s", argv[1], usage);
-  return OUTCOME_WRONG;
+  const command *c = find_command(argv[1]);
+  return c ? run_command(a, c, argc, argv) : no_command(argv[1]);
 }
 
 /* What was printed has arrived, or the command has failed. */

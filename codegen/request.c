@@ -2,8 +2,11 @@
 #include "request.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "waiting.h"
 
 const char *request_size(request *r, arena *a, const char *text)
 {
@@ -51,4 +54,25 @@ const char *request_format(request *r, int key)
   r->has_format = 1;
   r->format = format;
   return NULL;
+}
+
+outcome request_compile(arena *a, const request *r, compilation *c)
+{
+  waiting_for("analysing", r->model);
+  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, c);
+  waiting_over();
+  if (result == OUTCOME_NO) {
+    fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model, c->refusal);
+  }
+  const char *warning =
+      result == OUTCOME_GOOD && c->found ? analysis_warning(a, c->program, c->found) : "";
+  if (*warning) {
+    fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, warning);
+  }
+  return result;
+}
+
+int is_help(const char *word)
+{
+  return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "-?");
 }

@@ -30,4 +30,10 @@ const char *request_size(request *r, arena *a, const char *text);     /* NAME=VA
 const char *request_lowering(request *r, arena *a, const char *text); /* a name */
 const char *request_format(request *r, int key);                      /* one of the keys above */
 
+/* Compiles the model that is asked for; why it is refused, and what it is warned of, goes to stderr. */
+outcome request_compile(arena *a, const request *r, compilation *c);
+
+/* Whether a word asks for help: --help, -h or -?. */
+int is_help(const char *word);
+
 #endif

@@ -12,7 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cache.h"
+#include "compiler.h"
 #include "files.h"
+#include "waiting.h"
 
 /* Set by the build: flags of this build's own (sanitizers), the folder of libraries below the prefix, and
  * what a program links after it. */
@@ -26,38 +29,12 @@
 #error "the build must say what programs link"
 #endif
 
-#define COMPILE_FLAGS "-std=c99 -O2 -ffp-contract=off"
-
 extern char **environ;
-
-typedef struct words {
-  char *at[64];
-  int n;
-} words;
 
 static int failed(const char *what, const char *which)
 {
   fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(errno));
   return OUTCOME_FAILED;
-}
-
-/* Appends the blank-separated words of text. */
-static void add_words(arena *a, words *list, const char *text)
-{
-  char *rest = arena_strdup(a, text);
-  char *state = NULL;
-  for (char *word = strtok_r(rest, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
-    if (list->n < (int)(sizeof list->at / sizeof *list->at) - 1) {
-      list->at[list->n++] = word;
-    }
-  }
-}
-
-static void add_word(words *list, char *word)
-{
-  if (list->n < (int)(sizeof list->at / sizeof *list->at) - 1) {
-    list->at[list->n++] = word;
-  }
 }
 
 /* PREFIX of PREFIX/bin/sidewinder. */
@@ -79,12 +56,6 @@ static char *prefix_of(arena *a)
   return arena_strdup(a, path);
 }
 
-static const char *compiler(void)
-{
-  const char *cc = getenv("CC");
-  return cc && *cc ? cc : "cc";
-}
-
 /* The signals by which a user ends the compilation. */
 static void interruptions(sigset_t *set)
 {
@@ -94,8 +65,21 @@ static void interruptions(sigset_t *set)
   sigaddset(set, SIGTERM);
 }
 
-/* Starts the command with a signal mask of its own; 0 or an error number. */
-static int start(pid_t *child, char *const command[], const sigset_t *mask)
+/* The environment with another folder for temporary files. */
+static char **environment(arena *a, const char *folder)
+{
+  words list = {.n = 0};
+  for (char **variable = environ; variable && *variable; variable++) {
+    if (strncmp(*variable, "TMPDIR=", 7) != 0) {
+      add_word(a, &list, *variable);
+    }
+  }
+  add_word(a, &list, arena_printf(a, "TMPDIR=%s", folder));
+  return list.at;
+}
+
+/* Starts the command with a signal mask and an environment of its own; 0 or an error number. */
+static int start(pid_t *child, char *const command[], const sigset_t *mask, char *const variables[])
 {
   posix_spawnattr_t attributes;
   int error = posix_spawnattr_init(&attributes);
@@ -107,17 +91,17 @@ static int start(pid_t *child, char *const command[], const sigset_t *mask)
     error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   }
   if (!error) {
-    error = posix_spawnp(child, command[0], NULL, &attributes, command, environ);
+    error = posix_spawnp(child, command[0], NULL, &attributes, command, variables);
   }
   posix_spawnattr_destroy(&attributes);
   return error;
 }
 
-static outcome run_compiler(words *command, const sigset_t *mask)
+static outcome run_compiler(const words *command, const sigset_t *mask, char *const variables[])
 {
   pid_t child = 0;
   int status = 0;
-  int error = start(&child, command->at, mask);
+  int error = start(&child, command->at, mask, variables);
   if (error) {
     fprintf(stderr, "sidewinder: cannot start the C compiler '%s': %s; set CC or install one\n",
             command->at[0], strerror(error));
@@ -136,34 +120,32 @@ static outcome run_compiler(words *command, const sigset_t *mask)
   return OUTCOME_GOOD;
 }
 
-/* What one compilation reads and writes. */
+/* What one compilation reads and writes, all of it in one folder. */
 typedef struct job {
   const char *prefix;
-  const char *program;
-  char *folder; /* temporary */
+  workshop shop;
   char *source;
   char *header;
   char *start;
   char *witness; /* NULL where there is none */
-  char *linked;  /* beside the program, which it becomes when it is whole */
+  char *linked;
 } job;
 
 /* No -I names the folder: a quoted include finds its neighbour without one, and a header of the model
  * can hide none of C's. */
-static words compiler_command(arena *a, const job *j)
+static words job_command(arena *a, const job *j)
 {
-  words command = {.n = 0};
-  add_words(a, &command, compiler());
-  add_words(a, &command, COMPILE_FLAGS " " SW_BUILD_FLAGS);
-  add_word(&command, arena_printf(a, "-I%s/include", j->prefix));
-  add_word(&command, j->source);
-  add_word(&command, j->start);
+  words command = compiler_command(a);
+  add_words(a, &command, SW_BUILD_FLAGS);
+  add_word(a, &command, arena_printf(a, "-I%s/include", j->prefix));
+  add_word(a, &command, j->source);
+  add_word(a, &command, j->start);
   if (j->witness) {
-    add_word(&command, j->witness);
+    add_word(a, &command, j->witness);
   }
-  add_word(&command, "-o");
-  add_word(&command, j->linked);
-  add_word(&command, arena_printf(a, "-L%s/%s", j->prefix, SW_LIBDIR));
+  add_word(a, &command, "-o");
+  add_word(a, &command, j->linked);
+  add_word(a, &command, arena_printf(a, "-L%s/%s", j->prefix, SW_LIBDIR));
   add_words(a, &command, SW_LINK_FLAGS);
   return command;
 }
@@ -173,49 +155,59 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
   if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
       file_write(a, j->start, c->main_source) ||
       (j->witness && file_write(a, j->witness, c->witness_source))) {
-    return (outcome)failed("write below", j->folder);
+    return (outcome)failed("write below", j->shop.folder);
   }
-  words command = compiler_command(a, j);
-  outcome result = run_compiler(&command, mask);
+  words command = job_command(a, j);
+  waiting_for("compiling", arena_printf(a, "%s.c", c->model->name));
+  outcome result = run_compiler(&command, mask, environment(a, j->shop.folder));
+  waiting_over();
   if (result == OUTCOME_GOOD && access(j->linked, X_OK) != 0) {
     fprintf(stderr, "sidewinder: the C compiler '%s' made no program\n", command.at[0]);
     result = OUTCOME_FAILED;
   }
-  if (result == OUTCOME_GOOD && rename(j->linked, j->program) != 0) {
-    result = (outcome)failed("write", j->program);
-  }
   return result;
 }
 
-/* Compiles in a temporary folder and removes all that was written but the program.  Meanwhile a user's
- * interruption waits: it reaches the compiler, and this process once nothing is left behind. */
-static outcome compile_and_clean(arena *a, const compilation *c, job *j)
+/* Where a program goes: to a path, or, where that is NULL, into the cache. */
+typedef struct destination {
+  const cache *kept;
+  const char *stem;
+  const char *path;
+} destination;
+
+static outcome put_in_place(arena *a, const job *j, destination *to)
+{
+  if (!to->path) {
+    to->path = cache_keep(a, to->kept, j->linked, to->stem);
+    return to->path ? OUTCOME_GOOD : OUTCOME_FAILED;
+  }
+  return file_move(a, j->linked, to->path) == 0 ? OUTCOME_GOOD : (outcome)failed("write", to->path);
+}
+
+/* Compiles in a folder of its own, which is removed with all that was written there but the program.  Meanwhile a
+ * user's interruption waits: it reaches the compiler, and this process once nothing is left behind. */
+static outcome compile_and_clean(arena *a, const compilation *c, const char *prefix,
+                                 destination *to)
 {
   sigset_t blocked;
   sigset_t mask;
+  job j = {.prefix = prefix};
   interruptions(&blocked);
   if (sigprocmask(SIG_BLOCK, &blocked, &mask) != 0) {
-    return (outcome)failed("hold back signals for", j->program);
+    return (outcome)failed("hold back signals for", c->model->name);
   }
   outcome result = OUTCOME_FAILED;
-  if (!mkdtemp(j->folder)) {
-    failed("make a folder like", j->folder);
-  } else {
-    j->source = arena_printf(a, "%s/%s.c", j->folder, c->model->name);
-    j->header = arena_printf(a, "%s/%s.h", j->folder, c->model->name);
-    j->start = arena_printf(a, "%s/sw_main.c", j->folder); /* no model is called so */
-    j->witness =
-        c->witness_source ? arena_printf(a, "%s/%s.witness.c", j->folder, c->model->name) : NULL;
-    result = compile_in(a, c, j, &mask);
-    unlink(j->source);
-    unlink(j->header);
-    unlink(j->start);
-    if (j->witness) {
-      unlink(j->witness);
-    }
-    unlink(j->linked);
-    rmdir(j->folder);
+  if (workshop_open(a, to->kept, &j.shop)) {
+    j.source = arena_printf(a, "%s/%s.c", j.shop.folder, c->model->name);
+    j.header = arena_printf(a, "%s/%s.h", j.shop.folder, c->model->name);
+    j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* no model is called so */
+    j.witness =
+        c->witness_source ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name) : NULL;
+    j.linked = arena_printf(a, "%s/program", j.shop.folder);
+    result = compile_in(a, c, &j, &mask);
+    result = result == OUTCOME_GOOD ? put_in_place(a, &j, to) : result;
   }
+  workshop_close(&j.shop);
   sigprocmask(SIG_SETMASK, &mask, NULL);
   return result;
 }
@@ -253,90 +245,73 @@ static outcome check_target(arena *a, const char *program)
   return OUTCOME_GOOD;
 }
 
+/* What has to be right before a compiler is started. */
+static outcome check_compiler(arena *a, const char *prefix)
+{
+  const char *refusal = compiler_refusal(a);
+  if (refusal) {
+    fprintf(stderr, "sidewinder: %s\n", refusal);
+    return OUTCOME_WRONG;
+  }
+  return prefix ? check_runtime(a, prefix) : (outcome)failed("find", "/proc/self/exe");
+}
+
 outcome toolchain_build(arena *a, const compilation *c, const char *program)
 {
-  const char *where = getenv("TMPDIR");
-  job j = {.prefix = prefix_of(a),
-           .program = program,
-           .folder = arena_printf(a, "%s/sidewinder-XXXXXX", where && *where ? where : "/tmp"),
-           .linked = arena_printf(a, "%s.%ld.part", program, (long)getpid())};
-  if (!j.prefix) {
-    return (outcome)failed("find", "/proc/self/exe");
-  }
+  const char *prefix = prefix_of(a);
+  cache kept;
+  destination to = {.kept = &kept, .path = program};
   outcome result = check_target(a, program);
   if (result == OUTCOME_GOOD) {
-    result = check_runtime(a, j.prefix);
+    result = check_compiler(a, prefix);
   }
-  return result == OUTCOME_GOOD ? compile_and_clean(a, c, &j) : result;
-}
-
-/* The user's cache, or NULL where the environment names none. */
-static const char *home_cache(arena *a)
-{
-  const char *cache = getenv("XDG_CACHE_HOME");
-  const char *home = getenv("HOME");
-  if (cache && *cache == '/') {
-    return arena_printf(a, "%s/sidewinder", cache);
+  if (result == OUTCOME_GOOD && !cache_open_any(a, &kept)) {
+    return OUTCOME_FAILED;
   }
-  return home && *home ? arena_printf(a, "%s/.cache/sidewinder", home) : NULL;
-}
-
-/* A cache among the temporary files, which everyone may write to: programs are started from it, so it
- * must be a folder that is this user's and that nobody else can open.  NULL after a message. */
-static const char *temporary_cache(arena *a)
-{
-  const char *where = getenv("TMPDIR");
-  const char *folder =
-      arena_printf(a, "%s/sidewinder-cache-%ld", where && *where ? where : "/tmp", (long)geteuid());
-  struct stat about;
-  if ((mkdir(folder, 0700) != 0 && errno != EEXIST) || lstat(folder, &about) != 0) {
-    failed("make the folder", folder);
-    return NULL;
+  if (result == OUTCOME_GOOD) {
+    result = compile_and_clean(a, c, prefix, &to);
+    cache_close(&kept);
   }
-  if (!S_ISDIR(about.st_mode) || about.st_uid != geteuid() || (about.st_mode & 077) != 0) {
-    fprintf(stderr, "sidewinder: '%s' is not a folder of this user alone; set XDG_CACHE_HOME\n",
-            folder);
-    return NULL;
-  }
-  return folder;
-}
-
-static const char *cache_folder(arena *a)
-{
-  const char *folder = home_cache(a);
-  if (!folder) {
-    return temporary_cache(a);
-  }
-  if (directory_make(a, folder) != 0) {
-    failed("make the folder", folder);
-    return NULL;
-  }
-  return folder;
+  return result;
 }
 
 /* The library's own bytes stand for its version: a rebuilt runtime makes new programs. */
-static const char *cache_key(arena *a, const compilation *c)
+static const char *cache_key(arena *a, const compilation *c, const char *prefix)
 {
   size_t length = 0;
   const char *library = "";
-  const char *prefix = prefix_of(a);
   if (prefix) {
     const char *path = arena_printf(a, "%s/%s/libsidewinder.a", prefix, SW_LIBDIR);
     const char *bytes = file_read(a, path, (size_t)1 << 28, &length);
     library = bytes ? bytes_digest(a, bytes, length) : "";
   }
-  const char *parts[] = {c->source,     c->header,     c->main_source,
-                         compiler(),    COMPILE_FLAGS, SW_BUILD_FLAGS,
-                         SW_LINK_FLAGS, library,       c->witness_source ? c->witness_source : ""};
+  words command = compiler_command(a);
+  const char *said = "";
+  for (int i = 0; i < command.n; i++) {
+    said = arena_printf(a, "%s %s", said, command.at[i]);
+  }
+  const char *witness = c->witness_source ? c->witness_source : "";
+  const char *parts[] = {c->source, c->header, c->main_source, witness,
+                         said,      library,   SW_BUILD_FLAGS, SW_LINK_FLAGS};
   return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
 }
 
 outcome toolchain_cached(arena *a, const compilation *c, const char **program)
 {
-  const char *folder = cache_folder(a);
-  if (!folder) {
+  const char *prefix = prefix_of(a);
+  cache kept;
+  outcome result = OUTCOME_GOOD;
+  if (!cache_open(a, &kept)) {
     return OUTCOME_FAILED;
   }
-  *program = arena_printf(a, "%s/%s-%.32s", folder, c->model->name, cache_key(a, c));
-  return access(*program, X_OK) == 0 ? OUTCOME_GOOD : toolchain_build(a, c, *program);
+  destination to = {.kept = &kept};
+  to.stem = arena_printf(a, "%.100s-%.32s", c->model->name, cache_key(a, c, prefix));
+  *program = cache_find(a, &kept, to.stem);
+  if (!*program) {
+    result = check_compiler(a, prefix);
+    result = result == OUTCOME_GOOD ? compile_and_clean(a, c, prefix, &to) : result;
+    *program = to.path;
+  }
+  cache_close(&kept);
+  return result;
 }

@@ -24,6 +24,9 @@ for model in pendulum hopf chain6; do
 
   say "$model: run as the model file's last line says"
   "$sidewinder" run "models/$model.sw" --out "$folder/$model.csv"
+
+  say "$model: the change of its energy, its residuals and an orbit"
+  "$sidewinder" plot "$folder/$model.csv"
 done
 
 say "=== the orbits of paper 000, Fig. 4, and the energies of Fig. 5"
@@ -47,8 +50,7 @@ say "chain: 1000 nodes, hanging, with a push"
 "$folder/chain" run --size N=1000 --init hanging --set swing=5 --set turn=0 --step 1e-4 --t-end 1 \
   --every 1000 --out "$folder/chain.csv"
 # x and z of the nodes, in a block for each row of the trajectory.
-awk -F, '/^#/ { next }
-         !n { n = split($0, name); next }
+awk -F, '!n { n = split($0, name); next }
          { for (i = 1; i <= n; i++) if (name[i] ~ /^q\..*\.x$/) print $i, $(i + 2)
            printf "\n\n" }' "$folder/chain.csv" >"$folder/chain.dat"
 gnuplot -e "folder='$folder'" examples/chain.gp
@@ -68,5 +70,6 @@ What was proved, and what was measured
 
   $folder/hopf_orbits.svg   orbits are closed curves, as those of the exact solution are
   $folder/hopf_energy.svg   the energy error is bounded and does not drift
+  $folder/pendulum.svg      of each model that was run: the change of its energy, residuals, an orbit
   $folder/chain.svg         a chain of 1000 nodes swings; links keep their length to round-off
 END

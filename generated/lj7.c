@@ -24,7 +24,7 @@
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   invariant     linear_momentum.y: proved: {I,H} = 0, and {I,g} vanishes on M^H
- *   invariant     angular_momentum: holds at 8 points of M^H, to 30 digits; not proved, and its range is reported by every run
+ *   invariant     angular_momentum: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
  * The model:
  *
@@ -1739,7 +1739,7 @@ static const char analysis[] =
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     linear_momentum.x: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "invariant     linear_momentum.y: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
-    "invariant     angular_momentum: holds at 8 points of M^H, to 30 digits; not proved, and its range is reported by every run\n";
+    "invariant     angular_momentum: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
 const sw_model sw_model_lj7 = {
     .abi = SW_MODEL_ABI,

@@ -10,7 +10,18 @@ endforeach()
 script_test(bad_models golden $<TARGET_FILE:sidewinder>)
 script_test(golden golden $<TARGET_FILE:sidewinder>)
 script_test(determinism golden $<TARGET_FILE:sidewinder>)
+# Once is enough: what clang says does not depend on the kind of build.
+if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
+  foreach(suffix c cpp)
+    add_test(NAME clang_accepts_${suffix}
+             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/clang_accepts.py ${CMAKE_BINARY_DIR} .${suffix})
+    set_tests_properties(clang_accepts_${suffix} PROPERTIES LABELS golden PROCESSORS 2)
+  endforeach()
+endif()
+
 script_test(commands program $<TARGET_FILE:sidewinder>)
+script_test(cache program $<TARGET_FILE:sidewinder>)
+script_test(plot program $<TARGET_FILE:sidewinder>)
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(numerical_fibre program $<TARGET_FILE:sidewinder>)

@@ -16,11 +16,19 @@ foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
 endforeach()
 
 foreach(name test_base test_solver test_solver_sparse test_sim test_geometry test_atomic test_alloc
-        test_threads test_io test_data test_data_hostile test_data_program test_program test_verify
+        test_threads test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
         test_verify_affine test_verify_methods test_sparse test_system test_system_sizes test_tangent test_jump
-        test_symplectic test_hostile test_no_false_success test_honest_program)
+        test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
+
+set_property(TEST test_program APPEND PROPERTY ENVIRONMENT "LOCPATH=${locales}")
+
+# Reads what was written by the library itself, which the runtime does not link.
+unit_test(test_hdf5 LIBRARIES test-fixtures sidewinder-runtime)
+if(TARGET hdf5-linked)
+  target_link_libraries(test_hdf5 PRIVATE hdf5-linked)
+endif()
 
 foreach(name test_newton test_roads test_large test_restart)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
@@ -67,8 +75,13 @@ int main(int argc, char **argv)
   set_tests_properties(verify_${name} PROPERTIES LABELS golden)
 endforeach()
 
+add_subdirectory(readers)
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
+script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)
+add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh ${CMAKE_BINARY_DIR}/programs 10000
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(kills_10000 PROPERTIES LABELS long)
 script_test(exported_symbols golden ${CMAKE_BINARY_DIR})
 script_test(clean_room golden ${CMAKE_BINARY_DIR}/clean-room)
 

@@ -53,7 +53,7 @@ static void add_to_half(loops_frame *f, loops_kernel *k)
 
 static void zero_out(loops_frame *f, const char *count)
 {
-  loops_open(f, arena_printf(f->memory, "for (long t = 0; t < %s; t++) {", count));
+  loops_open(f, "for (long t = 0; t < %s; t++) {", count);
   loops_line(f, "out[t] = 0.0;");
   loops_close(f);
   f->d_used = 1;

@@ -10,11 +10,17 @@ enum {
   LONGEST_HEADER = 4096, /* NumPy's own is 118 bytes for almost every array */
   LONGEST_WORD = 32,
   MOST_DIMENSIONS = 64, /* of NumPy itself */
-  ALIGNMENT = 64,       /* of the values in a file that NumPy writes */
-  BLOCK = 512           /* values in one call of fread or fwrite */
+  BLOCK = 512           /* values in one call of fread */
 };
 
 static const char magic[] = "\x93NUMPY";
+
+/* How a value stands in the file. */
+typedef struct number {
+  char kind; /* 'f', 'i' or 'u': floating point, signed, unsigned */
+  int size;  /* bytes */
+  int big;   /* 1: most significant byte first */
+} number;
 
 /* What a header says. */
 typedef struct header {
@@ -205,7 +211,23 @@ static sw_status check_shape(const sw_source *source, const header *of)
       wanted->count, half, wanted->count);
 }
 
-static sw_status read_header(const sw_source *source)
+/* Reads a type such as '<f8', '>f4', '<i4' or '|u1'; returns 0 where it is another. */
+static int read_type(const char *descr, number *type)
+{
+  static const char *const known[] = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"};
+  if (descr[0] == '\0' || strchr("<>|", descr[0]) == NULL) {
+    return 0;
+  }
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strcmp(descr + 1, known[i]) == 0) {
+      *type = (number){descr[1], descr[2] - '0', descr[0] == '>'};
+      return (descr[0] == '|') == (type->size == 1);
+    }
+  }
+  return 0;
+}
+
+static sw_status read_header(const sw_source *source, number *type)
 {
   unsigned char text[LONGEST_HEADER + 1];
   header of = {.has_descr = 0};
@@ -230,10 +252,10 @@ static sw_status read_header(const sw_source *source)
                             "'fortran_order': False, 'shape': (%zu,), }",
                             (const char *)text, source->wanted->count);
   }
-  if (strcmp(of.descr, "<f8") != 0) {
+  if (!read_type(of.descr, type)) {
     return sw_source_refuse(source,
-                            " has values of type '%s'; wanted is '<f8': numpy.save(file, "
-                            "a.astype('<f8'))",
+                            " has values of type '%s'; wanted are real numbers of 4 or 8 bytes, or "
+                            "integers: numpy.save(file, a.astype('<f8'))",
                             of.descr);
   }
   if (of.fortran_order) {
@@ -243,23 +265,39 @@ static sw_status read_header(const sw_source *source)
   return check_shape(source, &of);
 }
 
-static double decode(const unsigned char bytes[8])
+/* The value of one number; *exact is 0 where no double is that number. */
+static double decode(number type, const unsigned char bytes[8], int *exact)
 {
   uint64_t bits = 0;
-  double value;
-  for (int i = 8; i > 0; i--) {
-    bits = bits << 8 | bytes[i - 1];
+  for (int i = 0; i < type.size; i++) {
+    bits = bits << 8 | bytes[type.big ? i : type.size - 1 - i];
   }
-  memcpy(&value, &bits, sizeof value);
-  return value;
+  *exact = 1;
+  if (type.kind == 'f' && type.size == 8) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  if (type.kind == 'f') {
+    const uint32_t half = (uint32_t)bits;
+    float value;
+    memcpy(&value, &half, sizeof value);
+    return (double)value;
+  }
+  const uint64_t sign = (uint64_t)1 << (8 * type.size - 1);
+  const int negative = type.kind == 'i' && (bits & sign) != 0;
+  /* The magnitude of a negative number in two's complement of `size` bytes. */
+  const uint64_t size = negative ? sign - (bits & (sign - 1)) : bits;
+  /* Below 2^53, or a multiple of the spacing of doubles above. */
+  *exact = size >> 63 == 0 ? (uint64_t)(double)size == size : (size & 0x7ff) == 0;
+  return negative ? -(double)size : (double)size;
 }
 
-static void encode(double value, unsigned char bytes[8])
+void sw_npy_decode(const unsigned char bytes[], size_t count, double values[])
 {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  for (int i = 0; i < 8; i++) {
-    bytes[i] = (unsigned char)(bits >> 8 * i & 0xff);
+  int exact;
+  for (size_t i = 0; i < count; i++) {
+    values[i] = decode((number){'f', 8, 0}, bytes + 8 * i, &exact);
   }
 }
 
@@ -268,59 +306,53 @@ static size_t block_size(size_t left)
   return left < BLOCK ? left : BLOCK;
 }
 
+/* Reads the next values, at most BLOCK, into bytes; `done` have been read of all that are wanted. */
+static sw_status take_block(const sw_source *source, number type, size_t done,
+                            unsigned char bytes[8 * BLOCK])
+{
+  const size_t count = source->wanted->count;
+  const size_t value = (size_t)type.size;
+  const size_t size = value * block_size(count - done);
+  const size_t got = fread(bytes, 1, size, source->stream);
+  if (got == size) {
+    return SW_OK;
+  }
+  return ferror(source->stream)
+             ? sw_source_broken(source)
+             : sw_source_refuse(source, " is truncated: %zu of %zu bytes of values",
+                                value * done + got, value * count);
+}
+
 sw_status sw_npy_read(const sw_source *source, double values[])
 {
   size_t count = source->wanted->count;
   unsigned char bytes[8 * BLOCK];
-  sw_status status = read_header(source);
-  if (status != SW_OK) {
-    return status;
-  }
-  for (size_t i = 0; i < count; i++) {
+  char name[SW_NAME_BYTES];
+  number type = {'f', 8, 0};
+  sw_status status = read_header(source, &type);
+  for (size_t i = 0; i < count && status == SW_OK; i++) {
+    int exact = 1;
     if (i % BLOCK == 0) {
-      size_t size = 8 * block_size(count - i);
-      size_t got = fread(bytes, 1, size, source->stream);
-      if (got < size) {
-        return ferror(source->stream)
-                   ? sw_source_broken(source)
-                   : sw_source_refuse(source, " is truncated: %zu of %zu bytes of values",
-                                      8 * i + got, 8 * count);
-      }
+      status = take_block(source, type, i, bytes);
     }
-    values[i] = decode(bytes + 8 * (i % BLOCK));
+    if (status != SW_OK) {
+      return status;
+    }
+    values[i] = decode(type, bytes + (size_t)type.size * (i % BLOCK), &exact);
     if (!isfinite(values[i])) {
-      char name[SW_NAME_BYTES];
       return sw_source_refuse(source, ": %.100s is %s; wanted are finite numbers",
                               sw_entries_name(source->wanted, i, name),
                               isnan(values[i]) ? "nan" : "infinite");
     }
+    if (!exact) {
+      return sw_source_refuse(source,
+                              ": %.100s is an integer that no double is; the nearest is %.17g",
+                              sw_entries_name(source->wanted, i, name), values[i]);
+    }
   }
-  if (getc(source->stream) != EOF) {
+  if (status == SW_OK && getc(source->stream) != EOF) {
     return sw_source_refuse(source, " goes on behind its %zu values; wanted is one array alone",
                             count);
   }
-  return ferror(source->stream) ? sw_source_broken(source) : SW_OK;
-}
-
-void sw_npy_write(FILE *file, const double values[], size_t count)
-{
-  char text[2 * ALIGNMENT + 1];
-  unsigned char bytes[8 * BLOCK];
-  int used = snprintf(text, sizeof text,
-                      "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }", count);
-  /* Blanks and a line break fill the header up to where the values are aligned. */
-  int length = 2 * ALIGNMENT - PREFIX - 2;
-  fwrite(magic, 1, 6, file);
-  fputc(1, file);
-  fputc(0, file);
-  fputc(length & 0xff, file);
-  fputc(length >> 8, file);
-  fprintf(file, "%s%*s\n", text, length - 1 - used, "");
-  for (size_t i = 0; i < count; i += BLOCK) {
-    size_t size = block_size(count - i);
-    for (size_t j = 0; j < size; j++) {
-      encode(values[i + j], bytes + 8 * j);
-    }
-    fwrite(bytes, 8, size, file);
-  }
+  return status != SW_OK ? status : ferror(source->stream) ? sw_source_broken(source) : SW_OK;
 }

@@ -10,10 +10,16 @@ static double seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void sw_progress_start(sw_progress *progress, FILE *stream, long total)
+void sw_progress_start(sw_progress *progress, FILE *stream, long done, long total)
 {
   double now = seconds();
-  *progress = (sw_progress){.stream = stream, .total = total, .start = now, .last = now};
+  *progress =
+      (sw_progress){.stream = stream, .total = total, .first = done, .start = now, .last = now};
+}
+
+double sw_progress_seconds(const sw_progress *progress)
+{
+  return seconds() - progress->start;
 }
 
 void sw_progress_update(sw_progress *progress, long step)
@@ -31,8 +37,9 @@ void sw_progress_update(sw_progress *progress, long step)
   progress->shown = 1;
   fprintf(progress->stream, "\rstep %ld of %ld (%.0f %%), %.0f s", step, progress->total,
           100.0 * done, elapsed);
-  if (done > 0.0) {
-    fprintf(progress->stream, ", %.0f s left", elapsed * (1.0 - done) / done);
+  if (step > progress->first) {
+    fprintf(progress->stream, ", %.0f s left",
+            elapsed * (double)(progress->total - step) / (double)(step - progress->first));
   }
   fputs("\033[K", progress->stream);
   fflush(progress->stream);

@@ -164,20 +164,47 @@ static sw_status refuse_missing(const reader *in)
   return sw_source_refuse_count(in->source, in->found, detail);
 }
 
-static sw_status read_lines(reader *in, double values[])
+/* Reads the number in in->text, the next of a file of one column. */
+static sw_status take_number(reader *in, double values[])
 {
-  int more = 0;
-  sw_status status = next_content(in, &more);
-  if (status == SW_OK && !more) {
-    return sw_source_refuse(in->source,
-                            " is empty; wanted is the header '%s' and a line for each "
-                            "value",
-                            header);
+  const size_t count = in->source->wanted->count;
+  const char *number = trim(in->text);
+  double value = 0.0;
+  if (!sw_text_real(number, &value)) {
+    return sw_source_refuse(in->source, ": line %zu: '%.60s' is not a finite decimal number",
+                            in->line, number);
   }
-  if (status == SW_OK && strcmp(in->text, header) != 0) {
-    return sw_source_refuse(in->source, ": line %zu: '%.60s' is not the header '%s'", in->line,
-                            in->text, header);
+  if (in->found < count) {
+    values[in->found] = value;
   }
+  in->found++;
+  return SW_OK;
+}
+
+/* A number for each line, of which the first one is in in->text, or a word there and numbers from the next line
+ * on. */
+static sw_status read_column(reader *in, double values[])
+{
+  double first = 0.0;
+  int more = 1;
+  sw_status status = sw_text_real(trim(in->text), &first) ? take_number(in, values) : SW_OK;
+  while (status == SW_OK) {
+    status = next_content(in, &more);
+    if (status == SW_OK && !more) {
+      break;
+    }
+    status = status == SW_OK ? take_number(in, values) : status;
+  }
+  return status != SW_OK || in->found == in->source->wanted->count
+             ? status
+             : sw_source_refuse_count(in->source, in->found, "");
+}
+
+/* The lines behind the header. */
+static sw_status read_entries(reader *in, double values[])
+{
+  int more = 1;
+  sw_status status = SW_OK;
   while (status == SW_OK) {
     status = next_content(in, &more);
     if (status == SW_OK && !more) {
@@ -188,6 +215,30 @@ static sw_status read_lines(reader *in, double values[])
     }
   }
   return status;
+}
+
+static sw_status read_lines(reader *in, double values[])
+{
+  int more = 0;
+  sw_status status = next_content(in, &more);
+  if (status != SW_OK) {
+    return status;
+  }
+  if (!more) {
+    return sw_source_refuse(in->source,
+                            " is empty; wanted is the header '%s' and a line for each "
+                            "value, or a column of numbers",
+                            header);
+  }
+  if (strcmp(in->text, header) == 0) {
+    return read_entries(in, values);
+  }
+  if (strchr(in->text, ',') == NULL) {
+    return read_column(in, values);
+  }
+  return sw_source_refuse(in->source,
+                          ": line %zu: '%.60s' is not the header '%s', and not a number alone",
+                          in->line, in->text, header);
 }
 
 sw_status sw_table_read(const sw_source *source, double values[])

@@ -6,172 +6,369 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "io/file.h"
+#include "io/hdf5.h"
+#include "io/npy.h"
+#include "io/place.h"
+#include "io/target.h"
 #include "sim_internal.h"
 
+typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5 } format;
+
+static const char *const format_names[] = {"csv", "npy", "hdf5"};
+
 struct sw_trajectory {
-  FILE *file;
-  int cause;         /* errno of the first failure, 0 before it */
-  double *unknown;   /* m NaNs: the multiplier at step 0 */
-  double *observed;  /* n_observe */
-  double *invariant; /* n_invariant */
-  double *residual;  /* m */
+  sw_trajectory_plan plan;
+  format kind;
+  sw_target target;
+  sw_columns *columns;
+  long rows;
 };
+
+static format find_format(const char *path)
+{
+  const char *dot = strrchr(sw_place_name(path), '.');
+  if (dot != NULL && strcmp(dot, ".npy") == 0) {
+    return FORMAT_NPY;
+  }
+  return dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0) ? FORMAT_HDF5
+                                                                               : FORMAT_CSV;
+}
+
+/* Why a file that was begun earlier cannot be gone on with. */
+static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark,
+                             int cause, char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = plan->path, .message = message};
+  sw_source_refuse(&source, " cannot be gone on with: its unfinished file %.200s %s%s",
+                   mark->unfinished,
+                   cause == EINVAL        ? "is shorter than it was, or no regular file"
+                   : cause == EWOULDBLOCK ? "is being written by another process"
+                                          : "cannot be opened: ",
+                   cause == EINVAL || cause == EWOULDBLOCK ? "" : strerror(cause));
+  return SW_ERR_IO;
+}
+
+/* "PATH cannot be written: REASON", and where the rows are that were written before. */
+static sw_status refuse(const sw_trajectory *trajectory, int cause, char message[SW_TEXT_MESSAGE])
+{
+  const int output = strcmp(trajectory->plan.path, "-") == 0;
+  const sw_source source = {.path = output ? "standard output" : trajectory->plan.path,
+                            .message = message};
+  const char *unfinished = sw_trajectory_unfinished(trajectory);
+  if (unfinished == NULL) {
+    sw_source_refuse(&source, " cannot be written: %s", strerror(cause));
+  } else {
+    sw_source_refuse(&source, " cannot be written: %s; what there is, is in %.200s%s",
+                     strerror(cause), unfinished,
+                     trajectory->kind == FORMAT_CSV ? ", where the last row may be cut short" : "");
+  }
+  return SW_ERR_IO;
+}
+
+sw_status sw_trajectory_check(const sw_trajectory_plan *plan, const sw_system *system,
+                              char message[SW_TEXT_MESSAGE])
+{
+  sw_columns *columns = NULL;
+  sw_status status = sw_columns_create(system, plan->columns, &columns, message);
+  sw_columns_free(&columns);
+  if (status != SW_OK || strcmp(plan->path, "-") == 0) {
+    return status;
+  }
+  if (find_format(plan->path) == FORMAT_HDF5) {
+    status = sw_hdf5_find(message);
+  }
+  if (status == SW_OK && !sw_metadata_may_write(plan->path, message)) {
+    status = message[0] == '\0' ? SW_ERR_MEMORY : SW_ERR_ARGUMENT;
+  }
+  return status;
+}
+
+static void release(sw_trajectory **trajectory)
+{
+  sw_trajectory *released = *trajectory;
+  sw_target_clear(&released->target);
+  sw_columns_free(&released->columns);
+  free(released);
+  *trajectory = NULL;
+}
+
+static void put_head(sw_trajectory *trajectory)
+{
+  FILE *file = trajectory->target.file;
+  const size_t count = sw_columns_count(trajectory->columns);
+  char name[SW_NAME_BYTES];
+  if (trajectory->kind != FORMAT_CSV) {
+    sw_npy_write_header(file, (size_t)trajectory->rows, count);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    fprintf(file, "%s%s", i == 0 ? "" : ",", sw_columns_name(trajectory->columns, i, name));
+  }
+  fputc('\n', file);
+}
+
+/* Opens the file, and writes what comes before the rows. */
+static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
+{
+  const char *path = made->plan.path;
+  if (mark != NULL) {
+    made->rows = mark->rows;
+    return sw_target_reopen(path, mark->unfinished, mark->bytes, &made->target);
+  }
+  sw_status status = sw_target_open(path, SW_VISIBLE, &made->target);
+  if (status == SW_OK && !made->target.in_place) {
+    status = sw_target_lock(&made->target);
+  }
+  if (status == SW_OK && made->target.in_place) {
+    made->kind = FORMAT_CSV;
+  }
+  if (status == SW_OK) {
+    errno = 0;
+    put_head(made);
+    status = sw_target_check(&made->target);
+  }
+  return status;
+}
+
+sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
+                             const sw_trajectory_mark *mark, sw_trajectory **trajectory,
+                             char message[SW_TEXT_MESSAGE])
+{
+  *trajectory = NULL;
+  sw_status status = sw_trajectory_check(plan, sim->system, message);
+  if (status != SW_OK) {
+    return status;
+  }
+  sw_trajectory *made = calloc(1, sizeof *made);
+  if (made == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  made->plan = *plan;
+  made->kind = find_format(plan->path);
+  status = sw_columns_create(sim->system, plan->columns, &made->columns, message);
+  if (status == SW_OK) {
+    status = open_file(made, mark);
+  }
+  *trajectory = made;
+  if (status == SW_OK) {
+    return SW_OK;
+  }
+  if (status == SW_ERR_IO) {
+    const int cause = made->target.cause != 0 ? made->target.cause : errno;
+    if (mark != NULL) {
+      refuse_mark(plan, mark, cause, message);
+    } else {
+      sw_target_discard(&made->target);
+      refuse(made, cause, message);
+    }
+  }
+  release(trajectory);
+  return status;
+}
 
 static void put_number(FILE *file, double x)
 {
   if (isnan(x)) { /* printf would tell the sign of a NaN */
-    fputs(",nan", file);
+    fputs("NaN", file);
+  } else if (isinf(x)) {
+    fputs(x > 0.0 ? "Inf" : "-Inf", file);
   } else {
-    fprintf(file, ",%.17g", x);
+    fprintf(file, "%.17g", x);
   }
-}
-
-static void put_numbers(FILE *file, const double x[], int n)
-{
-  for (int i = 0; i < n; i++) {
-    put_number(file, x[i]);
-  }
-}
-
-static void put_names(FILE *file, const sw_system *system, sw_name_kind kind, int n)
-{
-  char name[SW_NAME_BYTES];
-  for (int i = 0; i < n; i++) {
-    fprintf(file, ",%s", sw_system_name(system, kind, i, name));
-  }
-}
-
-static void put_sizes(FILE *file, const sw_system *system)
-{
-  const sw_loops *loops = system->model->loops;
-  for (int i = 0; loops != NULL && i < loops->n_sizes; i++) {
-    fprintf(file, "# size %s: %ld\n", loops->size_names[i], sw_looped_sizes(system)[i]);
-  }
-}
-
-static void put_head(FILE *file, const sw_sim *sim, const sw_trajectory_origin *origin)
-{
-  const sw_system *system = sim->system;
-  const double *k = sw_sim_parameters(sim);
-  char name[SW_NAME_BYTES];
-  sw_file_metadata(file, "model", system->model->name);
-  sw_file_metadata(file, "title", system->model->title);
-  sw_file_metadata(file, "digest", system->model->digest);
-  put_sizes(file, system);
-  sw_file_metadata(file, "method", origin->method);
-  sw_file_metadata(file, "base", origin->base);
-  fprintf(file, "# step: %.17g\n", origin->step);
-  sw_file_metadata(file, "init", origin->init);
-  sw_file_metadata(file, "projected", origin->projected ? "yes" : "no");
-  for (int i = 0; i < system->nk; i++) {
-    fprintf(file, "# parameter %s: %.17g\n", sw_system_name(system, SW_K, i, name), k[i]);
-  }
-  fputs("step,t", file);
-  put_names(file, system, SW_Q, system->nq);
-  put_names(file, system, SW_P, system->nq);
-  put_names(file, system, SW_OBSERVE, system->n_observe);
-  put_names(file, system, SW_INVARIANT, system->n_invariant);
-  fputs(",residual_g,residual_hidden\n", file);
-}
-
-static void release(sw_trajectory *trajectory)
-{
-  free(trajectory->unknown);
-  free(trajectory->observed);
-  free(trajectory->invariant);
-  free(trajectory->residual);
-  free(trajectory);
-}
-
-static double *reals(int n)
-{
-  return calloc((size_t)n + 1, sizeof(double));
-}
-
-static sw_trajectory *allocate(const sw_system *system)
-{
-  sw_trajectory *made = calloc(1, sizeof *made);
-  if (made == NULL) {
-    return NULL;
-  }
-  made->unknown = reals(system->nc);
-  made->observed = reals(system->n_observe);
-  made->invariant = reals(system->n_invariant);
-  made->residual = reals(system->nc);
-  if (made->unknown == NULL || made->observed == NULL || made->invariant == NULL ||
-      made->residual == NULL) {
-    release(made);
-    return NULL;
-  }
-  for (int i = 0; i < system->nc; i++) {
-    made->unknown[i] = NAN;
-  }
-  return made;
-}
-
-sw_status sw_trajectory_open(const char *path, const sw_sim *sim,
-                             const sw_trajectory_origin *origin, sw_trajectory **trajectory)
-{
-  *trajectory = NULL;
-  sw_trajectory *made = allocate(sim->system);
-  if (made == NULL) {
-    return SW_ERR_MEMORY;
-  }
-  made->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-  if (made->file == NULL) {
-    int cause = errno;
-    release(made);
-    errno = cause;
-    return SW_ERR_IO;
-  }
-  put_head(made->file, sim, origin);
-  *trajectory = made;
-  return SW_OK;
 }
 
 sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long step)
 {
-  const sw_system *system = sim->system;
-  const double *z = sw_sim_state(sim);
-  const double *k = sw_sim_parameters(sim);
-  FILE *file = trajectory->file;
+  FILE *file = trajectory->target.file;
+  const size_t count = sw_columns_count(trajectory->columns);
+  const double *row = sw_columns_values(trajectory->columns, sim, step);
   errno = 0;
-  fprintf(file, "%ld", step);
-  put_number(file, sw_sim_time(sim));
-  put_numbers(file, z, 2 * system->nq);
-  if (system->n_observe > 0) {
-    system->observe(system, z, k, step == 0 ? trajectory->unknown : sw_sim_lambda(sim),
-                    trajectory->observed);
-    put_numbers(file, trajectory->observed, system->n_observe);
+  if (trajectory->kind == FORMAT_CSV) {
+    for (size_t i = 0; i < count; i++) {
+      if (i > 0) {
+        fputc(',', file);
+      }
+      put_number(file, row[i]);
+    }
+    fputc('\n', file);
+  } else {
+    sw_npy_write_values(file, row, count);
   }
-  if (system->n_invariant > 0) {
-    system->invariant(system, z, k, trajectory->invariant);
-    put_numbers(file, trajectory->invariant, system->n_invariant);
-  }
-  if (system->nc > 0) {
-    system->constraint(system, z, k, trajectory->residual);
-  }
-  put_number(file, sw_max_abs((size_t)system->nc, trajectory->residual));
-  if (system->nc > 0) {
-    system->hidden(system, z, k, trajectory->residual);
-  }
-  put_number(file, sw_max_abs((size_t)system->nc, trajectory->residual));
-  fputc('\n', file);
-  return sw_file_check(file, &trajectory->cause);
+  trajectory->rows++;
+  return sw_target_check(&trajectory->target);
 }
 
-sw_status sw_trajectory_close(sw_trajectory **trajectory, int *cause)
+/* The header of an .npy file says how many rows there are. */
+static sw_status count_rows(sw_trajectory *trajectory)
 {
-  sw_trajectory *closed = *trajectory;
-  *cause = 0;
-  if (closed == NULL) {
+  FILE *file = trajectory->target.file;
+  if (trajectory->kind == FORMAT_CSV) {
     return SW_OK;
   }
-  sw_status status = sw_file_close(closed->file, &closed->cause);
-  *cause = closed->cause;
-  release(closed);
-  *trajectory = NULL;
+  errno = 0;
+  if (fseek(file, 0, SEEK_SET) == 0) {
+    put_head(trajectory);
+  }
+  fseek(file, 0, SEEK_END);
+  return sw_target_check(&trajectory->target);
+}
+
+sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mark)
+{
+  sw_status status = count_rows(trajectory);
+  if (status == SW_OK) {
+    status = sw_target_sync(&trajectory->target);
+  }
+  *mark = (sw_trajectory_mark){.bytes = ftell(trajectory->target.file), .rows = trajectory->rows};
+  if (trajectory->target.temporary != NULL) {
+    mark->unfinished = sw_place_name(trajectory->target.temporary);
+  }
   return status;
+}
+
+/* Makes HDF5 of the rows, in a file of its own, which then takes the place of the one with the rows. */
+static sw_status convert(sw_trajectory *trajectory, const char *metadata)
+{
+  sw_target made;
+  const sw_hdf5_content content = {.values = trajectory->target.file,
+                                   .rows = (size_t)trajectory->rows,
+                                   .columns = trajectory->columns,
+                                   .metadata = metadata};
+  sw_status status = sw_target_open_second(&trajectory->target, &made);
+  if (status == SW_OK && fseek(trajectory->target.file, SW_NPY_HEADER, SEEK_SET) != 0) {
+    status = SW_ERR_IO;
+  }
+  if (status == SW_OK) {
+    status = sw_hdf5_write(made.temporary, &content);
+  }
+  const int cause = errno;
+  if (status == SW_OK) {
+    status = sw_target_commit(&made);
+  }
+  if (status == SW_OK) {
+    sw_target_discard(&trajectory->target);
+  } else {
+    trajectory->target.cause = made.cause != 0 ? made.cause : cause;
+    sw_target_discard(&made);
+  }
+  sw_target_clear(&made);
+  return status;
+}
+
+/* The text of FILE.json, to be freed; NULL without memory. */
+static char *make_metadata(const sw_trajectory *of, const sw_sim *sim, long step, sw_ending ending,
+                           size_t *size)
+{
+  char *text = NULL;
+  FILE *file = open_memstream(&text, size);
+  if (file == NULL) {
+    return NULL;
+  }
+  sw_metadata_put_trajectory(file, format_names[of->kind], sim, &of->plan.origin, of->columns,
+                             of->rows, step, ending);
+  int good = !ferror(file);
+  good = fclose(file) == 0 && good;
+  if (!good) {
+    free(text);
+    text = NULL;
+  }
+  return text;
+}
+
+static sw_status write_metadata(const char *path, const char *text, size_t size,
+                                char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = path, .message = message};
+  sw_status status = sw_metadata_write(path, text, size);
+  if (status == SW_ERR_IO) {
+    sw_source_refuse(&source,
+                     " is whole, but not what it is about: %.200s.json cannot be written: %s", path,
+                     strerror(errno));
+  }
+  return status;
+}
+
+/* Gives a file whose rows are on the disk its name.  No FILE.json stands beside another file than its own. */
+static sw_status put_in_place(sw_trajectory *trajectory, const char *metadata, size_t size,
+                              char message[SW_TEXT_MESSAGE])
+{
+  sw_target *target = &trajectory->target;
+  if (!target->in_place) {
+    sw_metadata_remove(trajectory->plan.path);
+  }
+  sw_status status =
+      trajectory->kind == FORMAT_HDF5 ? convert(trajectory, metadata) : sw_target_commit(target);
+  if (status == SW_ERR_IO) {
+    refuse(trajectory, target->cause, message);
+  }
+  return status != SW_OK || target->in_place
+             ? status
+             : write_metadata(trajectory->plan.path, metadata, size, message);
+}
+
+sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, long step,
+                               sw_ending ending, char message[SW_TEXT_MESSAGE])
+{
+  sw_trajectory *finished = *trajectory;
+  sw_trajectory_mark mark;
+  size_t size = 0;
+  message[0] = '\0';
+  char *metadata = make_metadata(finished, sim, step, ending, &size);
+  sw_status status = sw_trajectory_reach(finished, &mark);
+  if (status == SW_ERR_IO) {
+    refuse(finished, finished->target.cause, message);
+  } else {
+    status = metadata == NULL ? SW_ERR_MEMORY : put_in_place(finished, metadata, size, message);
+  }
+  free(metadata);
+  release(trajectory);
+  return status;
+}
+
+int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark)
+{
+  struct stat about;
+  sw_place place;
+  char *unfinished = sw_place_find(plan->path, &place) == SW_OK
+                         ? sw_place_beside(place.path, mark->unfinished)
+                         : NULL;
+  int moved = unfinished != NULL && access(unfinished, F_OK) != 0 && errno == ENOENT;
+  free(unfinished);
+  sw_place_clear(&place);
+  return moved && stat(plan->path, &about) == 0 && S_ISREG(about.st_mode) &&
+         (find_format(plan->path) == FORMAT_HDF5 || about.st_size == mark->bytes);
+}
+
+sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *sim, long rows,
+                                 long step, char message[SW_TEXT_MESSAGE])
+{
+  sw_trajectory of = {.plan = *plan, .kind = find_format(plan->path), .rows = rows};
+  size_t size = 0;
+  char *metadata = NULL;
+  sw_status status = sw_trajectory_check(plan, sim->system, message);
+  if (status == SW_OK) {
+    status = sw_columns_create(sim->system, plan->columns, &of.columns, message);
+  }
+  if (status == SW_OK) {
+    metadata = make_metadata(&of, sim, step, SW_COMPLETE, &size);
+    status = metadata == NULL ? SW_ERR_MEMORY : write_metadata(plan->path, metadata, size, message);
+  }
+  free(metadata);
+  sw_columns_free(&of.columns);
+  return status;
+}
+
+void sw_trajectory_leave(sw_trajectory **trajectory)
+{
+  if (*trajectory != NULL) {
+    release(trajectory);
+  }
+}
+
+const char *sw_trajectory_unfinished(const sw_trajectory *trajectory)
+{
+  return trajectory->target.temporary;
 }

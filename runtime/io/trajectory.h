@@ -1,43 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/trajectory.h -- a trajectory as comma-separated values.
+ * io/trajectory.h -- a trajectory in a file: a row for each state, a column for each quantity (io/columns.h).
  *
- * The file begins with lines of metadata that start with "# ", then a header, then one row per state:
- *   step, t, the 2d entries of z under the model's names, the observables, the invariants,
- *   residual_g = max |g_i| and residual_hidden = max |rho_i|
- * Numbers are written with %.17g, which a reader turns back into the same bits; what is not a number
- * is "nan".  The caller sees to it that the thread's locale writes a decimal point.
+ * The end of the file's name tells the format: ".npy" is a two-dimensional array (io/npy.h), ".h5" or ".hdf5"
+ * HDF5 (io/hdf5.h), all else comma-separated values: a header, then the rows, numbers written with %.17g, which a
+ * reader turns back into the same bits, and NaN, Inf and -Inf, which NumPy, pandas and R read.  What it is
+ * about goes to FILE.json (io/metadata.h).
+ *
+ * The rows go to FILE.part-XXXXXX, which is renamed in the end (io/target.h); for HDF5 that file is an .npy file,
+ * and HDF5 is made of it in the end.  The caller sees to it that the thread's locale writes a decimal point.
  */
 #ifndef SW_IO_TRAJECTORY_H
 #define SW_IO_TRAJECTORY_H
 
-#include "sidewinder/sim.h"
+#include "io/metadata.h"
 
 typedef struct sw_trajectory sw_trajectory;
 
-/* How the trajectory is made; goes into the metadata. */
-typedef struct sw_trajectory_origin {
-  const char *method;
-  const char *base;
-  const char *init; /* name of the initial state */
-  double step;
-  int projected; /* 1 where the initial state was moved to the constraint manifold */
-} sw_trajectory_origin;
+/* What a trajectory is made of. */
+typedef struct sw_trajectory_plan {
+  const char *path;    /* "-" is standard output, as comma-separated values */
+  const char *columns; /* comma-separated names (io/columns.h); NULL: all */
+  sw_origin origin;
+} sw_trajectory_plan;
 
-/* Opens path for writing, or standard output where path is "-", and writes metadata and header for
- * the model and the parameters of *sim.  Errors: SW_ERR_MEMORY, SW_ERR_IO (errno says why); then
- * *trajectory is NULL. */
-sw_status sw_trajectory_open(const char *path, const sw_sim *sim,
-                             const sw_trajectory_origin *origin, sw_trajectory **trajectory);
+/* How far a trajectory had come, to go on from there. */
+typedef struct sw_trajectory_mark {
+  const char *unfinished; /* the name of the file beside the target; it belongs to the trajectory */
+  long bytes;
+  long rows;
+} sw_trajectory_mark;
 
-/* Writes the current state of *sim as one row.  The multiplier is the one of the last step; at step 0
- * there is none, and it is NaN, so that exactly the observables that use a multiplier are "nan".
- * Errors: SW_ERR_IO, as soon as the system reports one. */
+/* Finds out whether such a file could be written, without opening it: the format, the columns, and FILE.json.
+ * Errors: SW_ERR_ARGUMENT or SW_ERR_OPTION with a message, SW_ERR_MEMORY with message "". */
+sw_status sw_trajectory_check(const sw_trajectory_plan *plan, const sw_system *system,
+                              char message[SW_TEXT_MESSAGE]);
+
+/* Begins the file, or goes on with an unfinished one from the mark, if that is not NULL.  On failure *trajectory
+ * is NULL.  Errors: the same, and SW_ERR_IO with a message. */
+sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
+                             const sw_trajectory_mark *mark, sw_trajectory **trajectory,
+                             char message[SW_TEXT_MESSAGE]);
+
+/* Writes the current state of *sim as one row.  Errors: SW_ERR_IO, as soon as the system reports one. */
 sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long step);
 
-/* Flushes to the disk, closes the file (standard output stays open), frees, and sets *trajectory to
- * NULL, which is also fine as an argument.  SW_OK means that every row has reached the file.
- * Errors: SW_ERR_IO; *cause is errno of the first failure. */
-sw_status sw_trajectory_close(sw_trajectory **trajectory, int *cause);
+/* Everything that was written reaches the disk, and *mark says how much that is.  Errors: SW_ERR_IO. */
+sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mark);
+
+/* Gives the file its name, writes FILE.json, and frees; the trajectory ended at the state of *sim after `step`
+ * steps.  SW_OK means that every row has reached the file.  After a failure the message says where the
+ * unfinished file is.  Errors: SW_ERR_IO, SW_ERR_OPTION, SW_ERR_MEMORY. */
+sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, long step,
+                               sw_ending ending, char message[SW_TEXT_MESSAGE]);
+
+/* 1 where an earlier process has given the file its name already, after the mark. */
+int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark);
+
+/* Writes FILE.json of such a file.  Errors: SW_ERR_IO with a message, SW_ERR_MEMORY with message "". */
+sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *sim, long rows,
+                                 long step, char message[SW_TEXT_MESSAGE]);
+
+/* Leaves the file under its unfinished name, and frees. */
+void sw_trajectory_leave(sw_trajectory **trajectory);
+
+/* How the unfinished file is called; NULL where it is written in place. */
+const char *sw_trajectory_unfinished(const sw_trajectory *trajectory);
 
 #endif

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "io/file.h"
+#include "io/metadata.h"
 #include "io/npy.h"
 #include "io/table.h"
+#include "io/target.h"
 #include "sim_internal.h"
 
 typedef enum format { FORMAT_NONE, FORMAT_NPY, FORMAT_CSV } format;
@@ -45,84 +45,110 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
   return status;
 }
 
-/* Opens "PATH.part", whose name goes to *part, to be freed by the caller. */
-static sw_status open_part(const sw_source *target, char **part, FILE **file)
+static sw_status refuse_target(const sw_source *target, int cause)
 {
-  size_t size = strlen(target->path) + sizeof ".part";
-  target->message[0] = '\0';
-  *file = NULL;
-  *part = malloc(size);
-  if (*part == NULL) {
-    return SW_ERR_MEMORY;
-  }
-  snprintf(*part, size, "%s.part", target->path);
-  *file = fopen(*part, "wb");
-  if (*file != NULL) {
-    return SW_OK;
-  }
-  sw_source_refuse(target, " cannot be written: %s", strerror(errno));
-  free(*part);
-  *part = NULL;
+  sw_source_refuse(target, " cannot be written: %s", strerror(cause));
   return SW_ERR_IO;
 }
 
-static void put_state(FILE *file, format kind, const sw_sim *sim)
+/* The text of FILE.json, to be freed; NULL without memory. */
+static char *make_metadata(format kind, const sw_sim *sim, size_t *size)
 {
-  const sw_system *system = sim->system;
-  const sw_entries entries = sw_entries_of_state(system);
-  if (kind == FORMAT_NPY) {
-    sw_npy_write(file, sw_sim_state(sim), entries.count);
-    return;
+  char *text = NULL;
+  FILE *file = open_memstream(&text, size);
+  if (file == NULL) {
+    return NULL;
   }
-  sw_file_metadata(file, "model", system->model->name);
-  sw_file_metadata(file, "digest", system->model->digest);
-  fprintf(file, "# t: %.17g\n", sw_sim_time(sim));
-  sw_table_write(file, &entries, sw_sim_state(sim));
+  sw_metadata_put_state(file, kind == FORMAT_NPY ? "npy" : "csv", sim);
+  int good = !ferror(file);
+  good = fclose(file) == 0 && good;
+  if (!good) {
+    free(text);
+    text = NULL;
+  }
+  return text;
+}
+
+static sw_status put_state(sw_target *file, format kind, const sw_sim *sim)
+{
+  const sw_entries entries = sw_entries_of_state(sim->system);
+  errno = 0;
+  if (kind == FORMAT_NPY) {
+    sw_npy_write_header(file->file, entries.count, 0);
+    sw_npy_write_values(file->file, sw_sim_state(sim), entries.count);
+  } else {
+    sw_table_write(file->file, &entries, sw_sim_state(sim));
+  }
+  return sw_target_check(file);
+}
+
+/* The state to `path`, and what it is about beside it; a file of metadata never stands beside another state than
+ * its own. */
+static sw_status write_both(const sw_source *target, format kind, const sw_sim *sim,
+                            sw_target *file)
+{
+  size_t size = 0;
+  char *text = make_metadata(kind, sim, &size);
+  sw_status status = text == NULL ? SW_ERR_MEMORY : put_state(file, kind, sim);
+  if (status == SW_OK) {
+    status = sw_target_sync(file);
+  }
+  if (status == SW_OK) {
+    if (!file->in_place) {
+      sw_metadata_remove(target->path);
+    }
+    status = sw_target_commit(file);
+  }
+  if (status == SW_ERR_IO) {
+    status = refuse_target(target, file->cause);
+  } else if (status == SW_OK && !file->in_place) {
+    status = sw_metadata_write(target->path, text, size);
+    status = status == SW_ERR_IO ? refuse_target(target, errno) : status;
+  }
+  free(text);
+  return status;
+}
+
+/* Begins the file; what stands in the way is said. */
+static sw_status open_state(const sw_source *target, sw_target *file)
+{
+  *file = (sw_target){.file = NULL};
+  target->message[0] = '\0';
+  if (!sw_metadata_may_write(target->path, target->message)) {
+    return target->message[0] == '\0' ? SW_ERR_MEMORY : SW_ERR_ARGUMENT;
+  }
+  sw_status status = sw_target_open(target->path, SW_HIDDEN, file);
+  return status == SW_ERR_IO ? refuse_target(target, errno) : status;
 }
 
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE])
 {
   const sw_source target = {.path = path, .message = message};
-  char *part;
-  FILE *file;
-  int cause = 0;
   format kind = find_format(&target);
+  sw_target file;
   if (kind == FORMAT_NONE) {
     return SW_ERR_ARGUMENT;
   }
-  sw_status status = open_part(&target, &part, &file);
-  if (status != SW_OK) {
-    return status;
-  }
-  errno = 0;
-  put_state(file, kind, sim);
-  sw_file_check(file, &cause);
-  status = sw_file_close(file, &cause);
-  if (status == SW_OK && rename(part, path) != 0) {
-    cause = errno;
-    status = SW_ERR_IO;
+  sw_status status = open_state(&target, &file);
+  if (status == SW_OK) {
+    status = write_both(&target, kind, sim, &file);
   }
   if (status != SW_OK) {
-    unlink(part);
-    sw_source_refuse(&target, " cannot be written: %s", strerror(cause));
+    sw_target_discard(&file);
   }
-  free(part);
+  sw_target_clear(&file);
   return status;
 }
 
 sw_status sw_values_try(const char *path, char message[SW_TEXT_MESSAGE])
 {
   const sw_source target = {.path = path, .message = message};
-  char *part;
-  FILE *file;
+  sw_target file;
   if (find_format(&target) == FORMAT_NONE) {
     return SW_ERR_ARGUMENT;
   }
-  sw_status status = open_part(&target, &part, &file);
-  if (status == SW_OK) {
-    fclose(file);
-    unlink(part);
-    free(part);
-  }
+  sw_status status = open_state(&target, &file);
+  sw_target_discard(&file);
+  sw_target_clear(&file);
   return status;
 }

@@ -15,10 +15,9 @@
 sw_status sw_values_read(const char *path, const sw_entries *wanted, double values[],
                          char message[SW_TEXT_MESSAGE]);
 
-/* Writes the state of *sim; as .csv with the system, its digest and the time in comments.  The file is
- * written under the name "PATH.part" first, so that an older one is replaced by a whole new one or not at
- * all.  Errors, with a message: SW_ERR_ARGUMENT where the name is wrong, SW_ERR_IO.  SW_ERR_MEMORY, with
- * message "". */
+/* Writes the state of *sim, and what it is about to PATH.json (io/metadata.h).  An older file is replaced by a
+ * whole new one or not at all (io/target.h).  Errors, with a message: SW_ERR_ARGUMENT where the name is wrong or
+ * a PATH.json of somebody else is in the way, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE]);
 
 /* Finds out whether sw_values_write can open the file, and leaves nothing behind.  Errors: the same. */

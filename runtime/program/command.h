@@ -17,6 +17,7 @@ enum {
   SW_EXIT_NO = 1,    /* the answer is no: a check of `verify` or of `lyapunov` fails */
   SW_EXIT_USAGE = 2, /* wrong usage, a wrong parameter, or an initial state off M or M^H */
   SW_EXIT_FAILED = 3 /* a solve, a file or an allocation failed */
+                     /* 128 + N: a signal N has ended a run */
 };
 
 /* One call of a sub-command: argv[0] is "PROGRAM COMMAND", its own arguments follow. */
@@ -36,7 +37,7 @@ int sw_command_converge(const sw_invocation *call);
 int sw_command_lyapunov(const sw_invocation *call);
 int sw_command_info(const sw_invocation *call);
 
-/* The options --help and --usage, as a child of a command's argp.  Its input is an int that is set
+/* The options -h, --help and --usage, as a child of a command's argp.  Its input is an int that is set
  * to 1 once help has been printed.  argp's own --help would end the process. */
 extern const struct argp sw_help_argp;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "program/command.h"
-#include "program/settings.h"
+#include "program/start.h"
 #include "text.h"
 
 enum { KEY_LEVELS = 0x300, MOST_LEVELS = 20, EXTRA_LEVELS = 2 };
@@ -117,6 +117,7 @@ static int converge_with(const sw_invocation *call, const converge_options *conv
   const sw_settings *settings = &converge->settings;
   long levels = converge->levels + EXTRA_LEVELS;
   sw_sim *sim = NULL;
+  sw_moved moved;
   int order = 0;
   int symmetric = 0;
   if (settings->steps < 1 || settings->steps > LONG_MAX >> levels) {
@@ -127,10 +128,11 @@ static int converge_with(const sw_invocation *call, const converge_options *conv
   if (status != SW_OK) {
     return sw_settings_refuse(call, NULL, status);
   }
-  int code = sw_settings_simulate(call, settings, &sim);
+  int code = sw_start(call, settings, &sim, &moved);
   if (code != SW_EXIT_GOOD) {
     return code;
   }
+  sw_moved_print(settings, &moved, stdout);
   double *ends = calloc((size_t)(levels + 1) * 2 * (size_t)settings->system->nq, sizeof *ends);
   code = ends == NULL ? sw_complain(call, SW_EXIT_FAILED, "out of memory")
                       : run_levels(call, converge, sim, ends);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "program/command.h"
-#include "program/settings.h"
+#include "program/start.h"
 #include "text.h"
 
 enum { KEY_STEPS = 0x300, KEY_EXPONENTS, KEY_ROWS, DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
@@ -186,14 +186,16 @@ static int lyapunov_with(const sw_invocation *call, const lyapunov_options *lyap
                  : all < DEFAULT_EXPONENTS ? all
                                            : DEFAULT_EXPONENTS;
   sw_sim *sim = NULL;
+  sw_moved moved;
   if (n < 1 || n > all) {
     return sw_complain(call, SW_EXIT_USAGE, "there are 2(d-m) = %ld exponents, not %ld", all, n);
   }
   if (settings->steps < 1) {
     return sw_complain(call, SW_EXIT_USAGE, "exponents need at least one step");
   }
-  int code = sw_settings_simulate(call, settings, &sim);
+  int code = sw_start(call, settings, &sim, &moved);
   if (code == SW_EXIT_GOOD) {
+    sw_moved_print(settings, &moved, stdout);
     code = estimate(call, lyapunov, sim, (int)n);
   }
   sw_sim_free(&sim);

@@ -13,22 +13,22 @@
 #include "sidewinder/version.h"
 #include "text.h"
 
-enum { KEY_HELP = 0x100, KEY_USAGE, KEY_VERSION };
+enum { KEY_USAGE = 0x100, KEY_VERSION };
 
 static error_t parse_help(int key, char *arg, struct argp_state *state)
 {
   (void)arg;
-  if (key != KEY_HELP && key != KEY_USAGE) {
+  if (key != 'h' && key != KEY_USAGE) {
     return ARGP_ERR_UNKNOWN;
   }
-  argp_state_help(state, stdout, key == KEY_HELP ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE);
+  argp_state_help(state, stdout, key == KEY_USAGE ? ARGP_HELP_USAGE : ARGP_HELP_STD_HELP);
   *(int *)state->input = 1;
   state->next = state->argc;
   return 0;
 }
 
 static const struct argp_option help_options[] = {
-    {.name = "help", .key = KEY_HELP, .doc = "Give this help", .group = -1},
+    {.name = "help", .key = 'h', .doc = "Give this help", .group = -1},
     {.name = "usage", .key = KEY_USAGE, .doc = "Give a short usage message", .group = -1},
     {0}};
 
@@ -135,14 +135,15 @@ static const char top_level_doc[] =
     "  lyapunov  estimate the largest Lyapunov exponents\n"
     "  info      print variables, parameters, initial states, analysis\n"
     "\n"
-    "'COMMAND --help' explains a command.  Where the model's sizes are run-time values, each "
+    "'COMMAND --help', or 'help COMMAND', explains a command.  Where the model's sizes are "
+    "run-time values, each "
     "command takes\n"
     "  --size NAME=VALUE  set a size, such as the number of nodes; repeatable\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or an initial state off the constraint "
     "manifold, 3 failed numerically, or a file could not be read or written.";
 
-/* Runs commands[index] with "PROGRAM COMMAND" in the place of argv[0]. */
+/* Runs commands[index] with "PROGRAM COMMAND" in the place of argv[0]; the words behind argv[first] are its own. */
 static int run_command(const sw_invocation *top, size_t index, int first)
 {
   size_t size = strlen(top->name) + strlen(commands[index].name) + 2;
@@ -172,6 +173,39 @@ static int run_command(const sw_invocation *top, size_t index, int first)
   return code;
 }
 
+static int dispatch(const sw_invocation *call);
+
+static int start_command(const sw_invocation *call, int first)
+{
+  const char *names[COMMANDS];
+  char message[SW_TEXT_MESSAGE];
+  for (size_t i = 0; i < COMMANDS; i++) {
+    names[i] = commands[i].name;
+    if (strcmp(call->argv[first], names[i]) == 0) {
+      return run_command(call, i, first);
+    }
+  }
+  sw_text_unknown("command", call->argv[first], names, COMMANDS, message);
+  return sw_complain(call, SW_EXIT_USAGE, "%s", message);
+}
+
+/* `help` and `help COMMAND` are `--help` and `COMMAND --help`. */
+static int help(const sw_invocation *call, const char *command)
+{
+  char asked[] = "--help";
+  char name[32];
+  char *argv[] = {call->argv[0], asked, NULL, NULL};
+  sw_invocation other = {.model = call->model, .name = call->name, .argc = 2, .argv = argv};
+  if (command == NULL) {
+    return dispatch(&other);
+  }
+  snprintf(name, sizeof name, "%s", command);
+  argv[1] = name;
+  argv[2] = asked;
+  other.argc = 3;
+  return start_command(&other, 1);
+}
+
 static int dispatch(const sw_invocation *call)
 {
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
@@ -180,8 +214,6 @@ static int dispatch(const sw_invocation *call)
                             .args_doc = "COMMAND [OPTION...]",
                             .doc = top_level_doc,
                             .children = children};
-  const char *names[COMMANDS];
-  char message[SW_TEXT_MESSAGE];
   top_level top = {0, 0};
   int code = sw_parse_arguments(call, &argp, ARGP_IN_ORDER, &top, &top.helped);
   if (code >= 0) {
@@ -191,14 +223,10 @@ static int dispatch(const sw_invocation *call)
     return sw_complain(call, SW_EXIT_USAGE,
                        "no command; the commands are run, verify, converge, lyapunov and info");
   }
-  for (size_t i = 0; i < COMMANDS; i++) {
-    names[i] = commands[i].name;
-    if (strcmp(call->argv[top.first], names[i]) == 0) {
-      return run_command(call, i, top.first);
-    }
+  if (strcmp(call->argv[top.first], "help") == 0) {
+    return help(call, call->argv[top.first + 1]);
   }
-  sw_text_unknown("command", call->argv[top.first], names, COMMANDS, message);
-  return sw_complain(call, SW_EXIT_USAGE, "%s", message);
+  return start_command(call, top.first);
 }
 
 int sw_program_main(const sw_model *model, int argc, char **argv)

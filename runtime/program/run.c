@@ -4,31 +4,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/progress.h"
-#include "io/trajectory.h"
-#include "io/values_file.h"
-#include "program/command.h"
-#include "program/settings.h"
-#include "program/summary.h"
+#include "program/interrupt.h"
+#include "program/run.h"
 #include "text.h"
 
-enum { KEY_STEPS = 0x300, KEY_EVERY, KEY_OUT, KEY_SAVE_STATE, KEY_QUIET };
-
-typedef struct run_options {
-  sw_settings settings;
-  long every;
-  const char *out;        /* NULL: no trajectory */
-  const char *save_state; /* NULL: the final state is not kept */
-  int quiet;
-} run_options;
-
-/* What the observer needs, for one run. */
-typedef struct recorder {
-  const run_options *options;
-  sw_trajectory *trajectory; /* NULL: none */
-  sw_summary summary;
-  sw_progress progress;
-} recorder;
+enum {
+  KEY_STEPS = 0x300,
+  KEY_EVERY,
+  KEY_OUT,
+  KEY_COLUMNS,
+  KEY_SAVE_STATE,
+  KEY_CHECKPOINT,
+  KEY_EVERY_SECONDS,
+  KEY_RESUME,
+  KEY_MODEL_FILE,
+  KEY_JSON,
+  KEY_QUIET
+};
 
 static const struct argp_option options[] = {
     {.name = "steps", .key = KEY_STEPS, .arg = "N", .doc = "Number of steps, instead of --t-end"},
@@ -39,11 +31,31 @@ static const struct argp_option options[] = {
     {.name = "out",
      .key = KEY_OUT,
      .arg = "FILE",
-     .doc = "Write the trajectory as CSV; '-' is standard output. Without it none is written"},
+     .doc = "Write the trajectory, as .npy or .h5 where the name ends so, else as CSV; '-' is "
+            "standard output. Without it none is written"},
+    {.name = "columns",
+     .key = KEY_COLUMNS,
+     .arg = "NAMES",
+     .doc = "The columns of the trajectory, such as t,q,energy: an array's name stands for all of "
+            "its entries (all columns)"},
     {.name = "save-state",
      .key = KEY_SAVE_STATE,
      .arg = "FILE",
      .doc = "Write the final state as .npy or .csv; after a failed step the last good one"},
+    {.name = "checkpoint",
+     .key = KEY_CHECKPOINT,
+     .arg = "FILE",
+     .doc = "Write what is needed to go on with the run to FILE, again and again"},
+    {.name = "every-seconds",
+     .key = KEY_EVERY_SECONDS,
+     .arg = "S",
+     .doc = "How often: S seconds after the last time (60)"},
+    {.name = "resume",
+     .key = KEY_RESUME,
+     .arg = "FILE",
+     .doc = "Go on with the run that FILE is a checkpoint of; all else is to be given as it was"},
+    {.name = "model-file", .key = KEY_MODEL_FILE, .arg = "FILE", .flags = OPTION_HIDDEN},
+    {.name = "json", .key = KEY_JSON, .doc = "The summary as a JSON object"},
     {.name = "quiet", .key = KEY_QUIET, .doc = "No progress, no summary"},
     {0}};
 
@@ -53,14 +65,17 @@ static const char doc[] =
     "\n"
     "Examples:\n"
     "  run --step 0.01 --t-end 10 --out traj.csv\n"
-    "  run --method shake --base midpoint --step 0.1 --steps 500 --out -\n"
+    "  run --method shake --base midpoint --step 0.1 --steps 500 --columns t,energy --out -\n"
     "  run --set gravity=1.62 --set m=0.5 --step 0.01 --steps 100 --project\n"
     "  run --set m=@masses.npy --init-file start.csv --save-state end.csv\n"
+    "  run --steps 100000000 --every 1000 --out long.npy --checkpoint long.ckpt\n"
+    "  run --steps 100000000 --every 1000 --out long.npy --checkpoint long.ckpt --resume "
+    "long.ckpt\n"
     "\n"
     "docs/programs.md describes the files.\n"
     "\n"
     "The summary goes to standard output, or to standard error where the trajectory goes to "
-    "standard output.";
+    "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";
 
 static error_t read_count(struct argp_state *state, const char *option, const char *arg,
                           long lowest, long *value)
@@ -72,9 +87,37 @@ static error_t read_count(struct argp_state *state, const char *option, const ch
   return EINVAL;
 }
 
+static error_t read_seconds(struct argp_state *state, const char *arg, double *seconds)
+{
+  if (sw_text_real(arg, seconds) && *seconds >= 0.0) {
+    return 0;
+  }
+  argp_error(state, "--every-seconds: '%.100s' is not a number of at least 0", arg);
+  return EINVAL;
+}
+
+/* Options that are names of files or of columns. */
+static int take_name(sw_run_options *run, int key, const char *arg)
+{
+  const char **member = key == KEY_OUT          ? &run->out
+                        : key == KEY_COLUMNS    ? &run->columns
+                        : key == KEY_SAVE_STATE ? &run->save_state
+                        : key == KEY_CHECKPOINT ? &run->checkpoint
+                        : key == KEY_RESUME     ? &run->resume
+                        : key == KEY_MODEL_FILE ? &run->model_file
+                                                : NULL;
+  if (member != NULL) {
+    *member = arg;
+  }
+  return member != NULL;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  run_options *run = state->input;
+  sw_run_options *run = state->input;
+  if (take_name(run, key, arg)) {
+    return 0;
+  }
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &run->settings;
@@ -83,11 +126,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return read_count(state, "steps", arg, 1, &run->settings.steps);
   case KEY_EVERY:
     return read_count(state, "every", arg, 1, &run->every);
-  case KEY_OUT:
-    run->out = arg;
-    return 0;
-  case KEY_SAVE_STATE:
-    run->save_state = arg;
+  case KEY_EVERY_SECONDS:
+    return read_seconds(state, arg, &run->every_seconds);
+  case KEY_JSON:
+    run->json = 1;
     return 0;
   case KEY_QUIET:
     run->quiet = 1;
@@ -97,33 +139,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* The runtime's observer: called at the start and after every step. */
-static int record(const sw_sim *sim, long step, void *user)
+/* Refuses options that do not go together. */
+static int check_options(const sw_invocation *call, const sw_run_options *run)
 {
-  recorder *to = user;
-  const run_options *run = to->options;
-  int stop = 0;
-  if (!run->quiet) {
-    sw_summary_observe(&to->summary, sim);
+  if (run->columns != NULL && run->out == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--columns: of which file? give --out FILE");
   }
-  if (to->trajectory != NULL && (step % run->every == 0 || step == run->settings.steps)) {
-    stop = sw_trajectory_write(to->trajectory, sim, step) != SW_OK;
+  if (run->every_seconds >= 0.0 && run->checkpoint == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
   }
-  sw_progress_update(&to->progress, step);
-  return stop;
+  if (run->json && run->quiet) {
+    return sw_complain(call, SW_EXIT_USAGE, "--json and --quiet exclude each other");
+  }
+  if ((run->checkpoint != NULL || run->resume != NULL) && run->out != NULL &&
+      strcmp(run->out, "-") == 0) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--%s: what has gone to standard output cannot be gone on with; give "
+                       "--out a file",
+                       run->checkpoint != NULL ? "checkpoint" : "resume");
+  }
+  return SW_EXIT_GOOD;
 }
 
-static int refuse_file(const sw_invocation *call, const char *path, int cause)
-{
-  if (strcmp(path, "-") == 0) {
-    path = "standard output";
-  }
-  return sw_complain(call, SW_EXIT_FAILED, "cannot write '%s': %s", path, strerror(cause));
-}
-
-/* Takes one step and goes back, so that a start off the constraint manifold is refused before an
- * existing file is overwritten.  Other failures are left to the run, which keeps the rows before
- * them. */
+/* Takes one step and goes back, so that a start off the constraint manifold is refused before a file is written.
+ * Other failures are left to the run, which keeps the rows before them. */
 static int try_start(const sw_invocation *call, const sw_settings *settings, sw_sim *sim)
 {
   size_t size = 2 * (size_t)settings->system->nq * sizeof(double);
@@ -147,98 +186,66 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
   return code;
 }
 
-static int open_trajectory(const sw_invocation *call, const run_options *run, const sw_sim *sim,
-                           sw_trajectory **trajectory)
+/* Integrates from where the record stands, and sees to the files; the summary and the saved state tell what was
+ * reached even where a step fails. */
+static int integrate(const sw_invocation *call, const sw_run_options *run, sw_record *record)
+{
+  sw_interrupts kept;
+  const int shown = !run->quiet && isatty(STDERR_FILENO);
+  sw_interrupts_catch(&kept);
+  sw_progress_start(&record->progress, shown ? stderr : NULL, record->step, record->steps);
+  sw_status status = sw_record_run(record);
+  double seconds = sw_progress_finish(&record->progress);
+  int code = sw_run_finish(call, run, record, status, seconds);
+  sw_interrupts_release(&kept);
+  return code;
+}
+
+/* Makes the simulation, and the text that says which run it is. */
+static int start(const sw_invocation *call, sw_run_options *run, sw_record *record, char **identity)
 {
   const sw_settings *settings = &run->settings;
-  *trajectory = NULL;
-  if (run->out == NULL) {
-    return SW_EXIT_GOOD;
+  int code = SW_EXIT_GOOD;
+  *identity = sw_run_identity(run);
+  if (*identity == NULL || !sw_summary_init(settings->system, &record->summary)) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  sw_trajectory_origin origin = {.method = settings->options.method,
-                                 .base = settings->options.base,
-                                 .init = sw_settings_start(settings),
-                                 .step = settings->step,
-                                 .projected = settings->project};
-  sw_status status = sw_trajectory_open(run->out, sim, &origin, trajectory);
-  if (status == SW_ERR_IO) {
-    return refuse_file(call, run->out, errno);
+  record->run = *identity;
+  if (run->resume != NULL) {
+    code = sw_start_create(call, settings, &record->sim);
+    return code == SW_EXIT_GOOD ? sw_run_resume(call, run, record) : code;
   }
-  return status == SW_OK ? SW_EXIT_GOOD : sw_settings_refuse(call, NULL, status);
+  code = sw_start(call, settings, &record->sim, &run->moved);
+  return code == SW_EXIT_GOOD ? try_start(call, settings, record->sim) : code;
 }
 
-/* Writes the final state, where that was asked for. */
-static int save_state(const sw_invocation *call, const run_options *run, const sw_sim *sim)
+static int run_with(const sw_invocation *call, sw_run_options *run)
 {
-  char message[SW_TEXT_MESSAGE];
-  if (run->save_state == NULL) {
-    return SW_EXIT_GOOD;
-  }
-  sw_status status = sw_values_write(run->save_state, sim, message);
-  return status == SW_OK ? SW_EXIT_GOOD
-                         : sw_settings_refuse_file(call, "save-state", message, status);
-}
-
-/* Finds out before the first step whether the final state can be written. */
-static int try_save_state(const sw_invocation *call, const run_options *run)
-{
-  char message[SW_TEXT_MESSAGE];
-  if (run->save_state == NULL) {
-    return SW_EXIT_GOOD;
-  }
-  if (run->out != NULL && strcmp(run->out, run->save_state) == 0) {
-    return sw_complain(call, SW_EXIT_USAGE, "--out and --save-state name the same file");
-  }
-  sw_status status = sw_values_try(run->save_state, message);
-  return status == SW_OK ? SW_EXIT_GOOD
-                         : sw_settings_refuse_file(call, "save-state", message, status);
-}
-
-/* Integrates; the summary and the saved state tell what was reached even where a step fails. */
-static int integrate(const sw_invocation *call, const run_options *run, sw_sim *sim, recorder *to)
-{
-  const sw_settings *settings = &run->settings;
-  int observed = to->trajectory != NULL || !run->quiet;
-  int cause = 0;
-  sw_progress_start(&to->progress, !run->quiet && isatty(STDERR_FILENO) ? stderr : NULL,
-                    settings->steps);
-  sw_status status = sw_sim_run(sim, settings->step, settings->steps, observed ? record : NULL, to);
-  double seconds = sw_progress_finish(&to->progress);
-  sw_status closed = sw_trajectory_close(&to->trajectory, &cause);
-  if (!run->quiet && to->summary.states > 0) {
-    sw_summary_print(&to->summary, sim, seconds,
-                     run->out != NULL && strcmp(run->out, "-") == 0 ? stderr : stdout);
-  }
-  int code = closed != SW_OK   ? refuse_file(call, run->out, cause)
-             : status != SW_OK ? sw_settings_refuse(call, sim, status)
-                               : SW_EXIT_GOOD;
-  int saved = save_state(call, run, sim);
-  return code == SW_EXIT_GOOD ? saved : code;
-}
-
-static int run_with(const sw_invocation *call, const run_options *run)
-{
-  recorder to = {.options = run};
-  sw_sim *sim = NULL;
-  int code = sw_settings_simulate(call, &run->settings, &sim);
-  if (code != SW_EXIT_GOOD) {
-    return code;
-  }
-  code = try_start(call, &run->settings, sim);
+  sw_record record = {.h = run->settings.step,
+                      .steps = run->settings.steps,
+                      .every = run->every,
+                      /* A run may be quiet now, and not when it is gone on with. */
+                      .observed = !run->quiet || run->checkpoint != NULL,
+                      .checkpoint = run->checkpoint,
+                      .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};
+  char *identity = NULL;
+  int code = sw_run_check_files(call, run);
   if (code == SW_EXIT_GOOD) {
-    code = try_save_state(call, run);
-  }
-  if (code == SW_EXIT_GOOD && !sw_summary_init(run->settings.system, &to.summary)) {
-    code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    code = start(call, run, &record, &identity);
   }
   if (code == SW_EXIT_GOOD) {
-    code = open_trajectory(call, run, sim, &to.trajectory);
+    code = sw_run_open(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
-    code = integrate(call, run, sim, &to);
+    if (!run->quiet && !run->json) {
+      sw_moved_print(&run->settings, &run->moved, sw_run_output(run));
+    }
+    code = integrate(call, run, &record);
   }
-  sw_summary_clear(&to.summary);
-  sw_sim_free(&sim);
+  sw_trajectory_leave(&record.trajectory);
+  sw_summary_clear(&record.summary);
+  sw_sim_free(&record.sim);
+  free(identity);
   return code;
 }
 
@@ -246,7 +253,7 @@ int sw_command_run(const sw_invocation *call)
 {
   const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
   const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
-  run_options run = {.out = NULL};
+  sw_run_options run = {.every_seconds = -1.0};
   run.every = call->model->run.every > 0 ? call->model->run.every : 1;
   if (!sw_settings_init(call->system, &run.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
@@ -254,6 +261,9 @@ int sw_command_run(const sw_invocation *call)
   int code = sw_parse_arguments(call, &argp, 0, &run, &run.settings.helped);
   if (code < 0) {
     code = sw_settings_finish(call, &run.settings);
+  }
+  if (code == SW_EXIT_GOOD && !run.settings.helped) {
+    code = check_options(call, &run);
   }
   if (code == SW_EXIT_GOOD && !run.settings.helped) {
     code = run_with(call, &run);

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/values_file.h"
 #include "program/parameters.h"
-#include "sim_internal.h"
 #include "text.h"
 
 enum {
@@ -48,7 +46,11 @@ static const struct argp_option options[] = {
             "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file"},
     {.name = "project",
      .key = KEY_PROJECT,
-     .doc = "Move the initial state to the constraint manifold first"},
+     .arg = "R",
+     .flags = OPTION_ARG_OPTIONAL,
+     .doc =
+         "Move the initial state to the constraint manifold first, and refuse it where that moves "
+         "positions or momenta by more than R (0.1; inf: by anything) of their size"},
     {.name = "tolerance",
      .key = KEY_TOLERANCE,
      .arg = "T",
@@ -174,6 +176,36 @@ static error_t read_tolerance(struct argp_state *state, const char *option, cons
   return error;
 }
 
+/* NULL: the default. */
+static error_t read_projection(struct argp_state *state, const char *arg, sw_settings *settings)
+{
+  settings->project = 1;
+  if (arg == NULL) {
+    return 0;
+  }
+  if (strcmp(arg, "inf") == 0) {
+    settings->most_moved = INFINITY;
+    return 0;
+  }
+  error_t error = read_real(state, "project", arg, &settings->most_moved);
+  if (error == 0 && settings->most_moved < 0.0) {
+    argp_error(state, "--project: it must not be negative");
+    return EINVAL;
+  }
+  return error;
+}
+
+static error_t set_parameter(struct argp_state *state, const char *arg, sw_settings *settings)
+{
+  const char *file = strstr(arg, "=@");
+  error_t error = sw_settings_set_parameter(state, settings->system, arg, settings->k);
+  if (error == 0 && file != NULL &&
+      !sw_files_add(&settings->files, "--set", file + 2, SW_FILE_READ)) {
+    return ENOMEM;
+  }
+  return error;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   sw_settings *settings = state->input;
@@ -196,10 +228,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     settings->init_file = arg;
     return 0;
   case KEY_SET:
-    return sw_settings_set_parameter(state, settings->system, arg, settings->k);
+    return set_parameter(state, arg, settings);
   case KEY_PROJECT:
-    settings->project = 1;
-    return 0;
+    return read_projection(state, arg, settings);
   case KEY_TOLERANCE:
     return read_tolerance(state, "tolerance", arg, &settings->options.tolerance);
   case KEY_CHECK_REVERSIBLE:
@@ -227,7 +258,8 @@ int sw_settings_init(sw_system *system, sw_settings *settings)
                             .init = system->n_init > 0 ? 0 : -1,
                             .step = run->step,
                             .t_end = NAN,
-                            .steps = -1};
+                            .steps = -1,
+                            .most_moved = 0.1};
   sw_options_init(&settings->options);
   if (run->method != NULL) {
     settings->options.method = run->method;
@@ -254,6 +286,7 @@ void sw_settings_clear(sw_settings *settings)
 {
   free(settings->k);
   settings->k = NULL;
+  sw_files_clear(&settings->files);
 }
 
 /* Turns a time into a number of steps. */
@@ -326,20 +359,6 @@ const char *sw_settings_start(const sw_settings *settings)
                                      : sw_system_init_name(settings->system, settings->init);
 }
 
-/* Writes the initial state into z (2d values). */
-static int read_start(const sw_invocation *call, const sw_settings *settings, double z[])
-{
-  char message[SW_TEXT_MESSAGE];
-  if (settings->init_file != NULL) {
-    const sw_entries wanted = sw_entries_of_state(settings->system);
-    sw_status status = sw_values_read(settings->init_file, &wanted, z, message);
-    return status == SW_OK ? SW_EXIT_GOOD
-                           : sw_settings_refuse_file(call, "init-file", message, status);
-  }
-  sw_system_init(settings->system, settings->init, settings->k, z);
-  return SW_EXIT_GOOD;
-}
-
 int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
 {
   const char *message = sim == NULL ? "" : sw_sim_message(sim);
@@ -352,41 +371,4 @@ int sw_settings_refuse_file(const sw_invocation *call, const char *option, const
 {
   return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
                      message[0] != '\0' ? message : sw_status_text(status));
-}
-
-/* Makes the simulation at z. */
-static int simulate(const sw_invocation *call, const sw_settings *settings, const double z[],
-                    sw_sim **sim)
-{
-  sw_status status = sw_sim_create_on(settings->system, &settings->options, sim);
-  if (status == SW_OK) {
-    status = sw_sim_set_parameters(*sim, settings->k);
-  }
-  if (status == SW_OK) {
-    status = sw_sim_set_state(*sim, 0.0, z);
-  }
-  if (status == SW_OK && settings->project) {
-    status = sw_sim_project(*sim);
-  }
-  if (status == SW_OK) {
-    return SW_EXIT_GOOD;
-  }
-  int code = sw_settings_refuse(call, *sim, status);
-  sw_sim_free(sim);
-  return code;
-}
-
-int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings, sw_sim **sim)
-{
-  *sim = NULL;
-  double *z = calloc(2 * (size_t)settings->system->nq, sizeof *z);
-  if (z == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  }
-  int code = read_start(call, settings, z);
-  if (code == SW_EXIT_GOOD) {
-    code = simulate(call, settings, z, sim);
-  }
-  free(z);
-  return code;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/settings.h -- the options that `run` and `converge` share, and the simulation they ask for.
+ * program/settings.h -- the options that `run`, `converge` and `lyapunov` share.
  */
 #ifndef SW_PROGRAM_SETTINGS_H
 #define SW_PROGRAM_SETTINGS_H
 
 #include "program/command.h"
+#include "program/files.h"
 #include "sidewinder/sim.h"
 
 typedef struct sw_settings {
@@ -18,7 +19,9 @@ typedef struct sw_settings {
   double t_end;          /* as given by --t-end, NaN without */
   long steps;            /* as given by --steps, -1 without; the number of steps once finished */
   int project;
-  double *k; /* nk values */
+  double most_moved; /* by a projection, as a part of the size of positions and momenta */
+  double *k;         /* nk values */
+  sw_files files;    /* that parameters come from */
   int helped;
 } sw_settings;
 
@@ -46,10 +49,6 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings);
 
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
-
-/* Makes a simulation with these parameters at the initial state, projected where that was asked for.
- * Returns SW_EXIT_GOOD, or complains, sets *sim to NULL and returns another exit code. */
-int sw_settings_simulate(const sw_invocation *call, const sw_settings *settings, sw_sim **sim);
 
 /* Complains with the message of the runtime, or the status's sentence where there is none, and
  * returns the exit code that belongs to the status. */

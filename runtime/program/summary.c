@@ -2,7 +2,9 @@
 #include "program/summary.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LONGEST_LIST = 20 };
 
@@ -56,6 +58,100 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   summary->states++;
 }
 
+/* ---- statistics, before a run was resumed and since ---- */
+
+enum { COURSE = 5 };
+
+/* What is added up, and of what the largest is kept. */
+static const size_t counts[] = {offsetof(sw_stats, steps),
+                                offsetof(sw_stats, solves),
+                                offsetof(sw_stats, newton_iterations),
+                                offsetof(sw_stats, fibre_flows),
+                                offsetof(sw_stats, fibre_steps),
+                                offsetof(sw_stats, fibre_evaluations)};
+static const size_t largest[] = {
+    offsetof(sw_stats, residual_g), offsetof(sw_stats, residual_hidden),
+    offsetof(sw_stats, residual_solve), offsetof(sw_stats, fibre_error)};
+
+enum { COUNTS = sizeof counts / sizeof *counts, LARGEST = sizeof largest / sizeof *largest };
+
+static long *count_at(sw_stats *stats, int i)
+{
+  return (long *)(void *)((char *)stats + counts[i]);
+}
+
+static double *largest_at(sw_stats *stats, int i)
+{
+  return (double *)(void *)((char *)stats + largest[i]);
+}
+
+sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
+{
+  sw_stats before = summary->earlier;
+  sw_stats all = sw_sim_stats(sim);
+  for (int i = 0; i < COUNTS; i++) {
+    *count_at(&all, i) += *count_at(&before, i);
+  }
+  for (int i = 0; i < LARGEST; i++) {
+    *largest_at(&all, i) = fmax(*largest_at(&all, i), *largest_at(&before, i));
+  }
+  return all;
+}
+
+size_t sw_summary_size(const sw_summary *summary)
+{
+  return COUNTS + LARGEST + 2 + COURSE * ((size_t)summary->system->n_invariant + 1);
+}
+
+static double *save_course(const sw_course *course, double *to)
+{
+  const double numbers[COURSE] = {course->first, course->last, course->lowest, course->highest,
+                                  course->undefined};
+  memcpy(to, numbers, sizeof numbers);
+  return to + COURSE;
+}
+
+static const double *restore_course(sw_course *course, const double *from)
+{
+  *course = (sw_course){from[0], from[1], from[2], from[3], from[4] != 0.0};
+  return from + COURSE;
+}
+
+void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double seconds, double numbers[])
+{
+  sw_stats stats = sw_summary_stats(summary, sim);
+  for (int i = 0; i < COUNTS; i++) {
+    *numbers++ = (double)*count_at(&stats, i);
+  }
+  for (int i = 0; i < LARGEST; i++) {
+    *numbers++ = *largest_at(&stats, i);
+  }
+  *numbers++ = summary->seconds + seconds;
+  *numbers++ = (double)summary->states;
+  numbers = save_course(&summary->energy, numbers);
+  for (int i = 0; i < summary->system->n_invariant; i++) {
+    numbers = save_course(&summary->invariant[i], numbers);
+  }
+}
+
+void sw_summary_restore(sw_summary *summary, const double numbers[])
+{
+  for (int i = 0; i < COUNTS; i++) {
+    *count_at(&summary->earlier, i) = (long)*numbers++;
+  }
+  for (int i = 0; i < LARGEST; i++) {
+    *largest_at(&summary->earlier, i) = *numbers++;
+  }
+  summary->seconds = *numbers++;
+  summary->states = (long)*numbers++;
+  numbers = restore_course(&summary->energy, numbers);
+  for (int i = 0; i < summary->system->n_invariant; i++) {
+    numbers = restore_course(&summary->invariant[i], numbers);
+  }
+}
+
+/* ---- for people ---- */
+
 /* Prints the range of the change since the start, relative as well where the start is not zero. */
 static void print_course(FILE *stream, const char *name, const sw_course *course, long steps)
 {
@@ -85,10 +181,10 @@ static double per(long count, long of)
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
 {
   sw_system *system = summary->system;
-  sw_stats stats = sw_sim_stats(sim);
+  sw_stats stats = sw_summary_stats(summary, sim);
   char name[SW_NAME_BYTES];
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
-          seconds);
+          summary->seconds + seconds);
   if (stats.steps > 0) {
     fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
             per(stats.newton_iterations, stats.steps), per(stats.newton_iterations, stats.solves));

@@ -27,14 +27,15 @@ INTRODUCTION = """\
 Each model below shows one answer of the analysis, or one form of the fibre flow. Under its text stands what
 `sidewinder check --ascii` says from "Found by analysis" on. Where the model is accepted, the first three steps of
 RATTLE follow, with the base method and the step of the model, and the largest |g| and |{g,H}| over them; a state
-that is off M or M^H is projected first (`--project`), so that the column of t = 0 is the projected one. What the words of the analysis mean, and what they rest on, is in [geometry.md](geometry.md).
+that is off M or M^H is projected first (`--project=inf`: however far
+that is), so that the column of t = 0 is the projected one. What the words of the analysis mean, and what they rest on, is in [geometry.md](geometry.md).
 
 The page is made by `tests/geometry/fifteen.py` from the models in `models/` and `tests/geometry/`, and a test
 makes it anew. Figures of the size of round-off, such as 1.1e-16, differ between machines.
 """
 
 # Heading, model, what to look at, options of the run.
-PROJECT = ["--project"]
+PROJECT = ["--project=inf"]
 MODELS = [
     ("Where SHAKE and RATTLE apply", None, None, None),
     ("Holonomic, one constraint", "models/pendulum.sw",
@@ -138,8 +139,7 @@ def steps(generator, model, options):
                                    *options)
     if code != 0:
         sys.exit(f"{model}: the run ended with {code}: {summary}")
-    lines = [line for line in table.splitlines() if line and not line.startswith("#")]
-    rows = list(csv.reader(io.StringIO("\n".join(lines))))[1:]
+    rows = list(csv.reader(io.StringIO(table)))[1:]
     if len(rows) != STEPS + 1:
         sys.exit(f"{model}: {len(rows)} rows")
     width = max(len(name) for name in names)

@@ -13,6 +13,25 @@ expect 2 'Usage: sidewinder COMMAND' "$sw"
 expect 2 "there is no command 'chekc'" "$sw" chekc models/hopf.sw
 expect 0 'Analyse MODEL' "$sw" check --help
 expect 0 'NAME\.c and NAME\.h' "$sw" generate --help
+for asked in --help -h help '-?'; do
+  expect 0 '^  sidewinder plot     FILE' "$sw" "$asked"
+done
+for command in check generate build plot; do
+  for asked in --help -h; do
+    expect 0 "^Usage: sidewinder $command " "$sw" $command $asked
+    cp "$work/output" "$work/help"
+    expect 0 '' "$sw" help $command
+    true_that "help $command is $command $asked" cmp "$work/output" "$work/help"
+  done
+done
+for command in run verify converge lyapunov info; do
+  expect 0 'The model comes first' "$sw" help $command
+  expect 0 'The model comes first' "$sw" $command -h
+  expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw -h
+  expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw --help
+done
+expect 2 "there is no command 'rnu'; did you mean 'run'\?" "$sw" rnu models/hopf.sw
+expect 2 "there is no command 'chekc'; did you mean 'check'\?" "$sw" help chekc
 expect 2 'which model' "$sw" check
 expect 2 'where to' "$sw" generate models/hopf.sw
 expect 2 'where to' "$sw" build models/hopf.sw
@@ -54,6 +73,15 @@ true_that 'a file that would not change is left alone' test "$work/new/deep/hopf
 touch "$work/file"
 expect 3 'cannot write below' "$sw" generate models/hopf.sw -o "$work/file"
 
+# A decimal comma in the user's locale reaches neither C nor numbers.
+german() { LC_ALL=de_DE.UTF-8 LOCPATH=$GERMAN "$@"; }
+true_that 'there is such a locale' test "$(german locale decimal_point)" = ,
+for model in hopf chain; do
+  expect 0 '' german "$sw" generate models/$model.sw -o "$work/german"
+  true_that "the same C of $model" cmp "$work/german/$model.c" generated/$model.c
+done
+expect 0 '^2,0\.2' german "$sw" run models/hopf.sw --step 0.1 --steps 2 --out -
+
 # build
 expect 0 '' "$sw" build models/pendulum.sw -o "$work/pendulum"
 expect 0 'Usage' "$work/pendulum" --help
@@ -75,6 +103,23 @@ refused_target 'No such file' ''
 refused_target 'Not a directory' "$work/file/hopf"
 refused_target 'File exists' /dev/null
 
+# A model is not overwritten by what is made of it.
+cp models/pendulum.sw "$work/kept.sw"
+ln "$work/kept.sw" "$work/pendulum.c"
+refused_model() {
+  expect 2 "$@"
+  true_that 'the model is as it was' cmp models/pendulum.sw "$work/kept.sw"
+}
+refused_model "kept.sw' is the model '.*kept.sw' itself" "$sw" build "$work/kept.sw" -o "$work/kept.sw"
+refused_model "pendulum.c' is the model '.*kept.sw' itself" "$sw" generate "$work/kept.sw" -o "$work"
+for option in --out --save-state --checkpoint; do
+  cp models/pendulum.sw "$work/kept.csv"
+  expect 2 "the model '.*kept.csv' and $option '.*kept.csv' are the same file" \
+    "$sw" run "$work/kept.csv" --steps 2 $option "$work/kept.csv"
+  true_that 'the model is as it was' cmp models/pendulum.sw "$work/kept.csv"
+done
+rm "$work/pendulum.c"
+
 # Models whose files have awkward names compile all the same: the driver is in sw_main.c.
 for name in status program sidewinder; do
   sed "s/^model pendulum/model $name/" models/pendulum.sw >"$work/$name.sw"
@@ -91,79 +136,33 @@ touch "$work/moved/include/sidewinder/model.h"
 expect 3 'not beside this program: .*/moved/.*libsidewinder\.a is missing' \
   "$work/moved/bin/sidewinder" build models/hopf.sw -o "$work/hopf"
 
-# A compilation that is interrupted leaves nothing behind, and ends by the signal.
-cat >"$work/slow" <<'END'
-#!/usr/bin/env bash
-while [ $# -gt 1 ]; do
-  [ "$1" = -o ] && echo half >"$2"
-  shift
-done
-grep '^SigBlk' /proc/self/status >"$STARTED.new"
-mv "$STARTED.new" "$STARTED"
-sleep 1
-END
-chmod +x "$work/slow"
-mkdir "$work/temporary" "$work/target"
-blocked_here=$(grep '^SigBlk' /proc/self/status)
-for signal in HUP INT TERM; do
-  rm -f "$work/started"
-  # A background job of a script ignores SIGINT, which the program that env starts does not.
-  env --default-signal=HUP,INT,TERM STARTED="$work/started" TMPDIR="$work/temporary" CC="$work/slow" \
-    "$sw" build models/hopf.sw -o "$work/target/hopf" 2>"$work/output" &
-  job=$!
-  for _ in $(seq 100); do
-    [ -e "$work/started" ] && break
-    sleep 0.1
-  done
-  true_that 'files exist while the compiler runs' test -n "$(ls "$work/temporary")" -a -n "$(ls "$work/target")"
-  kill -s $signal $job
-  wait $job 2>/dev/null
-  true_that "ended by SIG$signal" test $? -eq $((128 + $(kill -l $signal)))
-  true_that "SIG$signal leaves no temporary folder" test -z "$(ls "$work/temporary")"
-  true_that "SIG$signal leaves no part of a program" test -z "$(ls "$work/target")"
-  true_that 'the compiler has the signal mask of its caller' test "$(cat "$work/started")" = "$blocked_here"
-done
-
-# run, cached
 export XDG_CACHE_HOME=$work/cache
-expect 0 'steps +10,' "$sw" run models/hopf.sw --steps 10
-count() { find "$work/cache/sidewinder" -type f | wc -l; }
-true_that 'one program in the cache' test "$(count)" -eq 1
-expect 0 'steps +10,' "$sw" run models/hopf.sw --steps 10
-true_that 'and it is used again' test "$(count)" -eq 1
-expect 0 'steps +10,' "$sw" run models/pendulum.sw --steps 10
-true_that 'another model is another program' test "$(count)" -eq 2
-expect 3 'failed on the generated code' env CC=false "$sw" run models/pendulum.sw --steps 10
-
-# Without a home the cache is a private folder among the temporary files.
-mkdir "$work/tmp"
-homeless() { env -u HOME -u XDG_CACHE_HOME TMPDIR="$work/tmp" "$sw" run models/hopf.sw --steps 10; }
-private=$work/tmp/sidewinder-cache-$(id -u)
-expect 0 'steps +10,' homeless
-true_that 'the folder is private' test "$(stat -c %a "$private")" = 700
-true_that 'the program is in it' test "$(find "$private" -name 'hopf-*' -type f | wc -l)" -eq 1
-expect 0 'steps +10,' homeless
-chmod 770 "$private"
-expect 3 'is not a folder of this user alone' homeless
-rm -r "$private"
-mkdir -m 700 "$work/elsewhere"
-ln -s "$work/elsewhere" "$private"
-expect 3 'is not a folder of this user alone' homeless
 
 # The trajectory.
 expect 0 '' "$sw" run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 20 --every 5 \
   --init zb --out "$work/t.csv"
-header=$(grep -v '^#' "$work/t.csv" | head -1)
-true_that 'the header' test "$header" = \
+true_that 'the header' test "$(head -1 "$work/t.csv")" = \
   step,t,q.1,q.2,p.1,p.2,hopf_re,hopf_im,hopf_ax,energy,residual_g,residual_hidden
-true_that 'the rows' test "$(grep -v '^#' "$work/t.csv" | tail -n +2 | cut -d, -f1 | tr '\n' ' ')" = '0 5 10 15 20 '
-true_that 'metadata first' test "$(head -c 1 "$work/t.csv")" = '#'
+true_that 'the rows' test "$(tail -n +2 "$work/t.csv" | cut -d, -f1 | tr '\n' ' ')" = '0 5 10 15 20 '
+true_that 'metadata beside it' grep -q '"init": "zb"' "$work/t.csv.json"
 true_that 'row 0 is the initial state' test "$(grep '^0,' "$work/t.csv" | cut -d, -f3)" = -0.49636249488240131
 expect 0 '^20,2,' "$sw" run models/hopf.sw --step 0.1 --steps 20 --every 20 --out -
 expect 3 'full|space' "$sw" run models/hopf.sw --step 0.1 --steps 20000 --every 1 --out /dev/full
 expect 0 'steps +20,' "$sw" run models/hopf.sw --step 0.1 --t-end 2
 expect 0 '' "$sw" run models/hopf.sw --step 0.1 --steps 3 --quiet
 true_that 'quiet is quiet' test ! -s "$work/output"
+expect 0 '' "$sw" run models/hopf.sw --step 0.1 --steps 3 --json
+true_that 'the summary is JSON' python3 -c "
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert s['end'] == 'complete' and s['steps'] == 3 and s['message'] is None and s['projection'] is None
+assert s['energy']['lowest'] <= s['energy']['first'] <= s['energy']['highest']
+assert s['invariants']['energy'] == s['energy'] and 0 < s['residual_g'] < 1e-14" "$work/output"
+"$sw" run models/lj7.sw --step 2 --steps 100 --json >"$work/output" 2>/dev/null
+true_that 'JSON after a failure' python3 -c "
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert s['end'] == 'failed' and s['message'].startswith('step failed at t = ')" "$work/output"
 
 # Wrong options of a program.
 expect 2 "hammer" "$sw" run models/hopf.sw --method hammer
@@ -179,7 +178,11 @@ expect 2 "" "$sw" run models/hopf.sw --step 0.1 --t-end 0.25
 
 # States off M, and steps that are too large.
 expect 2 "not on M: constraint '[a-z]+' is -?[0-9.e-]+ .*--project" "$sw" run models/two_constraints.sw --set l=0.2
-expect 0 'steps' "$sw" run models/two_constraints.sw --set l=0.2 --project --steps 10
+expect 2 'its projection moves positions by 0\.0721 \(9\.24 % of 0\.78\), momenta by 0\.143 \(88\.5 % of 0\.162\), more than 10 %' \
+  "$sw" run models/two_constraints.sw --set l=0.2 --project --steps 10
+expect 0 '^projection +moves positions by' "$sw" run models/two_constraints.sw --set l=0.2 --project=0.9 --steps 10
+expect 0 '^projection +moves positions by' "$sw" converge models/two_constraints.sw --set l=0.2 --project=0.9 --step 0.1 --t-end 1
+expect 2 'far from the constraint manifold' "$sw" lyapunov models/two_constraints.sw --set l=0.2 --project --steps 10
 expect 3 'step failed at t = ' "$sw" run models/lj7.sw --step 2 --steps 100
 
 # A size of the model.

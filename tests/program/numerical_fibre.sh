@@ -57,7 +57,7 @@ for model in ball bent swarm; do
     fi
     expect 0 "fibre flow +$numerical" "$program" info
     expect 0 "fibre flow +$numerical" "$sw" check "$work/$model.sw" --lowering "$lowering"
-    expect 0 '' "$program" run --project --step 0.01 --steps 200 --out "$program.csv"
+    expect 0 '' "$program" run --project=inf --step 0.01 --steps 200 --out "$program.csv"
     if [ "${numerical#closed}" = "$numerical" ]; then
       true_that "$model $lowering: cost and error" grep -qE \
         'fibre flow +numerical: .* flows per step, .* evaluations .* estimated error <= [0-9.]+e-' "$work/output"
@@ -67,7 +67,7 @@ for model in ball bent swarm; do
   true_that "$model has rows" test -s "$work/$model.looped.end"
   true_that "$model: the two lowerings agree" cmp -s "$work/$model.looped.end" "$work/$model.unrolled.end"
 done
-expect 0 'd = 40|fibre flow' "$work/bent.looped" run --size N=20 --project --step 0.01 --steps 20
+expect 0 'd = 40|fibre flow' "$work/bent.looped" run --size N=20 --project=inf --step 0.01 --steps 20
 
 expect 0 'at N = 5: proved: every' "$sw" check "$work/swarm.sw" --lowering looped
 
@@ -116,6 +116,6 @@ END
 expect 0 'is not 0 as an identity' "$sw" check "$work/line.sw"
 expect 0 '' "$sw" build "$work/line.sw" -o "$work/line"
 expect 0 ' 0 failed' "$work/line" verify
-expect 0 'steps +300' "$work/line" run --project --step 0.01 --steps 300
+expect 0 'steps +300' "$work/line" run --project=inf --step 0.01 --steps 300
 
 finish

@@ -37,4 +37,19 @@ static inline int leave_folder(void **state)
   return failed ? -1 : 0;
 }
 
+/* The files in it. */
+static inline int count_files(void)
+{
+  int count = 0;
+  DIR *files = opendir(".");
+  if (files == NULL) {
+    return -1;
+  }
+  for (struct dirent *entry = readdir(files); entry != NULL; entry = readdir(files)) {
+    count += entry->d_name[0] != '.';
+  }
+  closedir(files);
+  return count;
+}
+
 #endif

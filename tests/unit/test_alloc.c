@@ -6,7 +6,7 @@
  * The program's own malloc and its relatives count, and can be told to fail.  They see the
  * allocations of SUNDIALS and LAPACK too.  SUNDIALS' set-up does not survive a failing malloc, so
  * the parts of a simulation are swept one by one, and as a whole only one that needs no solver.
- * sw_model_check is swept.  A sanitizer needs the allocator for itself; then this is skipped.
+ * sw_model_check is swept.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -20,20 +20,12 @@
 #include "near.h"
 #include "sidewinder/sim.h"
 
-static void need_own_allocator(void)
-{
-#ifdef SANITIZED
-  skip();
-#endif
-}
-
 static void steps_do_not_allocate(void **state)
 {
   static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical,
                                            &sw_fixture_two, &sw_fixture_free};
 
   (void)state;
-  need_own_allocator();
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
     for (const char *const *base = sw_base_names(); *base; base++) {
       sw_options options;
@@ -75,7 +67,6 @@ static void numerical_flows_do_not_allocate(void **state)
   sw_sim *sim = NULL;
 
   (void)state;
-  need_own_allocator();
   sw_options_init(&options);
   options.numerical_fibre = 1;
   assert_int_equal(sw_sim_create(&sw_fixture_two, &options, &sim), SW_OK);
@@ -97,7 +88,6 @@ static void everything_is_released(void **state)
   long kept;
 
   (void)state;
-  need_own_allocator();
   kept = allocations - releases;
   assert_int_equal(sw_sim_create(&sw_fixture_spherical, NULL, &sim), SW_OK);
   assert_true(allocations - releases > kept);
@@ -110,7 +100,6 @@ static void creation_without_memory_is_refused(void **state)
   sw_sim *sim = NULL;
 
   (void)state;
-  need_own_allocator();
   const long before = allocations;
   fail_at = 1;
   const sw_status status = sw_sim_create(&sw_fixture_two, NULL, &sim);
@@ -242,7 +231,6 @@ static void tangents_survive_every_failure(void **state)
                                            &sw_fixture_two, &sw_fixture_free};
 
   (void)state;
-  need_own_allocator();
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     for (const char *const *base = sw_base_names(); *base; base++) {
       sw_options options;
@@ -266,7 +254,6 @@ static void parts_survive_every_failure(void **state)
                                            &sw_fixture_two, &sw_fixture_free};
 
   (void)state;
-  need_own_allocator();
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     sw_system *system = NULL;
 
@@ -293,7 +280,6 @@ static void huge_models_are_refused(void **state)
   sw_options options;
 
   (void)state;
-  need_own_allocator();
   sw_options_init(&options);
   options.base = "midpoint";
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -326,7 +312,6 @@ static sw_status make_check(const sw_system *system, const sw_base *base)
 static void check_survives_every_failure(void **state)
 {
   (void)state;
-  need_own_allocator();
   assert_true(sweep(make_check, NULL, NULL) > 0);
 }
 

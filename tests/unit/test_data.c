@@ -5,12 +5,14 @@
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -100,7 +102,8 @@ static void test_npy_bytes(void **state)
   memcpy(expected + 128, behind, sizeof behind);
   FILE *file = fopen("two.npy", "wb");
   assert_non_null(file);
-  sw_npy_write(file, values, 2);
+  sw_npy_write_header(file, 2, 0);
+  sw_npy_write_values(file, values, 2);
   fclose(file);
   assert_int_equal(get_file("two.npy", bytes), sizeof expected);
   assert_memory_equal(bytes, expected, sizeof expected);
@@ -122,7 +125,8 @@ static void test_npy_blocks(void **state)
   }
   FILE *file = fopen("many.npy", "wb");
   assert_non_null(file);
-  sw_npy_write(file, values, MANY);
+  sw_npy_write_header(file, MANY, 0);
+  sw_npy_write_values(file, values, MANY);
   fclose(file);
   assert_int_equal(sw_values_read("many.npy", &wanted, back, message), SW_OK);
   assert_memory_equal(back, values, sizeof values);
@@ -140,58 +144,56 @@ static void test_state_round_trip(void **state)
   assert_int_equal(sw_sim_create(&sw_fixture_two, NULL, &sim), SW_OK);
   assert_int_equal(sw_sim_set_state(sim, 0.5, awkward), SW_OK);
   const sw_entries wanted = sw_entries_of_state(system);
+  const int files = count_files();
   for (int i = 0; i < 2; i++) {
     assert_int_equal(sw_values_try(paths[i], message), SW_OK);
-    assert_int_not_equal(access(paths[i], F_OK), 0);
-    assert_int_not_equal(access(i == 0 ? "saved.npy.part" : "saved.csv.part", F_OK), 0);
+    assert_int_equal(count_files(), files + 2 * i);
     assert_int_equal(sw_values_write(paths[i], sim, message), SW_OK);
     assert_read(paths[i], &wanted, awkward);
+    assert_int_equal(count_files(), files + 2 * (i + 1));
   }
-  assert_int_not_equal(access("saved.npy.part", F_OK), 0);
   text[get_file("saved.csv", text)] = '\0';
-  assert_non_null(strstr((char *)text, "# model: two\n# digest: "));
-  assert_non_null(strstr((char *)text, "\n# t: 0.5\nname,value\n"));
+  assert_memory_equal(text, "name,value\nq.1,0.1", 18);
+  text[get_file("saved.csv.json", text)] = '\0';
+  assert_non_null(strstr((char *)text, "\"kind\": \"state\",\n  \"format\": \"csv\",\n  "
+                                       "\"model\": \"two\",\n"));
+  assert_non_null(strstr((char *)text, "\n  \"t\": 0.5\n}\n"));
   assert_int_equal(sw_values_write("no-such-folder/a.npy", sim, message), SW_ERR_IO);
   assert_non_null(strstr(message, "no-such-folder/a.npy cannot be written: No such file"));
   assert_int_equal(sw_values_try("no-such-folder/a.npy", message), SW_ERR_IO);
   assert_int_equal(sw_values_try("a.txt", message), SW_ERR_ARGUMENT);
   assert_int_equal(sw_values_write("a.txt", sim, message), SW_ERR_ARGUMENT);
+  put_file("other.csv.json", "{}", 2);
+  assert_int_equal(sw_values_write("other.csv", sim, message), SW_ERR_ARGUMENT);
+  assert_non_null(strstr(message, "other.csv.json is in the way"));
+  assert_int_not_equal(access("other.csv", F_OK), 0);
   sw_sim_free(&sim);
   sw_system_free(&system);
 }
 
-/* A full disk is noticed, when the file is closed or, with names that fill the buffer, before; and the
- * older file stays. */
+/* A disk that is full is noticed, and the older file stays, with what was said about it. */
 static void test_full_disk(void **state)
 {
-  enum { MANY = 64 };
-  static char longest[SW_NAME_BYTES];
-  static const char *longest_names[MANY];
-  sw_model wide = sw_fixture_free;
+  const struct rlimit few = {20, RLIM_INFINITY};
+  const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
   char message[SW_TEXT_MESSAGE] = "";
   unsigned char bytes[BYTES];
   sw_sim *sim = NULL;
   (void)state;
-  if (access("/dev/full", W_OK) != 0) {
-    skip();
-  }
-  memset(longest, 'x', sizeof longest - 1);
-  for (int i = 0; i < MANY; i++) {
-    longest_names[i] = longest;
-  }
-  wide.nq = MANY;
-  wide.n_init = 0;
-  wide.q_names = wide.p_names = longest_names;
-  wide.hamiltonian_hess_pattern = (sw_pattern){2 * MANY, 2 * MANY, 0, NULL, NULL};
   put_file("old.csv", "old", 3);
-  for (int i = 0; i < 2; i++) {
-    assert_int_equal(sw_sim_create(i == 0 ? &sw_fixture_two : &wide, NULL, &sim), SW_OK);
-    assert_int_equal(symlink("/dev/full", "old.csv.part"), 0);
-    assert_int_equal(sw_values_write("old.csv", sim, message), SW_ERR_IO);
-    assert_string_equal(message, "old.csv cannot be written: No space left on device");
-    assert_int_equal(get_file("old.csv", bytes), 3);
-    sw_sim_free(&sim);
-  }
+  put_file("old.csv.json", "{\n  \"sidewinder\": ", 18);
+  const int files = count_files();
+  assert_int_equal(sw_sim_create(&sw_fixture_two, NULL, &sim), SW_OK);
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+  sw_status status = sw_values_write("old.csv", sim, message);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+  assert_int_equal(status, SW_ERR_IO);
+  assert_string_equal(message, "old.csv cannot be written: File too large");
+  assert_int_equal(get_file("old.csv", bytes), 3);
+  assert_int_equal(get_file("old.csv.json", bytes), 18);
+  assert_int_equal(count_files(), files);
+  sw_sim_free(&sim);
 }
 
 /* Headers that are read, whatever their spelling. */
@@ -229,9 +231,13 @@ static void test_npy_refused(void **state)
     const char *part;
   } cases[] = {
       {3, "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }", "version=(1, 0)"},
-      {1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }",
-       "'<f4'; wanted is '<f8': nump"},
-      {1, "{'descr': '>f8', 'fortran_order': False, 'shape': (6,), }", "a.astype('<f8')"},
+      {1, "{'descr': '<c16', 'fortran_order': False, 'shape': (6,), }",
+       "'<c16'; wanted are real numbers of 4 or 8 bytes, or integers: nump"},
+      {1, "{'descr': '<f2', 'fortran_order': False, 'shape': (6,), }", "a.astype('<f8')"},
+      {1, "{'descr': '|f8', 'fortran_order': False, 'shape': (6,), }", "values of type '|f8'"},
+      {1, "{'descr': '<u1', 'fortran_order': False, 'shape': (6,), }", "values of type '<u1'"},
+      {1, "{'descr': 'f8', 'fortran_order': False, 'shape': (6,), }", "values of type 'f8'"},
+      {1, "{'descr': '', 'fortran_order': False, 'shape': (6,), }", "values of type ''"},
       {1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }", "ascontiguousarray"},
       {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }",
        "a.npy has shape (3, 2); model 'ball' needs (6,), (2, 3) or (6, 1), q then p"},
@@ -252,6 +258,9 @@ static void test_npy_refused(void **state)
       {1, "{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (6,), }", "the header is"},
       {1, "{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (6,), }", "header is"},
       {1, "{'descr': '<f8', 'fortran_order': False, }", "the header is"},
+      {1, "{'descr': '<f8', 'fortran_order': False, 'size': (6,), }", "the header is"},
+      {1, "{'type': '<f8', 'fortran_order': False, 'shape': (6,), }", "the header is"},
+      {1, "{'descr': '<f8', 'c_order': False, 'shape': (6,), }", "the header is"},
       {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), 'x': 1}", "the header is"},
       {1, "{'descr': '<f8' 'fortran_order': False, 'shape': (6,), }", "the header is"},
       {1, "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), } x", "the header is"},
@@ -315,7 +324,7 @@ static void test_table_refused(void **state)
       {"", "m.csv is empty"},
       {"# only\n", "m.csv is empty; wanted is the header 'name,value'"},
       {"m.1,1\nm.2,2\nm.3,3\n", "m.csv: line 1: 'm.1,1' is not the header 'name,value'"},
-      {"# c\nname;value\n", "m.csv: line 2: 'name;value' is not the header"},
+      {"# c\nname;value\nm.1;1\n", "m.csv: line 3: 'm.1;1' is not a finite decimal number"},
       {"name,value\nm.1,1\nm.9,1\n",
        "m.csv: line 3: 'm.9' is no entry of parameter 'm' (m.1 ... m.3)"},
       {"name,value\nm.1,1\nm.3,1\n", "m.csv has 2 values; parameter 'm' needs 3: 'm.2' is missing"},

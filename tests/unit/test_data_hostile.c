@@ -132,7 +132,8 @@ static size_t make_valid(reader *read, unsigned char bytes[BYTES])
   FILE *file = tmpfile();
   assert_non_null(file);
   if (read == sw_npy_read) {
-    sw_npy_write(file, z, STATE);
+    sw_npy_write_header(file, STATE, 0);
+    sw_npy_write_values(file, z, STATE);
   } else {
     fputs("# model: ball\n# t: 0.25\n", file);
     sw_table_write(file, &state6, z);

@@ -1,253 +1,464 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_io.c -- the trajectory writer and the progress line.
+ * test_io.c -- trajectories, and what they are about.
  */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "data_folder.h"
 #include "fixtures.h"
-#include "io/progress.h"
 #include "io/trajectory.h"
-#include "vectors.h"
 
-enum { LINE = 4096 };
+enum { TEXT = 16384, COLUMNS = 10 };
 
-typedef struct fixture {
-  char path[64];
-  sw_sim *sim;
-} fixture;
+static const sw_trajectory_plan plan = {.path = "t.csv",
+                                        .origin = {.method = "rattle",
+                                                   .base = "verlet",
+                                                   .init = "start\n\"line\xff",
+                                                   .step = 0.1,
+                                                   .every = 1}};
 
-static int set_up(void **state)
+static sw_sim *create_pendulum(void)
 {
-  fixture *made = calloc(1, sizeof *made);
-  if (made == NULL)
-    return -1;
-  strcpy(made->path, "test_io-XXXXXX");
-  int file = mkstemp(made->path);
-  if (file < 0)
-    return -1;
-  close(file);
-  *state = made;
-  return sw_sim_create(&sw_fixture_pendulum, NULL, &made->sim) == SW_OK ? 0 : -1;
+  sw_sim *sim = NULL;
+  assert_int_equal(sw_sim_create(&sw_fixture_pendulum, NULL, &sim), SW_OK);
+  return sim;
 }
 
-static int tear_down(void **state)
+static sw_trajectory *open_good(const sw_trajectory_plan *of, const sw_sim *sim)
 {
-  fixture *made = *state;
-  sw_sim_free(&made->sim);
-  unlink(made->path);
-  free(made);
-  return 0;
+  char message[SW_TEXT_MESSAGE] = "";
+  sw_trajectory *trajectory = NULL;
+  if (sw_trajectory_open(of, sim, NULL, &trajectory, message) != SW_OK) {
+    fail_msg("%s", message);
+  }
+  return trajectory;
 }
 
-static const sw_trajectory_origin origin = {
-    .method = "rattle", .base = "verlet", .init = "start\nline", .step = 0.1};
-
-/* Writes the start and two steps. */
-static void write_three(fixture *made)
+static void finish_good(sw_trajectory **trajectory, const sw_sim *sim, long step, sw_ending ending)
 {
-  sw_trajectory *trajectory;
-  int cause;
-  assert_int_equal(sw_trajectory_open(made->path, made->sim, &origin, &trajectory), SW_OK);
-  assert_int_equal(sw_trajectory_write(trajectory, made->sim, 0), SW_OK);
+  char message[SW_TEXT_MESSAGE] = "";
+  if (sw_trajectory_finish(trajectory, sim, step, ending, message) != SW_OK) {
+    fail_msg("%s", message);
+  }
+  assert_null(*trajectory);
+}
+
+/* Writes the start and two steps; the simulation is at the last one. */
+static sw_sim *write_three(const sw_trajectory_plan *of)
+{
+  sw_sim *sim = create_pendulum();
+  sw_trajectory *trajectory = open_good(of, sim);
+  assert_int_equal(sw_trajectory_write(trajectory, sim, 0), SW_OK);
   for (long step = 1; step <= 2; step++) {
-    assert_int_equal(sw_sim_step(made->sim, 0.1), SW_OK);
-    assert_int_equal(sw_trajectory_write(trajectory, made->sim, step), SW_OK);
+    assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
+    assert_int_equal(sw_trajectory_write(trajectory, sim, step), SW_OK);
   }
-  assert_int_equal(sw_trajectory_close(&trajectory, &cause), SW_OK);
-  assert_null(trajectory);
-  assert_int_equal(cause, 0);
+  finish_good(&trajectory, sim, 2, SW_COMPLETE);
+  return sim;
 }
 
-/* Reads the file's next line without its line break. */
-static void next_line(FILE *file, char line[LINE])
+static size_t get_file(const char *path, char text[TEXT])
 {
-  assert_non_null(fgets(line, LINE, file));
-  size_t length = strcspn(line, "\n");
-  assert_int_equal(line[length], '\n');
-  line[length] = '\0';
-}
-
-static void test_metadata_and_header(void **state)
-{
-  static const char *const expected[] = {
-      "# model: pendulum",
-      "# title: Planar pendulum in Cartesian coordinates",
-      "# digest: 00000000",
-      "# method: rattle",
-      "# base: verlet",
-      "# step: 0.10000000000000001",
-      "# init: start line", /* a line break in a name does not end the line */
-      "# projected: no",
-      "# parameter gravity: 1",
-      "# parameter length: 1",
-      "step,t,q.x,q.y,p.x,p.y,multiplier,tension,energy,residual_g,residual_hidden"};
-  fixture *made = *state;
-  char line[LINE];
-  write_three(made);
-  FILE *file = fopen(made->path, "r");
+  FILE *file = fopen(path, "rb");
   assert_non_null(file);
-  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-    next_line(file, line);
-    assert_string_equal(line, expected[i]);
+  size_t size = fread(text, 1, TEXT - 1, file);
+  assert_int_equal(fclose(file), 0);
+  text[size] = '\0';
+  return size;
+}
+
+/* The first line is the header, and the last one a row: nothing else is in the file. */
+static void test_header_and_rows(void **state)
+{
+  char text[TEXT];
+  int lines = 0;
+  (void)state;
+  sw_sim *sim = write_three(&plan);
+  size_t size = get_file("t.csv", text);
+  const char *header =
+      "step,t,q.x,q.y,p.x,p.y,multiplier,tension,energy,residual_g,residual_hidden\n0,0,";
+  assert_memory_equal(text, header, strlen(header));
+  for (const char *at = text; *at != '\0'; at++) {
+    lines += *at == '\n';
   }
-  fclose(file);
+  assert_int_equal(lines, 4);
+  assert_int_equal(text[size - 1], '\n');
+  assert_null(strchr(text, '#'));
+  sw_sim_free(&sim);
+}
+
+/* What the trajectory is about; a name that is no text does not break it. */
+static void test_metadata(void **state)
+{
+  static const char expected[] =
+      "{\n  \"sidewinder\": \"0.1.0\",\n  \"kind\": \"trajectory\",\n  \"format\": \"csv\",\n"
+      "  \"model\": \"pendulum\",\n  \"title\": \"Planar pendulum in Cartesian coordinates\",\n"
+      "  \"digest\": \"00000000\",\n  \"sizes\": {},\n  \"parameters\": {\n"
+      "    \"gravity\": 1,\n    \"length\": 1\n  },\n  \"method\": \"rattle\",\n"
+      "  \"base\": \"verlet\",\n  \"step\": 0.1,\n  \"init\": \"start\\u000a\\\"line\\ufffd\",\n"
+      "  \"projected\": false,\n  \"every\": 1,\n  \"end\": \"complete\",\n  \"steps\": 2,\n"
+      "  \"t\": 0.2,\n  \"invariants\": [\n    \"energy\"\n  ],\n  \"rows\": 3,\n  \"columns\": "
+      "[\n    \"step\",\n    \"t\",\n    \"q.x\",\n"
+      "    \"q.y\",\n    \"p.x\",\n    \"p.y\",\n    \"multiplier\",\n    \"tension\",\n"
+      "    \"energy\",\n    \"residual_g\",\n    \"residual_hidden\"\n  ]\n}\n";
+  char text[TEXT];
+  (void)state;
+  sw_sim *sim = write_three(&plan);
+  get_file("t.csv.json", text);
+  assert_string_equal(text, expected);
+  sw_sim_free(&sim);
 }
 
 /* Every number is read back as the same bits. */
 static void test_rows_round_trip(void **state)
 {
-  fixture *made = *state;
-  char line[LINE];
-  double row[11];
-  write_three(made);
-  FILE *file = fopen(made->path, "r");
-  assert_non_null(file);
-  do
-    next_line(file, line);
-  while (strncmp(line, "2,", 2) != 0);
-  char *next = line;
-  for (int i = 0; i < 11; i++) {
-    row[i] = strtod(next, &next);
-    assert_int_equal(*next, i < 10 ? ',' : '\0');
-    next++;
+  char text[TEXT];
+  double row[COLUMNS + 1];
+  (void)state;
+  sw_sim *sim = write_three(&plan);
+  get_file("t.csv", text);
+  char *next = strstr(text, "\n2,");
+  assert_non_null(next);
+  for (int i = 0; i <= COLUMNS; i++) {
+    row[i] = strtod(next + 1, &next);
+    assert_int_equal(*next, i < COLUMNS ? ',' : '\n');
   }
-  fclose(file);
-  const double *z = sw_sim_state(made->sim);
+  const double *z = sw_sim_state(sim);
   double energy;
   double g;
-  sw_fixture_pendulum.hamiltonian(z, sw_sim_parameters(made->sim), &energy);
-  sw_fixture_pendulum.constraint(z, sw_sim_parameters(made->sim), &g);
-  assert_true(row[1] == sw_sim_time(made->sim));
+  sw_fixture_pendulum.hamiltonian(z, sw_sim_parameters(sim), &energy);
+  sw_fixture_pendulum.constraint(z, sw_sim_parameters(sim), &g);
+  assert_true(row[1] == sw_sim_time(sim));
   assert_memory_equal(row + 2, z, 4 * sizeof *z);
-  assert_true(row[6] == sw_sim_lambda(made->sim)[0]);
+  assert_true(row[6] == sw_sim_lambda(sim)[0]);
   assert_true(row[8] == energy);
   assert_true(row[9] == fabs(g));
+  sw_sim_free(&sim);
 }
 
-/* Before the first step there is no multiplier: what uses it is nan, and nothing else. */
+/* Before the first step there is no multiplier: what uses it is NaN, and nothing else. */
 static void test_start_has_no_multiplier(void **state)
 {
-  fixture *made = *state;
-  char line[LINE];
+  char text[TEXT];
   int commas = 0;
-  write_three(made);
-  FILE *file = fopen(made->path, "r");
-  assert_non_null(file);
-  do
-    next_line(file, line);
-  while (strncmp(line, "0,", 2) != 0);
-  fclose(file);
-  for (const char *at = line; *at != '\0'; at++) {
+  (void)state;
+  sw_sim *sim = write_three(&plan);
+  get_file("t.csv", text);
+  const char *at = strstr(text, "\n0,") + 1;
+  for (; *at != '\n'; at++) {
     commas += *at == ',';
-    if (*at == ',')
-      assert_int_equal(strncmp(at + 1, "nan", 3) == 0, commas == 6 || commas == 7);
+    if (*at == ',') {
+      assert_int_equal(strncmp(at + 1, "NaN", 3) == 0, commas == 6 || commas == 7);
+    }
   }
-  assert_int_equal(commas, 10);
+  assert_int_equal(commas, COLUMNS);
+  sw_sim_free(&sim);
+}
+
+static void infinite(const double z[], const double k[], double out[])
+{
+  (void)k;
+  out[0] = z[0] > 0.0 ? INFINITY : -INFINITY;
+}
+
+/* Words that NumPy, pandas and R read as numbers. */
+static void test_infinite(void **state)
+{
+  const sw_trajectory_plan one = {.path = "t.csv", .columns = "energy", .origin = plan.origin};
+  const double z[] = {-0.6, -0.8, 0.0, 0.0};
+  sw_model model = sw_fixture_pendulum;
+  sw_sim *sim = NULL;
+  char text[TEXT];
+  (void)state;
+  model.invariant = infinite;
+  assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_OK);
+  sw_trajectory *trajectory = open_good(&one, sim);
+  assert_int_equal(sw_trajectory_write(trajectory, sim, 0), SW_OK);
+  assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
+  assert_int_equal(sw_trajectory_write(trajectory, sim, 0), SW_OK);
+  finish_good(&trajectory, sim, 0, SW_STEP_FAILED);
+  get_file("t.csv", text);
+  assert_string_equal(text, "energy\nInf\n-Inf\n");
+  get_file("t.csv.json", text);
+  assert_non_null(strstr(text, "\"end\": \"step failed\""));
+  sw_sim_free(&sim);
+}
+
+/* Columns in the order that was asked for; an array's name stands for all of its entries. */
+static void test_columns(void **state)
+{
+  static const struct {
+    const char *wanted;
+    const char *part; /* of the header, or of the message */
+    sw_status status;
+  } cases[] = {{"energy,t", "energy,t\n", SW_OK},
+               {"t,q", "t,q.x,q.y\n", SW_OK},
+               {"p,q.y", "p.x,p.y,q.y\n", SW_OK},
+               {"energi", "unknown column 'energi'; did you mean 'energy'?", SW_ERR_ARGUMENT},
+               {"q.z", "unknown column 'q.z'; did you mean 'q.x'?", SW_ERR_ARGUMENT},
+               {"t,,q", "unknown column ''", SW_ERR_ARGUMENT},
+               {"", "unknown column ''", SW_ERR_ARGUMENT},
+               {"t,q,t", "column 't' is given twice", SW_ERR_ARGUMENT},
+               {"q.x,q", "column 'q.x' is given twice", SW_ERR_ARGUMENT}};
+  char text[TEXT];
+  sw_sim *sim = create_pendulum();
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const sw_trajectory_plan some = {
+        .path = "c.csv", .columns = cases[i].wanted, .origin = plan.origin};
+    sw_trajectory *trajectory = NULL;
+    remove("c.csv");
+    assert_int_equal(sw_trajectory_open(&some, sim, NULL, &trajectory, text), cases[i].status);
+    if (cases[i].status == SW_OK) {
+      finish_good(&trajectory, sim, 0, SW_COMPLETE);
+      get_file("c.csv", text);
+      assert_memory_equal(text, cases[i].part, strlen(cases[i].part));
+    } else {
+      assert_memory_equal(text, cases[i].part, strlen(cases[i].part));
+      assert_int_not_equal(access("c.csv", F_OK), 0);
+    }
+  }
+  sw_sim_free(&sim);
+}
+
+/* An observable that is called like a column of our own does not make two columns of one name. */
+static void test_names_are_unique(void **state)
+{
+  static const char *const observed[] = {"t", "residual_g"};
+  static const char *const kept[] = {"step"};
+  sw_model model = sw_fixture_pendulum;
+  sw_sim *sim = NULL;
+  char text[TEXT];
+  (void)state;
+  model.observe_names = observed;
+  model.invariant_names = kept;
+  assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_OK);
+  sw_trajectory *trajectory = open_good(&plan, sim);
+  finish_good(&trajectory, sim, 0, SW_INTERRUPTED);
+  get_file("t.csv", text);
+  assert_string_equal(text, "step,t,q.x,q.y,p.x,p.y,observe.t,observe.residual_g,invariant.step,"
+                            "residual_g,residual_hidden\n");
+  sw_sim_free(&sim);
+}
+
+/* Two dimensions, and how many rows there are. */
+static void test_npy(void **state)
+{
+  const sw_trajectory_plan some = {.path = "t.npy", .columns = "t,q.y", .origin = plan.origin};
+  static const char head[] = "\x93NUMPY\x01\0\x76\0"
+                             "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), } ";
+  char text[TEXT];
+  double values[6];
+  (void)state;
+  sw_sim *sim = write_three(&some);
+  assert_int_equal(get_file("t.npy", text), 128 + sizeof values);
+  assert_memory_equal(text, head, sizeof head - 1);
+  memcpy(values, text + 128, sizeof values);
+  assert_true(values[0] == 0.0 && values[2] == 0.1 && values[4] == sw_sim_time(sim));
+  assert_true(values[5] == sw_sim_state(sim)[1]);
+  get_file("t.npy.json", text);
+  assert_non_null(strstr(text, "\"format\": \"npy\""));
+  assert_non_null(strstr(text, "\"columns\": [\n    \"t\",\n    \"q.y\"\n  ]"));
+  sw_sim_free(&sim);
+}
+
+/* Until a trajectory is whole its name is that of the older file, and its rows are elsewhere. */
+static void test_name_comes_last(void **state)
+{
+  char text[TEXT];
+  sw_sim *sim = write_three(&plan);
+  (void)state;
+  const size_t old = get_file("t.csv", text);
+  sw_trajectory *trajectory = open_good(&plan, sim);
+  for (int i = 0; i < 100; i++) {
+    assert_int_equal(sw_trajectory_write(trajectory, sim, i), SW_OK);
+  }
+  const char *unfinished = sw_trajectory_unfinished(trajectory);
+  assert_memory_equal(strrchr(unfinished, '/') + 1, "t.csv.part-", 11);
+  assert_int_equal(access(unfinished, F_OK), 0);
+  assert_int_equal(get_file("t.csv", text), old);
+  assert_int_equal(access("t.csv.json", F_OK), 0);
+  char *kept = strdup(unfinished);
+  sw_trajectory_leave(&trajectory);
+  assert_null(trajectory);
+  assert_int_equal(get_file("t.csv", text), old);
+  assert_int_equal(unlink(kept), 0);
+  free(kept);
+  sw_sim_free(&sim);
+}
+
+/* A mark, and going on from there: what was behind it is forgotten. */
+static void test_go_on(void **state)
+{
+  static const char *const paths[] = {"g.csv", "g.npy"};
+  char once[TEXT];
+  char twice[TEXT];
+  char message[SW_TEXT_MESSAGE];
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const sw_trajectory_plan to = {.path = paths[i], .origin = plan.origin};
+    sw_trajectory_mark mark;
+    char name[64];
+    sw_sim *sim = write_three(&to);
+    const size_t size = get_file(paths[i], once);
+    sw_sim_free(&sim);
+    sim = create_pendulum();
+    sw_trajectory *trajectory = open_good(&to, sim);
+    assert_int_equal(sw_trajectory_write(trajectory, sim, 0), SW_OK);
+    assert_int_equal(sw_trajectory_reach(trajectory, &mark), SW_OK);
+    assert_int_equal(mark.rows, 1);
+    strcpy(name, mark.unfinished);
+    mark.unfinished = name;
+    assert_int_equal(sw_trajectory_write(trajectory, sim, 99), SW_OK);
+    sw_trajectory *second = NULL; /* while the first one holds it */
+    assert_int_equal(sw_trajectory_open(&to, sim, &mark, &second, message), SW_ERR_IO);
+    assert_non_null(strstr(message, "is being written by another process"));
+    sw_trajectory_leave(&trajectory);
+
+    assert_int_equal(sw_trajectory_open(&to, sim, &mark, &trajectory, message), SW_OK);
+    for (long step = 1; step <= 2; step++) {
+      assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
+      assert_int_equal(sw_trajectory_write(trajectory, sim, step), SW_OK);
+    }
+    assert_int_equal(sw_trajectory_is_whole(&to, &mark), 0);
+    assert_int_equal(sw_trajectory_reach(trajectory, &mark), SW_OK);
+    mark.unfinished = name;
+    finish_good(&trajectory, sim, 2, SW_COMPLETE);
+    assert_int_equal(sw_trajectory_is_whole(&to, &mark), 1);
+    assert_int_equal(get_file(paths[i], twice), size);
+    assert_memory_equal(once, twice, size);
+
+    assert_int_equal(sw_trajectory_open(&to, sim, &mark, &trajectory, message), SW_ERR_IO);
+    assert_non_null(strstr(message, "cannot be opened: No such file"));
+    FILE *file = fopen(name, "w"); /* shorter than it was */
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(sw_trajectory_open(&to, sim, &mark, &trajectory, message), SW_ERR_IO);
+    assert_non_null(strstr(message, "is shorter than it was"));
+    assert_int_equal(sw_trajectory_is_whole(&to, &mark), 0);
+    unlink(name);
+    mark.bytes++;
+    assert_int_equal(sw_trajectory_is_whole(&to, &mark), 0);
+    sw_sim_free(&sim);
+  }
 }
 
 static void test_cannot_open(void **state)
 {
-  fixture *made = *state;
+  const sw_trajectory_plan to = {.path = "no-such-folder/file.csv", .origin = plan.origin};
+  char message[SW_TEXT_MESSAGE];
   sw_trajectory *trajectory;
-  errno = 0;
-  assert_int_equal(sw_trajectory_open("no-such-folder/file.csv", made->sim, &origin, &trajectory),
-                   SW_ERR_IO);
-  assert_int_equal(errno, ENOENT);
+  sw_sim *sim = create_pendulum();
+  (void)state;
+  assert_int_equal(sw_trajectory_open(&to, sim, NULL, &trajectory, message), SW_ERR_IO);
+  assert_string_equal(message, "no-such-folder/file.csv cannot be written: No such file or "
+                               "directory");
   assert_null(trajectory);
+  sw_sim_free(&sim);
+}
+
+/* FILE.json of somebody else is not replaced. */
+static void test_metadata_in_the_way(void **state)
+{
+  const sw_trajectory_plan to = {.path = "way.csv", .origin = plan.origin};
+  char message[SW_TEXT_MESSAGE];
+  sw_trajectory *trajectory;
+  sw_sim *sim = create_pendulum();
+  (void)state;
+  FILE *file = fopen("way.csv.json", "w");
+  assert_non_null(file);
+  fputs("{\"mine\": 1}\n", file);
+  fclose(file);
+  assert_int_equal(sw_trajectory_open(&to, sim, NULL, &trajectory, message), SW_ERR_ARGUMENT);
+  assert_non_null(strstr(message, "way.csv.json is in the way"));
+  assert_int_not_equal(access("way.csv", F_OK), 0);
+  unlink("way.csv.json");
+  sw_sim_free(&sim);
 }
 
 /* A full disk is seen at the latest when the file is closed. */
 static void test_full_disk(void **state)
 {
-  fixture *made = *state;
-  sw_trajectory *trajectory;
-  int cause = 0;
-  if (access("/dev/full", W_OK) != 0)
-    skip();
-  assert_int_equal(sw_trajectory_open("/dev/full", made->sim, &origin, &trajectory), SW_OK);
-  assert_int_equal(sw_trajectory_write(trajectory, made->sim, 0), SW_OK); /* still in the buffer */
-  assert_int_equal(sw_trajectory_close(&trajectory, &cause), SW_ERR_IO);
-  assert_int_equal(cause, ENOSPC);
+  const sw_trajectory_plan full = {.path = "/dev/full", .origin = plan.origin};
+  char message[SW_TEXT_MESSAGE];
+  sw_sim *sim = create_pendulum();
+  (void)state;
+  sw_trajectory *trajectory = open_good(&full, sim);
+  assert_int_equal(sw_trajectory_write(trajectory, sim, 0), SW_OK); /* still in the buffer */
+  assert_int_equal(sw_trajectory_finish(&trajectory, sim, 0, SW_COMPLETE, message), SW_ERR_IO);
+  assert_string_equal(message, "/dev/full cannot be written: No space left on device");
 
-  assert_int_equal(sw_trajectory_open("/dev/full", made->sim, &origin, &trajectory), SW_OK);
+  trajectory = open_good(&full, sim);
   sw_status status = SW_OK;
-  for (long step = 0; step < 10000 && status == SW_OK; step++)
-    status = sw_trajectory_write(trajectory, made->sim, step);
+  for (long step = 0; step < 10000 && status == SW_OK; step++) {
+    status = sw_trajectory_write(trajectory, sim, step);
+  }
   assert_int_equal(status, SW_ERR_IO);
-  assert_int_equal(sw_trajectory_close(&trajectory, &cause), SW_ERR_IO);
-  assert_int_equal(cause, ENOSPC);
+  assert_int_equal(sw_trajectory_finish(&trajectory, sim, 0, SW_COMPLETE, message), SW_ERR_IO);
+  assert_string_equal(message, "/dev/full cannot be written: No space left on device");
+  assert_int_not_equal(access("/dev/full.json", F_OK), 0);
+  sw_sim_free(&sim);
 }
 
-static void test_close_nothing(void **state)
+/* Files may have so many bytes. */
+static void allow_bytes(rlim_t bytes)
 {
-  sw_trajectory *none = NULL;
-  int cause = 1;
-  (void)state;
-  assert_int_equal(sw_trajectory_close(&none, &cause), SW_OK);
-  assert_int_equal(cause, 0);
+  const struct rlimit limit = {bytes, RLIM_INFINITY};
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void test_largest(void **state)
+/* A file that is cut short does not get the name; where it is, is said. */
+static void test_cut_short(void **state)
 {
-  static const double x[] = {1.0, -3.0, 2.0};
-  static const double y[] = {1.0, NAN, 2.0};
+  static const char *const paths[] = {"short.csv", "short.npy"};
+  char message[SW_TEXT_MESSAGE];
+  sw_sim *sim = create_pendulum();
   (void)state;
-  assert_true(sw_max_abs(3, x) == 3.0);
-  assert_true(sw_max_abs(0, x) == 0.0);
-  assert_true(isnan(sw_max_abs(3, y)));
-}
-
-static void test_progress(void **state)
-{
-  const struct timespec pause = {.tv_nsec = 120000000};
-  char text[256] = "";
-  sw_progress progress;
-  FILE *stream = tmpfile();
-  (void)state;
-  assert_non_null(stream);
-  sw_progress_start(&progress, stream, 200);
-  sw_progress_update(&progress, 1);
-  assert_int_equal(ftell(stream), 0); /* too soon */
-  nanosleep(&pause, NULL);
-  sw_progress_update(&progress, 50);
-  long once = ftell(stream);
-  sw_progress_update(&progress, 51);
-  assert_int_equal(ftell(stream), once);
-  assert_true(sw_progress_finish(&progress) >= 0.12);
-  rewind(stream);
-  assert_true(fread(text, 1, sizeof text - 1, stream) > 0);
-  assert_non_null(strstr(text, "step 50 of 200 (25 %)"));
-  fclose(stream);
-
-  sw_progress_start(&progress, NULL, 200);
-  nanosleep(&pause, NULL);
-  sw_progress_update(&progress, 50); /* silent */
-  assert_int_equal(progress.shown, 0);
-  sw_progress_finish(&progress);
+  for (int i = 0; i < 2; i++) {
+    const sw_trajectory_plan to = {.path = paths[i], .origin = plan.origin};
+    sw_trajectory *trajectory = open_good(&to, sim);
+    sw_status status = SW_OK;
+    allow_bytes(20000);
+    for (long step = 0; step < 10000 && status == SW_OK; step++) {
+      status = sw_trajectory_write(trajectory, sim, step);
+    }
+    const sw_status finished = sw_trajectory_finish(&trajectory, sim, 0, SW_INTERRUPTED, message);
+    allow_bytes(RLIM_INFINITY);
+    assert_int_equal(status, SW_ERR_IO);
+    assert_int_equal(finished, SW_ERR_IO);
+    assert_non_null(strstr(message, "cannot be written: File too large; what there is, is in "));
+    assert_int_equal(strstr(message, "may be cut short") != NULL, i == 0);
+    assert_int_not_equal(access(paths[i], F_OK), 0);
+    char *name = strstr(message, "is in ") + 6;
+    name[strcspn(name, ",")] = '\0';
+    assert_int_equal(unlink(name), 0);
+  }
+  sw_sim_free(&sim);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_metadata_and_header, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_rows_round_trip, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_start_has_no_multiplier, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_cannot_open, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
-      cmocka_unit_test(test_close_nothing),
-      cmocka_unit_test(test_largest),
-      cmocka_unit_test(test_progress)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+      cmocka_unit_test(test_header_and_rows),  cmocka_unit_test(test_metadata),
+      cmocka_unit_test(test_rows_round_trip),  cmocka_unit_test(test_start_has_no_multiplier),
+      cmocka_unit_test(test_infinite),         cmocka_unit_test(test_columns),
+      cmocka_unit_test(test_names_are_unique), cmocka_unit_test(test_npy),
+      cmocka_unit_test(test_name_comes_last),  cmocka_unit_test(test_go_on),
+      cmocka_unit_test(test_cannot_open),      cmocka_unit_test(test_metadata_in_the_way),
+      cmocka_unit_test(test_full_disk),        cmocka_unit_test(test_cut_short)};
+  return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -59,13 +59,6 @@ static void make_all(matrix m[3])
   make_cyclic(&m[2]);
 }
 
-static void need_own_allocator(void)
-{
-#ifdef SANITIZED
-  skip();
-#endif
-}
-
 /* Returns how many allocations sw_linear_create makes: the first sweep that none of failed. */
 static long sweep_create(const matrix *m)
 {
@@ -94,7 +87,6 @@ static void creation_survives_every_failure(void **state)
   static matrix m[3];
 
   (void)state;
-  need_own_allocator();
   make_all(m);
   for (int t = 0; t < 3; t++)
     assert_true(sweep_create(&m[t]) >= 6);
@@ -106,7 +98,6 @@ static void solvers_survive_until_sundials(void **state)
   static matrix m[3];
 
   (void)state;
-  need_own_allocator();
   make_all(m);
   for (int t = 0; t < 3; t++) {
     const long ours = 5 + sweep_create(&m[t]);
@@ -145,7 +136,6 @@ static void factorisations_survive_every_failure(void **state)
   static matrix m[3];
 
   (void)state;
-  need_own_allocator();
   make_all(m);
   m[1].values[0] = 0.0;
   for (int t = 1; t < 3; t++) {
@@ -179,7 +169,6 @@ static void factorisations_do_not_allocate(void **state)
   static matrix m[3];
 
   (void)state;
-  need_own_allocator();
   make_all(m);
   for (int t = 0; t < 3; t++) {
     sw_linear *linear = NULL;
@@ -232,7 +221,6 @@ static void solves_do_not_allocate(void **state)
   static matrix m[3];
 
   (void)state;
-  need_own_allocator();
   make_all(m);
   for (int t = 0; t < 3; t++) {
     const sw_problem problem = {cubes, cubes_jac, &m[t]};

@@ -15,13 +15,6 @@
 
 enum { most_unknowns = 80 };
 
-static void need_own_allocator(void)
-{
-#ifdef SANITIZED
-  skip();
-#endif
-}
-
 /* U K U^T with U of n x rank and K diagonal, of both signs where `indefinite` says so: symmetric, and any
  * rank rows of U are independent.  Writes the sign of det K. */
 static full_matrix *low_rank(int n, int rank, int indefinite, uint64_t *seed, int *sign)
@@ -404,7 +397,6 @@ static void memory(void **state)
   int failures = 0;
 
   (void)state;
-  need_own_allocator();
   full_matrix *m = low_rank_blocks(8, &seed);
   sparse_matrix s = sparse(m);
   for (int failed = 1; failed; failures += failed) {

@@ -305,13 +305,6 @@ static void empty_families_have_no_names(void **state)
 
 /* ---- memory ---- */
 
-static void need_own_allocator(void)
-{
-#ifdef SANITIZED
-  skip();
-#endif
-}
-
 static void check_every_failure(const sw_model *model, long least)
 {
   char message[SW_SYSTEM_MESSAGE];
@@ -346,7 +339,6 @@ static void check_every_failure(const sw_model *model, long least)
 static void every_failure_is_survived(void **state)
 {
   (void)state;
-  need_own_allocator();
   check_every_failure(&sw_fixture_loops_chain, 80);
   check_every_failure(&sw_fixture_loops_spins, 80);
 }
@@ -360,7 +352,6 @@ static void evaluation_does_not_allocate(void **state)
   sw_system s;
 
   (void)state;
-  need_own_allocator();
   assert_int_equal(open_at(&sw_fixture_loops_spins, 0, NULL, &s, message), SW_OK);
   const long before = allocations;
   s.hidden(&s, z, s.k_default, out);

@@ -8,12 +8,19 @@
 #include "sidewinder/model.h"
 #include "sidewinder/witness.h"
 
+/* Under these flags a program would not compute what was verified. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
+#error "leave out -ffast-math and what is part of it"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Runs `PROGRAM run | verify | converge | lyapunov | info ...` on *model and returns the exit code: 0 good,
- * 1 the answer is no, 2 wrong usage, 3 failed numerically.  Prints to stdout and stderr. */
+ * 1 the answer is no, 2 wrong usage, 3 failed numerically, 128 + N after signal N.  Prints to stdout and stderr.
+ * `run` catches SIGINT and SIGTERM while it takes steps. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
 
 /* The same, with the model's table of witnesses, which `verify` compares it with; NULL: without. */

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "system/system.h"
+#include "vectors.h"
+
+/* The columns come in groups, which are evaluated as a whole. */
+typedef enum group { TIME, STATE, OBSERVE, INVARIANT, RESIDUAL, GROUPS } group;
+
+struct sw_columns {
+  const sw_system *system;
+  size_t first[GROUPS + 1]; /* where each group begins among all columns; last: their number */
+  int used[GROUPS];         /* 1 where a column of the group is wanted */
+  size_t count;
+  size_t *chosen;  /* count columns; NULL: all of them */
+  double *all;     /* the values of all columns */
+  double *row;     /* the values of those that are wanted */
+  double *unknown; /* m NaNs: the multiplier at step 0 */
+  double *scratch; /* m */
+};
+
+static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden"};
+
+static int is_own_name(const char *name)
+{
+  for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++) {
+    if (strcmp(name, own_names[i]) == 0) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* The name of column i of all. */
+static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
+{
+  static const char *const prefix[GROUPS] = {[OBSERVE] = "observe.", [INVARIANT] = "invariant."};
+  const sw_columns *columns = context;
+  const sw_system *system = columns->system;
+  size_t d = (size_t)system->nq;
+  int of = TIME;
+  while (i >= columns->first[of + 1]) {
+    of++;
+  }
+  size_t k = i - columns->first[of];
+  if (of == TIME || of == RESIDUAL) {
+    snprintf(buffer, SW_NAME_BYTES, "%s", own_names[of == TIME ? k : k + 2]);
+    return buffer;
+  }
+  if (of == STATE) {
+    return sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
+  }
+  sw_system_name(system, of == OBSERVE ? SW_OBSERVE : SW_INVARIANT, (int)k, buffer);
+  if (is_own_name(buffer)) {
+    size_t length = strlen(prefix[of]);
+    memmove(buffer + length, buffer, strlen(buffer) + 1);
+    memcpy(buffer, prefix[of], length);
+  }
+  return buffer;
+}
+
+const char *sw_columns_name(const sw_columns *columns, size_t i, char buffer[SW_NAME_BYTES])
+{
+  return name_column(columns, columns->chosen != NULL ? columns->chosen[i] : i, buffer);
+}
+
+size_t sw_columns_count(const sw_columns *columns)
+{
+  return columns->count;
+}
+
+/* ---- which columns ---- */
+
+/* Memory for a choice: all columns, sorted by name. */
+typedef struct index {
+  const char **names;   /* in the order of the columns */
+  const char ***sorted; /* pointers into names */
+  size_t count;
+} name_index;
+
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(**(const char *const *const *)a, **(const char *const *const *)b);
+}
+
+static int make_index(const sw_columns *columns, name_index *index)
+{
+  index->count = columns->first[GROUPS];
+  index->names = sw_names_create(index->count, name_column, columns);
+  index->sorted = calloc(index->count, sizeof *index->sorted);
+  if (index->names == NULL || index->sorted == NULL) {
+    return 0;
+  }
+  for (size_t i = 0; i < index->count; i++) {
+    index->sorted[i] = &index->names[i];
+  }
+  qsort(index->sorted, index->count, sizeof *index->sorted, by_name);
+  return 1;
+}
+
+/* The first of the sorted names that is not before `name`. */
+static size_t lower_bound(const name_index *index, const char *name)
+{
+  size_t low = 0;
+  size_t high = index->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (strcmp(*index->sorted[middle], name) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static int by_number(const void *a, const void *b)
+{
+  size_t left = *(const size_t *)a;
+  size_t right = *(const size_t *)b;
+  return (left > right) - (left < right);
+}
+
+/* Writes the columns that a name stands for to found[], in their order; returns how many. */
+static size_t find_columns(const name_index *index, const char *name, size_t found[])
+{
+  size_t at = lower_bound(index, name);
+  size_t length = strlen(name);
+  size_t count = 0;
+  if (at < index->count && strcmp(*index->sorted[at], name) == 0) {
+    found[0] = (size_t)(index->sorted[at] - index->names);
+    return 1;
+  }
+  for (; at < index->count && strncmp(*index->sorted[at], name, length) == 0; at++) {
+    if ((*index->sorted[at])[length] == '.') {
+      found[count++] = (size_t)(index->sorted[at] - index->names);
+    }
+  }
+  qsort(found, count, sizeof *found, by_number);
+  return count;
+}
+
+/* Appends the columns that one name stands for.  `taken` has a mark for each column. */
+static sw_status add_columns(sw_columns *columns, const name_index *index, const char *name,
+                             char taken[], char message[SW_TEXT_MESSAGE])
+{
+  /* What is left has room for all columns that are not there yet, and one name cannot bring more than all. */
+  size_t *found = calloc(index->count, sizeof *found);
+  if (found == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  size_t count = find_columns(index, name, found);
+  if (count == 0) {
+    sw_text_unknown("column", name, index->names, index->count, message);
+  }
+  sw_status status = count == 0 ? SW_ERR_ARGUMENT : SW_OK;
+  for (size_t i = 0; i < count && status == SW_OK; i++) {
+    if (taken[found[i]]) {
+      snprintf(message, SW_TEXT_MESSAGE, "column '%.100s' is given twice", index->names[found[i]]);
+      status = SW_ERR_ARGUMENT;
+    } else {
+      taken[found[i]] = 1;
+      columns->chosen[columns->count++] = found[i];
+    }
+  }
+  free(found);
+  return status;
+}
+
+static sw_status choose(sw_columns *columns, const name_index *index, const char *wanted,
+                        char message[SW_TEXT_MESSAGE])
+{
+  char *list = strdup(wanted);
+  char *taken = calloc(index->count, 1);
+  sw_status status = list == NULL || taken == NULL ? SW_ERR_MEMORY : SW_OK;
+  char *rest = list;
+  while (status == SW_OK && rest != NULL) {
+    const char *name = strsep(&rest, ",");
+    status = add_columns(columns, index, name, taken, message);
+  }
+  free(taken);
+  free(list);
+  return status;
+}
+
+static sw_status choose_columns(sw_columns *columns, const char *wanted,
+                                char message[SW_TEXT_MESSAGE])
+{
+  name_index index = {.names = NULL};
+  columns->count = 0;
+  columns->chosen = calloc(columns->first[GROUPS], sizeof *columns->chosen);
+  sw_status status = columns->chosen == NULL || !make_index(columns, &index)
+                         ? SW_ERR_MEMORY
+                         : choose(columns, &index, wanted, message);
+  free(index.sorted);
+  free(index.names);
+  memset(columns->used, 0, sizeof columns->used);
+  for (size_t i = 0; i < columns->count; i++) {
+    for (int of = TIME; of < GROUPS; of++) {
+      columns->used[of] |=
+          columns->chosen[i] >= columns->first[of] && columns->chosen[i] < columns->first[of + 1];
+    }
+  }
+  return status;
+}
+
+/* ---- memory ---- */
+
+static double *reals(size_t n)
+{
+  return calloc(n + 1, sizeof(double));
+}
+
+static int allocate(sw_columns *columns)
+{
+  size_t m = (size_t)columns->system->nc;
+  columns->all = reals(columns->first[GROUPS]);
+  columns->row = reals(columns->count);
+  columns->unknown = reals(m);
+  columns->scratch = reals(m);
+  if (columns->all == NULL || columns->row == NULL || columns->unknown == NULL ||
+      columns->scratch == NULL) {
+    return 0;
+  }
+  for (size_t i = 0; i < m; i++) {
+    columns->unknown[i] = NAN;
+  }
+  return 1;
+}
+
+sw_status sw_columns_create(const sw_system *system, const char *wanted, sw_columns **columns,
+                            char message[SW_TEXT_MESSAGE])
+{
+  const size_t sizes[GROUPS] = {[TIME] = 2,
+                                [STATE] = 2 * (size_t)system->nq,
+                                [OBSERVE] = (size_t)system->n_observe,
+                                [INVARIANT] = (size_t)system->n_invariant,
+                                [RESIDUAL] = 2};
+  sw_columns *made = calloc(1, sizeof *made);
+  message[0] = '\0';
+  *columns = made;
+  if (made == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  made->system = system;
+  for (int of = TIME; of < GROUPS; of++) {
+    made->first[of + 1] = made->first[of] + sizes[of];
+    made->used[of] = 1;
+  }
+  made->count = made->first[GROUPS];
+  sw_status status = wanted != NULL ? choose_columns(made, wanted, message) : SW_OK;
+  if (status == SW_OK && !allocate(made)) {
+    status = SW_ERR_MEMORY;
+  }
+  if (status != SW_OK) {
+    sw_columns_free(columns);
+  }
+  return status;
+}
+
+void sw_columns_free(sw_columns **columns)
+{
+  sw_columns *freed = *columns;
+  if (freed != NULL) {
+    free(freed->chosen);
+    free(freed->all);
+    free(freed->row);
+    free(freed->unknown);
+    free(freed->scratch);
+    free(freed);
+  }
+  *columns = NULL;
+}
+
+/* ---- values ---- */
+
+static void put_residuals(sw_columns *columns, const double z[], const double k[], double to[])
+{
+  const sw_system *system = columns->system;
+  const size_t m = (size_t)system->nc;
+  if (m > 0) {
+    system->constraint(system, z, k, columns->scratch);
+  }
+  to[0] = sw_max_abs(m, columns->scratch);
+  if (m > 0) {
+    system->hidden(system, z, k, columns->scratch);
+  }
+  to[1] = sw_max_abs(m, columns->scratch);
+}
+
+const double *sw_columns_values(sw_columns *columns, const sw_sim *sim, long step)
+{
+  const sw_system *system = columns->system;
+  const double *z = sw_sim_state(sim);
+  const double *k = sw_sim_parameters(sim);
+  double *all = columns->all;
+  all[0] = (double)step;
+  all[1] = sw_sim_time(sim);
+  if (columns->used[STATE]) {
+    sw_copy(all + columns->first[STATE], z, 2 * (size_t)system->nq);
+  }
+  if (columns->used[OBSERVE] && system->n_observe > 0) {
+    system->observe(system, z, k, step == 0 ? columns->unknown : sw_sim_lambda(sim),
+                    all + columns->first[OBSERVE]);
+  }
+  if (columns->used[INVARIANT] && system->n_invariant > 0) {
+    system->invariant(system, z, k, all + columns->first[INVARIANT]);
+  }
+  if (columns->used[RESIDUAL]) {
+    put_residuals(columns, z, k, all + columns->first[RESIDUAL]);
+  }
+  if (columns->chosen == NULL) {
+    return all;
+  }
+  for (size_t i = 0; i < columns->count; i++) {
+    columns->row[i] = all[columns->chosen[i]];
+  }
+  return columns->row;
+}

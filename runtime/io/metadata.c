@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/metadata.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/json.h"
+#include "io/target.h"
+#include "sidewinder/version.h"
+#include "sim_internal.h"
+
+/* What each of our files begins with. */
+static const char mark[] = "{\n  \"sidewinder\": ";
+
+static void put_sizes(sw_json *json, const sw_system *system)
+{
+  const sw_loops *loops = system->model->loops;
+  sw_json_open(json, "sizes", '{');
+  for (int i = 0; loops != NULL && i < loops->n_sizes; i++) {
+    sw_json_integer(json, loops->size_names[i], sw_looped_sizes(system)[i]);
+  }
+  sw_json_close(json, '}');
+}
+
+static void put_parameters(sw_json *json, const sw_sim *sim)
+{
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, "parameters", '{');
+  for (int i = 0; i < sim->system->nk; i++) {
+    sw_json_number(json, sw_system_name(sim->system, SW_K, i, name), sw_sim_parameters(sim)[i]);
+  }
+  sw_json_close(json, '}');
+}
+
+static void put_head(sw_json *json, const char *kind, const char *format, const sw_sim *sim)
+{
+  const sw_system *system = sim->system;
+  sw_json_open(json, NULL, '{');
+  sw_json_text(json, "sidewinder", SW_VERSION);
+  sw_json_text(json, "kind", kind);
+  sw_json_text(json, "format", format);
+  sw_json_text(json, "model", system->model->name);
+  sw_json_text(json, "title", system->model->title);
+  sw_json_text(json, "digest", system->model->digest);
+  put_sizes(json, system);
+  put_parameters(json, sim);
+}
+
+void sw_metadata_put_trajectory(FILE *file, const char *format, const sw_sim *sim,
+                                const sw_origin *origin, const sw_columns *columns, long rows,
+                                long step, sw_ending ending)
+{
+  static const char *const endings[] = {"complete", "interrupted", "step failed"};
+  sw_json json = {.file = file};
+  char name[SW_NAME_BYTES];
+  put_head(&json, "trajectory", format, sim);
+  sw_json_text(&json, "method", origin->method);
+  sw_json_text(&json, "base", origin->base);
+  sw_json_number(&json, "step", origin->step);
+  sw_json_text(&json, "init", origin->init);
+  sw_json_flag(&json, "projected", origin->projected);
+  sw_json_integer(&json, "every", origin->every);
+  sw_json_text(&json, "end", endings[ending]);
+  sw_json_integer(&json, "steps", step);
+  sw_json_number(&json, "t", sw_sim_time(sim));
+  sw_json_open(&json, "invariants", '[');
+  for (int i = 0; i < sim->system->n_invariant; i++) {
+    sw_json_text(&json, NULL, sw_system_name(sim->system, SW_INVARIANT, i, name));
+  }
+  sw_json_close(&json, ']');
+  sw_json_integer(&json, "rows", rows);
+  sw_json_open(&json, "columns", '[');
+  for (size_t i = 0; i < sw_columns_count(columns); i++) {
+    sw_json_text(&json, NULL, sw_columns_name(columns, i, name));
+  }
+  sw_json_close(&json, ']');
+  sw_json_close(&json, '}');
+}
+
+void sw_metadata_put_state(FILE *file, const char *format, const sw_sim *sim)
+{
+  sw_json json = {.file = file};
+  put_head(&json, "state", format, sim);
+  sw_json_number(&json, "t", sw_sim_time(sim));
+  sw_json_close(&json, '}');
+}
+
+char *sw_metadata_path(const char *path)
+{
+  size_t size = strlen(path) + sizeof ".json";
+  char *made = malloc(size);
+  if (made != NULL) {
+    snprintf(made, size, "%s.json", path);
+  }
+  return made;
+}
+
+/* 1 where there is no such file, or one that begins as ours do; *missing tells the two apart. */
+static int is_ours(const char *path, int *missing)
+{
+  char begin[sizeof mark] = "";
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  *missing = file < 0 && errno == ENOENT;
+  if (file < 0) {
+    return *missing;
+  }
+  ssize_t got = read(file, begin, sizeof mark - 1);
+  close(file);
+  return got == (ssize_t)sizeof mark - 1 && memcmp(begin, mark, sizeof mark - 1) == 0;
+}
+
+int sw_metadata_may_write(const char *path, char message[SW_TEXT_MESSAGE])
+{
+  char *beside = sw_metadata_path(path);
+  int missing = 0;
+  int may = beside != NULL && is_ours(beside, &missing);
+  message[0] = '\0';
+  if (beside != NULL && !may) {
+    const sw_source source = {.path = beside, .message = message};
+    sw_source_refuse(&source, " is in the way: metadata would go there, and it is none of "
+                              "sidewinder's files; move it, or choose another name");
+  }
+  free(beside);
+  return may;
+}
+
+void sw_metadata_remove(const char *path)
+{
+  char *beside = sw_metadata_path(path);
+  int missing = 0;
+  if (beside != NULL && is_ours(beside, &missing) && !missing) {
+    unlink(beside);
+  }
+  free(beside);
+}
+
+sw_status sw_metadata_write(const char *path, const char *text, size_t size)
+{
+  sw_target target = {.file = NULL};
+  char *beside = sw_metadata_path(path);
+  sw_status status = beside == NULL ? SW_ERR_MEMORY : sw_target_open(beside, SW_HIDDEN, &target);
+  int error = errno;
+  if (status == SW_OK) {
+    fwrite(text, 1, size, target.file);
+    status = sw_target_commit(&target);
+    error = target.cause;
+  }
+  if (status != SW_OK) {
+    sw_target_discard(&target);
+  }
+  sw_target_clear(&target);
+  free(beside);
+  errno = error;
+  return status;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * io/metadata.h -- what a data file is about, in FILE.json beside it (docs/programs.md has the members).
+ *
+ * It has no dates and no durations: equal runs write equal files.
+ */
+#ifndef SW_IO_METADATA_H
+#define SW_IO_METADATA_H
+
+#include "io/columns.h"
+
+/* How a trajectory is made. */
+typedef struct sw_origin {
+  const char *method;
+  const char *base;
+  const char *init; /* name of the initial state */
+  double step;
+  long every;
+  int projected; /* 1 where the initial state was moved to the constraint manifold */
+} sw_origin;
+
+/* How it ended: with the last step, or because it was interrupted, or a step failed. */
+typedef enum sw_ending { SW_COMPLETE, SW_INTERRUPTED, SW_STEP_FAILED } sw_ending;
+
+/* Writes the text about a trajectory of that many rows that ends at the state of *sim after `step` steps.
+ * Whether it arrived is for the caller to find out. */
+void sw_metadata_put_trajectory(FILE *file, const char *format, const sw_sim *sim,
+                                const sw_origin *origin, const sw_columns *columns, long rows,
+                                long step, sw_ending ending);
+
+/* The text about the current state of *sim. */
+void sw_metadata_put_state(FILE *file, const char *format, const sw_sim *sim);
+
+/* "PATH.json", to be freed; NULL without memory. */
+char *sw_metadata_path(const char *path);
+
+/* 1 where "PATH.json" may be written: there is none, or it is one of ours.  Else a message. */
+int sw_metadata_may_write(const char *path, char message[SW_TEXT_MESSAGE]);
+
+/* Removes "PATH.json" where it is one of ours, because PATH is about to become another file. */
+void sw_metadata_remove(const char *path);
+
+/* Writes the text (of `size` bytes) to "PATH.json".  Errors: SW_ERR_IO with errno, SW_ERR_MEMORY. */
+sw_status sw_metadata_write(const char *path, const char *text, size_t size);
+
+#endif

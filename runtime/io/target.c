@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/place.h"
+
+enum { TRIES = 100, LONGEST_NAME = 240 };
+
+/* Remembers why writing has failed, once. */
+static void note_failure(sw_target *target)
+{
+  if (target->cause == 0) {
+    target->cause = errno != 0 ? errno : EIO;
+  }
+}
+
+/* PATH.part-XXXXXX with letters by chance, to be freed. */
+static char *draw_name(const char *path)
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567"; /* 32 */
+  char name[LONGEST_NAME + 16];
+  uint32_t random = 0;
+  if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
+    return NULL;
+  }
+  int used = snprintf(name, sizeof name, "%.*s.part-", LONGEST_NAME, sw_place_name(path));
+  for (int i = 0; i < 6; i++) {
+    name[used++] = letters[random >> 5 * i & 31];
+  }
+  name[used] = '\0';
+  return sw_place_beside(path, name);
+}
+
+/* Makes a new file under a name of its own, by open or, for an open file without a name, by linkat.  Returns
+ * its descriptor (or 0), or -1 with errno. */
+static int make_name(sw_target *target, int nameless)
+{
+  char from[64];
+  snprintf(from, sizeof from, "/proc/self/fd/%d", nameless);
+  for (int i = 0; i < TRIES; i++) {
+    char *name = draw_name(target->path);
+    if (name == NULL) {
+      return -1;
+    }
+    int file = nameless >= 0 ? linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+                             : open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      target->temporary = name;
+      return file;
+    }
+    int error = errno;
+    free(name);
+    errno = error;
+    if (error != EEXIST) {
+      break;
+    }
+  }
+  return -1;
+}
+
+/* A file without a name in the target's folder, or -1. */
+static int make_nameless(const sw_target *target)
+{
+  char *folder = sw_place_beside(target->path, ".");
+  int file = folder != NULL && access("/proc/self/fd", X_OK) == 0
+                 ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666)
+                 : -1;
+  free(folder);
+  return file;
+}
+
+/* Takes over an open descriptor; closes it on failure. */
+static sw_status take(sw_target *target, int file, const char *mode)
+{
+  target->file = file < 0 ? NULL : fdopen(file, mode);
+  if (target->file != NULL) {
+    return SW_OK;
+  }
+  int error = errno;
+  if (file >= 0) {
+    close(file);
+  }
+  errno = error;
+  return SW_ERR_IO;
+}
+
+static sw_status open_place(const sw_place *place, sw_visibility how, sw_target *target)
+{
+  if (S_ISDIR(place->mode)) {
+    errno = EISDIR;
+    return SW_ERR_IO;
+  }
+  if (place->exists && !S_ISREG(place->mode)) {
+    target->in_place = 1;
+    return take(target, open(place->path, O_WRONLY | O_CLOEXEC | O_NOCTTY), "w");
+  }
+  if (place->exists && access(place->path, W_OK) != 0) {
+    return SW_ERR_IO;
+  }
+  int file = how == SW_HIDDEN ? make_nameless(target) : -1;
+  file = file < 0 ? make_name(target, -1) : file;
+  if (file >= 0 && place->exists) {
+    fchmod(file, place->mode & 0777); /* where that is not possible, the file is as a new one */
+  }
+  return take(target, file, "w+");
+}
+
+sw_status sw_target_open(const char *path, sw_visibility how, sw_target *target)
+{
+  sw_place place;
+  *target = (sw_target){.file = NULL};
+  if (strcmp(path, "-") == 0) {
+    target->in_place = 1;
+    target->file = stdout;
+    return SW_OK;
+  }
+  sw_status status = sw_place_find(path, &place);
+  int error = errno;
+  if (status == SW_OK) {
+    target->path = strdup(place.path);
+    status = target->path == NULL ? SW_ERR_MEMORY : open_place(&place, how, target);
+    error = errno;
+  }
+  sw_place_clear(&place);
+  errno = error;
+  return status;
+}
+
+/* The file that was begun earlier, cut to its first bytes. */
+static sw_status open_again(sw_target *target, long bytes)
+{
+  struct stat about;
+  int file = open(target->temporary, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0 || fstat(file, &about) != 0) {
+    return take(target, file, "r+");
+  }
+  int fits = S_ISREG(about.st_mode) && bytes >= 0 && about.st_size >= bytes;
+  sw_status status = take(target, file, "r+");
+  if (status == SW_OK && !fits) {
+    errno = EINVAL;
+    status = SW_ERR_IO;
+  }
+  if (status == SW_OK) {
+    status = sw_target_lock(target);
+  }
+  if (status == SW_OK &&
+      (ftruncate(file, bytes) != 0 || fseek(target->file, bytes, SEEK_SET) != 0)) {
+    status = SW_ERR_IO;
+  }
+  return status;
+}
+
+sw_status sw_target_reopen(const char *path, const char *name, long bytes, sw_target *target)
+{
+  sw_place place;
+  *target = (sw_target){.file = NULL};
+  sw_status status = sw_place_find(path, &place);
+  int error = errno;
+  if (status == SW_OK) {
+    target->path = strdup(place.path);
+    target->temporary = sw_place_beside(place.path, name);
+    status = target->path == NULL || target->temporary == NULL ? SW_ERR_MEMORY
+                                                               : open_again(target, bytes);
+    error = errno;
+  }
+  sw_place_clear(&place);
+  errno = error;
+  return status;
+}
+
+sw_status sw_target_open_second(const sw_target *first, sw_target *second)
+{
+  struct stat about;
+  const size_t size = strlen(first->temporary) + sizeof ".2";
+  *second = (sw_target){.path = strdup(first->path), .temporary = malloc(size)};
+  if (second->path == NULL || second->temporary == NULL) {
+    sw_target_clear(second);
+    return SW_ERR_MEMORY;
+  }
+  snprintf(second->temporary, size, "%s.2", first->temporary);
+  unlink(second->temporary);
+  int file = open(second->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file >= 0 && fstat(fileno(first->file), &about) == 0) {
+    fchmod(file, about.st_mode & 0777);
+  }
+  return take(second, file, "w+");
+}
+
+sw_status sw_target_lock(const sw_target *target)
+{
+  /* A file system without locks lets everybody in. */
+  return flock(fileno(target->file), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ? SW_OK
+                                                                                     : SW_ERR_IO;
+}
+
+sw_status sw_target_check(sw_target *target)
+{
+  if (ferror(target->file)) {
+    note_failure(target);
+  }
+  return target->cause == 0 ? SW_OK : SW_ERR_IO;
+}
+
+/* fsync refuses what is no file on a disk, such as a pipe or a terminal; there is nothing to do for
+ * those. */
+static int reach_disk(FILE *file)
+{
+  return fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+sw_status sw_target_sync(sw_target *target)
+{
+  errno = 0;
+  if (ferror(target->file) || fflush(target->file) != 0 || !reach_disk(target->file)) {
+    note_failure(target);
+  }
+  return target->cause == 0 ? SW_OK : SW_ERR_IO;
+}
+
+/* Makes the new name last, too. */
+static void sync_folder(const char *path)
+{
+  char *folder = sw_place_beside(path, ".");
+  int file = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file >= 0) {
+    fsync(file); /* the file has its name already; not every file system can do more */
+    close(file);
+  }
+  free(folder);
+}
+
+sw_status sw_target_commit(sw_target *target)
+{
+  sw_status status = sw_target_sync(target);
+  if (status == SW_OK && !target->in_place && target->temporary == NULL &&
+      make_name(target, fileno(target->file)) < 0) {
+    note_failure(target);
+    status = SW_ERR_IO;
+  }
+  FILE *file = target->file;
+  target->file = NULL;
+  errno = 0;
+  if (file != stdout && fclose(file) != 0) {
+    note_failure(target);
+    status = SW_ERR_IO;
+  }
+  if (status != SW_OK || target->in_place) {
+    return status;
+  }
+  if (rename(target->temporary, target->path) != 0) {
+    note_failure(target);
+    return SW_ERR_IO;
+  }
+  sync_folder(target->path);
+  free(target->temporary);
+  target->temporary = NULL;
+  return SW_OK;
+}
+
+void sw_target_close(sw_target *target)
+{
+  if (target->file != NULL && target->file != stdout) {
+    fclose(target->file);
+  }
+  target->file = NULL;
+}
+
+void sw_target_discard(sw_target *target)
+{
+  sw_target_close(target);
+  if (target->temporary != NULL) {
+    unlink(target->temporary);
+    free(target->temporary);
+    target->temporary = NULL;
+  }
+}
+
+void sw_target_clear(sw_target *target)
+{
+  sw_target_close(target);
+  free(target->path);
+  free(target->temporary);
+  *target = (sw_target){.file = NULL};
+}

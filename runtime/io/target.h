@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * io/target.h -- a file that gets its name when it is whole.
+ *
+ * It is written beside the target, under a name that no other file has, and renamed in the end: whoever
+ * opens the target sees the older file or the whole new one.  The name of its own is made with O_EXCL, so
+ * that no link is followed and no file of somebody else is touched.  What is no regular file (a device, a
+ * pipe, standard output) is written in place.
+ *
+ * Writing fails late: a full disk may show itself in the middle, when the buffer is flushed, or when the
+ * file is closed.  A target therefore carries `cause`, which is 0 until the first failure and errno of that
+ * failure from then on.
+ */
+#ifndef SW_IO_TARGET_H
+#define SW_IO_TARGET_H
+
+#include <stdio.h>
+
+#include "sidewinder/status.h"
+
+typedef struct sw_target {
+  char *path; /* what it will be called, links followed */
+  char *
+      temporary; /* what it is called until then; NULL where it is written in place, or has no name yet */
+  int in_place;
+  FILE *file; /* to be written and read; NULL once it is closed */
+  int cause;
+} sw_target;
+
+/* How a file is called while it is not whole. */
+typedef enum sw_visibility {
+  SW_VISIBLE, /* PATH.part-XXXXXX */
+  SW_HIDDEN /* it has no name, so that a process that is killed leaves nothing; where the file system cannot
+               * do that, as above */
+} sw_visibility;
+
+/* Begins a file; path "-" is standard output.  An existing file must be one that may be written to, and hands
+ * on its permissions.  sw_target_clear releases what it owns, and is to be called in every case.  Errors:
+ * SW_ERR_IO with errno, SW_ERR_MEMORY. */
+sw_status sw_target_open(const char *path, sw_visibility how, sw_target *target);
+
+/* Goes on with the file `name` beside the target, of which the first `bytes` are kept.  Errors: SW_ERR_IO with
+ * errno: ENOENT, EINVAL where it is no regular file or a shorter one, EWOULDBLOCK where another process
+ * holds it (sw_target_lock); SW_ERR_MEMORY. */
+sw_status sw_target_reopen(const char *path, const char *name, long bytes, sw_target *target);
+
+/* Begins another file for the target of one that is visible and locked, under that one's name and ".2".  Who holds
+ * the first owns this name, too: what an earlier process has left there is removed.  Errors: SW_ERR_IO with errno,
+ * SW_ERR_MEMORY. */
+sw_status sw_target_open_second(const sw_target *first, sw_target *second);
+
+/* Holds the file for this process while it is open.  Errors: SW_ERR_IO with errno EWOULDBLOCK. */
+sw_status sw_target_lock(const sw_target *target);
+
+/* Records in target->cause why writing has failed, where it has.  The caller sets errno to 0 before it
+ * writes.  Returns SW_OK, or SW_ERR_IO where target->cause is not 0. */
+sw_status sw_target_check(sw_target *target);
+
+/* Everything that was written has reached the disk when this returns SW_OK.  Errors: SW_ERR_IO. */
+sw_status sw_target_sync(sw_target *target);
+
+/* The same; closes the file (standard output stays open) and gives it its name.  Errors: SW_ERR_IO; the file is
+ * then still called target->temporary. */
+sw_status sw_target_commit(sw_target *target);
+
+/* Closes the file without giving it its name. */
+void sw_target_close(sw_target *target);
+
+/* The same, and removes it. */
+void sw_target_discard(sw_target *target);
+
+/* Closes it, and releases what *target owns. */
+void sw_target_clear(sw_target *target);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/place.h"
+#include "io/values_file.h"
+#include "sidewinder/version.h"
+#include "sim_internal.h"
+
+FILE *sw_run_output(const sw_run_options *run)
+{
+  return run->out != NULL && strcmp(run->out, "-") == 0 ? stderr : stdout;
+}
+
+sw_trajectory_plan sw_run_plan(const sw_run_options *run)
+{
+  const sw_settings *settings = &run->settings;
+  return (sw_trajectory_plan){.path = run->out,
+                              .columns = run->columns,
+                              .origin = {.method = settings->options.method,
+                                         .base = settings->options.base,
+                                         .init = sw_settings_start(settings),
+                                         .step = settings->step,
+                                         .every = run->every,
+                                         .projected = settings->project}};
+}
+
+/* ---- which run it is ---- */
+
+/* A value stands on one line. */
+static void put_line(FILE *file, const char *key, const char *value)
+{
+  fprintf(file, "%s: ", key);
+  for (; *value != '\0'; value++) {
+    fputc((unsigned char)*value < ' ' ? ' ' : *value, file);
+  }
+  fputc('\n', file);
+}
+
+static void put_identity(FILE *file, const sw_run_options *run)
+{
+  const sw_settings *settings = &run->settings;
+  const sw_options *options = &settings->options;
+  const sw_loops *loops = settings->system->model->loops;
+  put_line(file, "sidewinder", SW_VERSION);
+  put_line(file, "model", settings->system->model->name);
+  put_line(file, "digest", settings->system->model->digest);
+  for (int i = 0; loops != NULL && i < loops->n_sizes; i++) {
+    fprintf(file, "size %s: %ld\n", loops->size_names[i], sw_looped_sizes(settings->system)[i]);
+  }
+  put_line(file, "method", options->method);
+  put_line(file, "base", options->base);
+  fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);
+  put_line(file, "redundant", options->redundant);
+  fprintf(file, "check-reversible: %.17g\n",
+          options->check_reversible ? options->reversible_tolerance : 0.0);
+  put_line(file, "init", sw_settings_start(settings));
+  fprintf(file, "project: %s\n", settings->project ? "yes" : "no");
+  fprintf(file, "every: %ld\n", run->every);
+  put_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
+  put_line(file, "columns", run->columns == NULL ? "" : run->columns);
+}
+
+char *sw_run_identity(const sw_run_options *run)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL) {
+    return NULL;
+  }
+  put_identity(file, run);
+  int good = !ferror(file);
+  good = fclose(file) == 0 && good;
+  if (!good) {
+    free(text);
+    text = NULL;
+  }
+  return text;
+}
+
+/* ---- before the first step ---- */
+
+/* Adds a file that is written, and FILE.json beside it. */
+static int add_with_metadata(sw_files *files, const char *option, const char *metadata,
+                             const char *path)
+{
+  if (path == NULL || strcmp(path, "-") == 0) {
+    return 1;
+  }
+  char *beside = sw_metadata_path(path);
+  int added = beside != NULL && sw_files_add(files, option, path, SW_FILE_WRITTEN) &&
+              sw_files_add(files, metadata, beside, SW_FILE_WRITTEN);
+  free(beside);
+  return added;
+}
+
+int sw_run_check_files(const sw_invocation *call, const sw_run_options *run)
+{
+  const sw_files *given = &run->settings.files;
+  sw_files files = {NULL, 0};
+  int added = 1;
+  for (size_t i = 0; i < given->count && added; i++) {
+    added = sw_files_add(&files, given->file[i].option, given->file[i].path, SW_FILE_READ);
+  }
+  added =
+      added && sw_files_add(&files, "the model", run->model_file, SW_FILE_READ) &&
+      sw_files_add(&files, "--init-file", run->settings.init_file, SW_FILE_READ) &&
+      sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
+      add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
+      add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
+      sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
+  int code =
+      added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  sw_files_clear(&files);
+  return code;
+}
+
+/* Refuses files that are the one where the rows are. */
+static int check_unfinished(const sw_invocation *call, const sw_run_options *run,
+                            const char *unfinished)
+{
+  sw_place place;
+  sw_files files = {NULL, 0};
+  char *path =
+      sw_place_find(run->out, &place) == SW_OK ? sw_place_beside(place.path, unfinished) : NULL;
+  int added = path == NULL || sw_files_add(&files, "the unfinished", path, SW_FILE_WRITTEN);
+  added =
+      added &&
+      add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
+      sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
+  int code =
+      added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  sw_files_clear(&files);
+  sw_place_clear(&place);
+  free(path);
+  return code;
+}
+
+int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_record *record)
+{
+  sw_checkpoint at;
+  char message[SW_TEXT_MESSAGE];
+  sw_trajectory_plan plan = sw_run_plan(run);
+  sw_status status =
+      sw_checkpoint_read(run->resume, record->run, &at, record->sim, &record->summary, message);
+  if (status != SW_OK) {
+    return sw_settings_refuse_file(call, "resume", message, status);
+  }
+  record->step = at.step;
+  record->resumed = 1;
+  if (at.step > record->steps) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--resume: %.160s is a checkpoint after %ld steps, and the run has %ld",
+                       run->resume, at.step, record->steps);
+  }
+  if (run->out == NULL) {
+    return SW_EXIT_GOOD;
+  }
+  int code = check_unfinished(call, run, at.unfinished);
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
+  if (at.step == record->steps && sw_trajectory_is_whole(&plan, &at.mark)) {
+    record->whole_rows = at.mark.rows;
+    return SW_EXIT_GOOD;
+  }
+  status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
+  return status == SW_OK ? SW_EXIT_GOOD : sw_settings_refuse_file(call, "out", message, status);
+}
+
+int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record *record)
+{
+  const sw_trajectory_plan plan = sw_run_plan(run);
+  char message[SW_TEXT_MESSAGE];
+  sw_status status = SW_OK;
+  if (run->save_state != NULL) {
+    status = sw_values_try(run->save_state, message);
+    if (status != SW_OK) {
+      return sw_settings_refuse_file(call, "save-state", message, status);
+    }
+  }
+  if (run->checkpoint != NULL) {
+    status = sw_checkpoint_try(run->checkpoint, message);
+    if (status != SW_OK) {
+      return sw_settings_refuse_file(call, "checkpoint", message, status);
+    }
+  }
+  if (run->out != NULL && run->resume == NULL) {
+    status = sw_trajectory_open(&plan, record->sim, NULL, &record->trajectory, message);
+    if (status == SW_OK && run->checkpoint != NULL &&
+        sw_trajectory_unfinished(record->trajectory) == NULL) {
+      snprintf(message, sizeof message,
+               "%.160s is not a regular file, so that the run could not be gone on with", run->out);
+      status = SW_ERR_ARGUMENT;
+    }
+  }
+  return status == SW_OK ? SW_EXIT_GOOD : sw_settings_refuse_file(call, "out", message, status);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/start.h -- the simulation that settings ask for, at its initial state.
+ */
+#ifndef SW_PROGRAM_START_H
+#define SW_PROGRAM_START_H
+
+#include <stdio.h>
+
+#include "program/settings.h"
+
+/* How far a projection has moved the initial state, in the largest entry, and of what size that was. */
+typedef struct sw_moved {
+  double q;
+  double p;
+  double size_q;
+  double size_p;
+} sw_moved;
+
+/* The same as a part of the size: 0 where nothing has moved, infinite where it was 0 and has moved. */
+double sw_moved_part(double moved, double size);
+
+/* Writes that in words, "" where there was no projection. */
+enum { SW_MOVED_TEXT = 160 };
+void sw_moved_text(const sw_settings *settings, const sw_moved *moved, char text[SW_MOVED_TEXT]);
+
+/* Prints "projection" and that text as a line, if there is one. */
+void sw_moved_print(const sw_settings *settings, const sw_moved *moved, FILE *stream);
+
+/* Makes a simulation with these parameters at t = 0, with no state of its own yet. */
+int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_sim **sim);
+
+/* The same, at the initial state, projected where that was asked for; one where H is not finite is refused, and
+ * so is a projection that moves it too far.  Each returns SW_EXIT_GOOD, or complains, sets *sim to NULL and
+ * returns another exit code. */
+int sw_start(const sw_invocation *call, const sw_settings *settings, sw_sim **sim, sw_moved *moved);
+
+#endif
