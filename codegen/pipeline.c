@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emit/loops.h"
+#include "emit/reserved.h"
 #include "emit/source.h"
 #include "emit/witness_table.h"
 #include "files.h"
@@ -203,6 +204,13 @@ outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_
     return OUTCOME_WRONG;
   }
   c->digest = digest_of(a, c->model);
+  const char *fault = emit_model_name_fault(a, c->model->name);
+  if (fault) {
+    diagnostics_error(d, c->model->where, "a model cannot have the name '%s': %s; use another name",
+                      c->model->name, fault);
+    diagnostics_print(d, stderr);
+    return OUTCOME_WRONG;
+  }
 
   /* checked model -> expressions in our own normal form -> verdicts */
   c->context = ir_context_create(a);

@@ -128,7 +128,7 @@ static int references(const long sizes[])
 }
 
 static const char *const reference_texts[] = {
-    "q[1,k] in constraint pin[k in xyz]",
+    "q[1,k] in constraint pin[k in xyz] is outside of its array",
 };
 
 /* The defaults of the parameters. */

@@ -145,9 +145,9 @@ static int references(const long sizes[])
 }
 
 static const char *const reference_texts[] = {
-    "q[1,j,x] in constraint fixed_x[j in column]",
-    "q[1,j,y] in constraint fixed_y[j in column]",
-    "q[1,j,z] in constraint fixed_z[j in column]",
+    "q[1,j,x] in constraint fixed_x[j in column] is outside of its array",
+    "q[1,j,y] in constraint fixed_y[j in column] is outside of its array",
+    "q[1,j,z] in constraint fixed_z[j in column] is outside of its array",
 };
 
 /* The defaults of the parameters. */

@@ -135,10 +135,10 @@ static int references(const long sizes[])
 }
 
 static const char *const reference_texts[] = {
-    "p[1,1] in initial state 'default'",
-    "p[1,2] in initial state 'default'",
-    "p[N,1] in initial state 'default'",
-    "p[N,2] in initial state 'default'",
+    "p[1,1] in initial state 'default' is outside of its array",
+    "p[1,2] in initial state 'default' is outside of its array",
+    "p[N,1] in initial state 'default' is outside of its array",
+    "p[N,2] in initial state 'default' is outside of its array",
 };
 
 /* The defaults of the parameters. */

@@ -244,6 +244,17 @@ static void single(ir_call f, const arb_t x, arb_t value, arb_t slope, slong pre
     arb_log(value, x, precision);
     arb_inv(slope, x, precision);
     return;
+  case IR_HOLD:
+    arb_set(value, x);
+    return;
+  case IR_SIGN: /* known on one side of its jump, and at 0 itself */
+    arb_zero(slope);
+    if (arb_contains_zero(x) && !arb_is_zero(x)) {
+      arb_indeterminate(value);
+    } else {
+      arb_sgn(value, x);
+    }
+    return;
   default: /* a function that occurs in no model */
     arb_indeterminate(value);
     return;
@@ -297,6 +308,9 @@ static void call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size
   const ball *x = evaluate(e, node->arguments[0]);
   if (y && node->call == IR_ATAN2) {
     angle(x, y, value, size, e->precision);
+  } else if (y && (node->call == IR_MIN || node->call == IR_MAX)) {
+    (node->call == IR_MIN ? arb_min : arb_max)(value, &x->value, &y->value, e->precision);
+    mag_max(size, &x->size, &y->size);
   } else if (y) {
     general_power(x, y, value, size, e->precision);
   } else {

@@ -188,12 +188,20 @@ typedef struct record_chain {
 } record_chain;
 
 /* Where a formula is not smooth: `what` is zero there. */
-typedef enum seam_kind { SEAM_ABS, SEAM_ATAN2, SEAM_TAN, SEAM_POLE } seam_kind;
+typedef enum seam_kind {
+  SEAM_ABS,
+  SEAM_MIN, /* or max */
+  SEAM_SIGN,
+  SEAM_ATAN2,
+  SEAM_TAN,
+  SEAM_POLE
+} seam_kind;
 
 typedef struct record_seam {
   seam_kind kind;
-  const char *in;      /* such as "constraint 'c'", "H" or "invariant 'I'" */
-  const ir_expr *what; /* the argument of abs, the first of atan2, the cosine of tan's, a divisor */
+  const char *in; /* such as "constraint 'c'", "H" or "invariant 'I'" */
+  const ir_expr *
+      what; /* the argument of abs or sign, the difference of min's, the first of atan2, the cosine of tan's, a divisor */
   const double
       *at; /* a point of M (of M^H for an invariant) that is on it; NULL where none was found */
   int invariant; /* the number of the invariant, from 0; -1: of H or a constraint */

@@ -27,7 +27,7 @@ typedef struct seams {
 
 int seam_may_jump(seam_kind kind)
 {
-  return kind == SEAM_ATAN2 || kind == SEAM_TAN || kind == SEAM_POLE;
+  return kind == SEAM_SIGN || kind == SEAM_ATAN2 || kind == SEAM_TAN || kind == SEAM_POLE;
 }
 
 static void add(seams *k, seam_kind kind, const ir_expr *what, const ir_expr *side)
@@ -64,6 +64,10 @@ static void collect(seams *k, const ir_expr *e, int inside)
   }
   if (e->call == IR_ABS) {
     add(k, SEAM_ABS, e->arguments[0], NULL);
+  } else if (e->call == IR_SIGN) {
+    add(k, SEAM_SIGN, e->arguments[0], NULL);
+  } else if (e->call == IR_MIN || e->call == IR_MAX) {
+    add(k, SEAM_MIN, ir_minus(k->s->c, e->arguments[0], e->arguments[1]), NULL);
   } else if (e->call == IR_ATAN2) {
     add(k, SEAM_ATAN2, e->arguments[0], e->arguments[1]);
   } else if (e->call == IR_TAN) {

@@ -2,8 +2,9 @@
 /*
  * seams.h -- where are formulas not smooth, and does M go through there?
  *
- * The theory needs H, g and invariants with continuous derivatives.  abs(u) has none where u = 0; atan2(y, x) jumps where
- * y = 0 and x < 0, tan(u) where cos(u) = 0, and a function of a/u may jump where u = 0.
+ * The theory needs H, g and invariants with continuous derivatives.  abs(u) has none where u = 0, min(u, v) and
+ * max(u, v) where u = v; sign(u) jumps where u = 0, atan2(y, x) where y = 0 and x < 0, tan(u) where cos(u) = 0, and a
+ * function of a/u may jump where u = 0.
  */
 #ifndef SIDEWINDER_ANALYSIS_SEAMS_H
 #define SIDEWINDER_ANALYSIS_SEAMS_H

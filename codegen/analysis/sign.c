@@ -83,7 +83,12 @@ static int of_call(signs *k, const ir_expr *e)
   case IR_TANH:
   case IR_ATAN:
   case IR_ASIN:
+  case IR_SIGN:
+  case IR_HOLD:
     return s;
+  case IR_MIN: /* one of both */
+  case IR_MAX:
+    return s | sign_of(k, e->arguments[1]);
   case IR_POW: /* defined for a base above 0, and 0 at 0 */
     return s & ~NEGATIVE;
   default:

@@ -93,6 +93,10 @@ const char *record_seam_text(arena *a, const ir_program *p, const record_seam *s
   switch (seam->kind) {
   case SEAM_ABS:
     return arena_printf(a, "abs in %s has no derivative where %s = 0", seam->in, what);
+  case SEAM_MIN:
+    return arena_printf(a, "min or max in %s has no derivative where %s = 0", seam->in, what);
+  case SEAM_SIGN:
+    return arena_printf(a, "sign in %s jumps where %s = 0", seam->in, what);
   case SEAM_ATAN2:
     return arena_printf(a, "atan2 in %s jumps where %s = 0 on its negative side", seam->in, what);
   case SEAM_TAN:

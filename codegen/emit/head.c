@@ -83,15 +83,21 @@ double emit_bound(mpq_srcptr value, double infinite)
   return value ? ir_rational_value(value) : infinite;
 }
 
+/* Compilers for C99 need not take longer strings. */
+#define LONGEST_STRING 4095
+
 void emit_summary(writer *w, arena *a, const char *summary)
 {
+  static const char more[] = "...           and more: see sidewinder check\n";
+  size_t room = LONGEST_STRING - (sizeof more - 1);
   writer_printf(w, "static const char analysis[] =\n");
-  const char *line = summary;
-  while (*line) {
+  for (const char *line = summary; *line;) {
     size_t length = strcspn(line, "\n") + 1;
-    writer_printf(w, "    %s%s\n", writer_literal(a, arena_strndup(a, line, length)),
-                  line[length] ? "" : ";");
-    line += length;
+    int fits = length <= room;
+    const char *text = fits ? arena_strndup(a, line, length) : more;
+    line = fits ? line + length : "";
+    room -= fits ? length : 0;
+    writer_printf(w, "    %s%s\n", writer_literal(a, text), *line ? "" : ";");
   }
   writer_printf(w, "\n");
 }

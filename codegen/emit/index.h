@@ -13,13 +13,14 @@
 
 #define INDEX_TERMS 12
 
-/* A variable: one of binder and size is set; or the product of two. */
+/* A variable: one of binder and size is set; or the product of two; or mod, min or max of two linear forms. */
 typedef struct index_term {
   const model_binder *binder;
   const model_size *size;
   const model_binder *other_binder;
   const model_size *other_size;
-  long factor; /* not 0; 1 or -1 of a product, of which a form has at most one */
+  const model_index *made; /* its tree; NULL for the others */
+  long factor;             /* not 0; 1 or -1 of a product, of which a form has at most one */
 } index_term;
 
 /* constant + sum of factor * variable; not linear: only `tree` says what it is. */
@@ -45,7 +46,11 @@ index_form index_form_last(const model_set *set);
 
 int index_term_is_product(const index_term *term);
 
-/* 1 where a >= 0 for all sizes >= 0 and all values of the binders in their sets; 0: not known. */
+/* 1 where the term reads the binder. */
+int index_term_reads(const index_term *term, const model_binder *binder);
+
+/* 1 where a >= 0 for all sizes >= 0, all values of the binders in their sets and divisors of mod that are
+ * positive; 0: not known. */
 int index_form_never_negative(const index_form *a);
 
 /* The number of elements of a set, where it is a form: known not to be negative. */

@@ -2,6 +2,7 @@
 #include "emit/loops.h"
 
 #include "emit/head.h"
+#include "emit/helpers.h"
 #include "emit/loops_functions.h"
 
 /* "q[node,xyz]". */
@@ -33,16 +34,10 @@ static const char *unknowns(arena *a, const model *m)
   return *k ? arena_printf(a, "%s\nparameters  k = (%s)", text, k) : text;
 }
 
-static void emit_helpers(loops_emission *e, writer *w)
+static void emit_limit(writer *w)
 {
   writer_printf(w, "/* The largest number of contributions or instances that is of use. */\n"
                    "enum { MOST = 2147483647 };\n\n");
-  if (e->uses_larger) {
-    writer_printf(w, "static long larger(long x, long y)\n{\n  return x > y ? x : y;\n}\n\n");
-  }
-  if (e->uses_smaller) {
-    writer_printf(w, "static long smaller(long x, long y)\n{\n  return x < y ? x : y;\n}\n\n");
-  }
 }
 
 static void emit_model(loops_emission *e, writer *w, const emit_input *in)
@@ -67,7 +62,8 @@ const char *emit_loops_source(arena *a, ir_context *c, const emit_input *in)
   loops_emit_flows(e, functions);
   writer *w = writer_create(a);
   emit_head(w, a, in, unknowns(a, in->model));
-  emit_helpers(e, w);
+  emit_limit(w);
+  emit_helpers(w, writer_text(functions));
   writer_printf(w, "%s", writer_text(functions));
   loops_emit_tables(e, w);
   emit_summary(w, a, in->summary);

@@ -5,19 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names of the functions, tables and local variables that emitted code has of its own. */
-static const char *const own_words[] = {
-    /* arguments and local variables */
-    "sizes", "rows", "cols", "row", "col", "t", "place", "v", "d", "sum", "first", "last", "index",
-    "larger", "smaller", "unused", "instances",
-    /* functions and tables */
-    "ranges", "references", "reference_texts", "parameter_values", "loops", "sets", "size_names",
-    "size_default", "positions", "momenta", "parameters", "bounds", "constraints", "observables",
-    "invariants", "observe_values", "invariant_values", "constraint_jac_along", "count",
-    "hamiltonian_hess_contributions", "hamiltonian_hess_scatter", "constraint_jac_contributions",
-    "constraint_jac_scatter", "constraint_hess_contributions", "constraint_hess_scatter",
-    "fibre_flow_z_contributions", "fibre_flow_z_scatter", "MOST"};
-
 const char *loops_labels_name(const loops_emission *e, int set)
 {
   return arena_printf(e->memory, "labels_%d", set);
@@ -32,24 +19,14 @@ const char *loops_sets_name(const loops_emission *e, int n, const model_set *con
   return name;
 }
 
-static void take_sets(loops_emission *e, emit_words *words, int n, const model_set *const sets[])
-{
-  emit_words_reserve(words, loops_sets_name(e, n, sets));
-}
-
 static void name_families(loops_emission *e, emit_words *words, loops_kind kind, int n,
                           const model_family *const list[])
 {
   e->instances[kind] = ARENA_ARRAY(e->memory, n + 1, const char *);
   for (int i = 0; i < n; i++) {
-    const char *name = arena_printf(e->memory, "%s_instances", list[i]->name);
-    const model_set **sets = ARENA_ARRAY(e->memory, list[i]->n_binders + 1, const model_set *);
-    for (int j = 0; j < list[i]->n_binders; j++) {
-      sets[j] = list[i]->binders[j]->set;
-    }
-    take_sets(e, words, list[i]->n_binders, sets);
     if (list[i]->condition) {
-      e->instances[kind][i] = emit_words_take(e->memory, words, name);
+      const char *name = arena_printf(e->memory, "%s_instances", list[i]->name);
+      e->instances[kind][i] = emit_words_make(e->memory, words, name);
     }
   }
 }
@@ -59,23 +36,9 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
 {
   loops_emission *e = ARENA_NEW(a, loops_emission);
   *e = (loops_emission){.memory = a, .context = c, .model = m, .loops = loops};
-  size_t n = sizeof own_words / sizeof *own_words;
-  size_t more = (size_t)(m->n_sizes + m->n_sets + 2 * m->n_coordinates + m->n_parameters) +
-                2 * (size_t)(m->n_constraints + m->n_observe + m->n_invariants) +
-                (size_t)(2 * m->n_sets + m->n_coordinates + m->n_parameters);
-  emit_words *words = emit_words_create(a, n + more);
-  for (size_t i = 0; i < n; i++) {
-    emit_words_reserve(words, own_words[i]);
-  }
-  for (int i = 0; i < m->n_sets; i++) {
-    emit_words_reserve(words, loops_labels_name(e, i));
-  }
-  for (int i = 0; i < m->n_coordinates; i++) {
-    take_sets(e, words, m->coordinates[i]->shape.n, m->coordinates[i]->shape.sets);
-  }
-  for (int i = 0; i < m->n_parameters; i++) {
-    take_sets(e, words, m->parameters[i]->shape.n, m->parameters[i]->shape.sets);
-  }
+  size_t most = (size_t)(m->n_sizes + m->n_sets + 2 * m->n_coordinates + m->n_parameters +
+                         m->n_constraints + m->n_observe + m->n_invariants);
+  emit_words *words = emit_words_create(a, most);
   name_families(e, words, LOOPS_CONSTRAINTS, m->n_constraints, m->constraints);
   name_families(e, words, LOOPS_OBSERVE, m->n_observe, m->observe);
   name_families(e, words, LOOPS_INVARIANTS, m->n_invariants, m->invariants);

@@ -29,8 +29,6 @@ typedef struct loops_emission {
   const char **parameters;   /* of each parameter, */
   const char **instances[3]; /* of the function that counts a filtered family, by loops_kind */
   int n_references;          /* that are tested */
-  int uses_larger;           /* 1 where the larger and the smaller of two integers are asked for */
-  int uses_smaller;
 } loops_emission;
 
 typedef enum loops_kind { LOOPS_CONSTRAINTS, LOOPS_OBSERVE, LOOPS_INVARIANTS } loops_kind;

@@ -5,6 +5,7 @@
 
 #include "emit/expression.h"
 #include "emit/function.h"
+#include "emit/loops_sums.h"
 
 static int factors(const loops_kernel *k, loops_factor factor)
 {
@@ -102,10 +103,15 @@ static const char *const *gather_values(gathering *g, const loops_kernel *k)
   const char **names = ARENA_ARRAY(g->frame->memory, n + 1, const char *);
   for (int i = 0; i < n; i++) {
     const ir_reference *r = &k->kernel->values[i];
-    if (k->code->used[IR_K][i]) {
-      const char *value = loops_value(g->frame, r, 0);
-      names[i] = r->parameter && r->parameter->shape.n ? gather(g, r->text, value) : value;
+    if (!k->code->used[IR_K][i]) {
+      continue;
     }
+    if (r->sum) {
+      names[i] = k->sums[i];
+      continue;
+    }
+    const char *value = loops_value(g->frame, r, 0);
+    names[i] = r->parameter && r->parameter->shape.n ? gather(g, r->text, value) : value;
   }
   flush(g);
   return names;
@@ -135,8 +141,21 @@ static const char *const *gather_factors(gathering *g, loops_kernel *k, loops_fa
   return names;
 }
 
+/* Their loops come before all else. */
+static void gather_sums(loops_frame *f, loops_kernel *k)
+{
+  for (int i = 0; i < k->kernel->n_values; i++) {
+    const ir_reference *r = &k->kernel->values[i];
+    if (r->sum && k->code->used[IR_K][i]) {
+      k->sums = k->sums ? k->sums : ARENA_ARRAY(f->memory, k->kernel->n_values, const char *);
+      k->sums[i] = k->sums[i] ? k->sums[i] : loops_sum(f, r->sum);
+    }
+  }
+}
+
 void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
 {
+  gather_sums(f, k);
   gathering g = {f, words_of(f, k), "", 0};
   k->names.of[IR_Z] = gather_sites(&g, k);
   k->names.of[IR_K] = gather_values(&g, k);
@@ -164,7 +183,7 @@ void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wa
     if (wanted && !wanted[i]) {
       continue;
     }
-    k->sites[i] = emit_words_take(f->memory, words, arena_printf(f->memory, "s%d", i));
+    k->sites[i] = emit_words_make(f->memory, words, arena_printf(f->memory, "s%d", i));
     const char *place = loops_place(f, &k->kernel->sites[i], 0);
     emit_noted(f->body, f->memory, f->indent,
                arena_printf(f->memory, "const long %s = %s;", k->sites[i], place),

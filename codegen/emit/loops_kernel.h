@@ -22,6 +22,7 @@ typedef struct loops_kernel {
   emit_names names;
   emit_words *words;  /* names that the block has given */
   const char **sites; /* names of the places of the sites, from loops_kernel_sites */
+  const char **sums;  /* names of those values that are sums and are known already, or NULL */
 } loops_kernel;
 
 /* What IR_LAMBDA is in the outputs. */

@@ -18,16 +18,6 @@ typedef struct place_text {
   const char *col;
 } place_text;
 
-static const char *ordered(loops_frame *f, const char *name, const char *x, const char *y)
-{
-  if (!strcmp(name, "larger")) {
-    f->emission->uses_larger = 1;
-  } else {
-    f->emission->uses_smaller = 1;
-  }
-  return arena_printf(f->memory, "%s(%s, %s)", name, x, y);
-}
-
 /* Local unknowns of one kind, both positions or both momenta, of two sites. */
 static int same_kind(const loops_kernel *k, const ir_entry *entry)
 {
@@ -59,7 +49,8 @@ static place_text triangle_place(loops_frame *f, loops_kernel *k, const ir_entry
   case ORDER_UNKNOWN:
     break;
   }
-  return (place_text){ordered(f, "larger", row, col), ordered(f, "smaller", row, col)};
+  return (place_text){arena_printf(f->memory, "larger(%s, %s)", row, col),
+                      arena_printf(f->memory, "smaller(%s, %s)", row, col)};
 }
 
 static const char *plus(arena *a, const char *name, int i)

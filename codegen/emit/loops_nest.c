@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops_nest.h"
 
-#include <string.h>
-
-/* A conjunct of a condition: `form REL 0` where it is a comparison of linear forms. */
-typedef struct conjunct {
-  const model_condition *condition;
-  int level;      /* of the innermost binder that it mentions; -1: none of the nest's */
-  int bounds;     /* 1 where it bounds that binder, */
-  int lower;      /*   from below, */
-  int upper;      /*   from above, */
-  index_form end; /* by this value */
-} conjunct;
+#include "emit/loops_bounds.h"
 
 /* ---- conditions as text ---- */
-
-static int is_comparison(const model_condition *c)
-{
-  return c->kind != CONDITION_AND && c->kind != CONDITION_OR && c->kind != CONDITION_NOT;
-}
 
 static const char *const relation[] = {
     [CONDITION_EQ] = "==", [CONDITION_NE] = "!=", [CONDITION_LT] = "<",
@@ -30,7 +15,7 @@ static const char *const opposite[] = {
 
 static const char *condition_text(loops_frame *f, const model_condition *c)
 {
-  if (is_comparison(c)) {
+  if (bounds_is_comparison(c)) {
     index_form left = index_form_of(c->left);
     index_form right = index_form_of(c->right);
     return loops_compare(f, &left, relation[c->kind], &right);
@@ -45,101 +30,13 @@ static const char *condition_text(loops_frame *f, const model_condition *c)
 /* The condition's opposite. */
 static const char *negation_text(loops_frame *f, const model_condition *c)
 {
-  if (is_comparison(c)) {
+  if (bounds_is_comparison(c)) {
     index_form left = index_form_of(c->left);
     index_form right = index_form_of(c->right);
     return loops_compare(f, &left, opposite[c->kind], &right);
   }
   return c->kind == CONDITION_NOT ? condition_text(f, c->a)
                                   : arena_printf(f->memory, "!(%s)", condition_text(f, c));
-}
-
-/* ---- conditions as bounds ---- */
-
-static int level_of(const ir_nest *nest, const model_binder *binder)
-{
-  for (int i = 0; i < nest->n; i++) {
-    if (nest->binders[i] == binder) {
-      return i;
-    }
-  }
-  return -1;
-}
-
-static int index_level(const ir_nest *nest, const model_index *index)
-{
-  if (index->kind == INDEX_VARIABLE) {
-    return level_of(nest, index->binder);
-  }
-  int a = index->a ? index_level(nest, index->a) : -1;
-  int b = index->b ? index_level(nest, index->b) : -1;
-  return a > b ? a : b;
-}
-
-static int condition_level(const ir_nest *nest, const model_condition *c)
-{
-  int a = is_comparison(c) ? index_level(nest, c->left) : condition_level(nest, c->a);
-  int b = is_comparison(c) ? index_level(nest, c->right) : c->b ? condition_level(nest, c->b) : -1;
-  return a > b ? a : b;
-}
-
-/* v REL e, from form REL 0 with the term +v or -v. */
-static void bound_by(conjunct *j, const index_form *form, const model_binder *v, long factor)
-{
-  index_form term = {.linear = 1, .n = 1, .terms = {{.binder = v, .factor = factor}}};
-  index_form rest = index_form_add(form, &term, -1);
-  index_form zero = index_form_constant(0);
-  index_form one = index_form_constant(1);
-  model_condition_kind kind = j->condition->kind;
-  int below = kind == CONDITION_LT || kind == CONDITION_LE; /* form < 0 */
-  int strict = kind == CONDITION_LT || kind == CONDITION_GT;
-  j->upper = kind == CONDITION_EQ || below == (factor > 0);
-  j->lower = kind == CONDITION_EQ || !j->upper;
-  j->end = index_form_add(&zero, &rest, -factor);
-  if (strict) {
-    j->end = index_form_add(&j->end, &one, j->upper ? -1 : 1);
-  }
-  j->bounds = j->end.linear;
-}
-
-static conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
-{
-  conjunct j = {.condition = c, .level = condition_level(nest, c)};
-  if (!is_comparison(c) || c->kind == CONDITION_NE || j.level < 0) {
-    return j;
-  }
-  index_form left = index_form_of(c->left);
-  index_form right = index_form_of(c->right);
-  index_form form = index_form_add(&left, &right, -1);
-  const model_binder *v = nest->binders[j.level];
-  long factor = 0;
-  for (int i = 0; form.linear && i < form.n; i++) {
-    const index_term *term = &form.terms[i];
-    if (index_term_is_product(term) && (term->binder == v || term->other_binder == v)) {
-      return j;
-    }
-    factor = term->binder == v ? term->factor : factor;
-  }
-  if (factor == 1 || factor == -1) {
-    bound_by(&j, &form, v, factor);
-  }
-  return j;
-}
-
-static int count_conjuncts(const model_condition *c)
-{
-  return c && c->kind == CONDITION_AND ? count_conjuncts(c->a) + count_conjuncts(c->b) : c != NULL;
-}
-
-static int conjuncts_of(const ir_nest *nest, const model_condition *c, conjunct list[], int n)
-{
-  if (c && c->kind == CONDITION_AND) {
-    return conjuncts_of(nest, c->b, list, conjuncts_of(nest, c->a, list, n));
-  }
-  if (c) {
-    list[n++] = conjunct_of(nest, c);
-  }
-  return n;
 }
 
 /* ---- loops ---- */
@@ -162,44 +59,58 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
     *end = (loop_end){*other, text};
     return;
   }
-  if (sign > 0) {
-    f->emission->uses_larger = 1;
-  } else {
-    f->emission->uses_smaller = 1;
-  }
   end->text =
       arena_printf(f->memory, "%s(%s, %s)", sign > 0 ? "larger" : "smaller", end->text, text);
   end->form.linear = 0;
 }
 
-static void push_binder(loops_frame *f, const model_binder *binder)
+static const char *push(loops_frame *f, const model_binder *binder, const char *text)
 {
   emit_words *words = loops_words(f, 1);
   size_t n = (size_t)f->n_binders;
   f->binders = arena_grow(f->memory, f->binders, n, &f->binder_room, sizeof *f->binders);
   f->binder_names =
       arena_grow(f->memory, f->binder_names, n, &f->name_room, sizeof *f->binder_names);
-  f->binder_names[f->n_binders] = emit_words_take(f->memory, words, binder->name);
+  f->binder_names[f->n_binders] = emit_words_take(f->memory, words, text);
   f->binders[f->n_binders++] = binder;
+  return f->binder_names[f->n_binders - 1];
 }
 
-static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n, const conjunct list[])
+const char *loops_nest_push(loops_frame *f, const model_binder *binder)
 {
-  const model_binder *binder = nest->binders[level];
-  index_form first = index_form_first(binder->set);
-  index_form last = index_form_last(binder->set);
-  loop_end from = {first, loops_index(f, &first)};
-  loop_end to = {last, loops_index(f, &last)};
+  return push(f, binder, binder->name);
+}
+
+const char *loops_nest_push_name(loops_frame *f, const char *text)
+{
+  return push(f, NULL, text);
+}
+
+/* The first and the last value of a variable. */
+static void ends_of(loops_frame *f, const ir_nest *nest, int level, int n, const bounds_conjunct list[],
+                    loop_end *from, loop_end *to)
+{
+  index_form first = index_form_first(nest->binders[level]->set);
+  index_form last = index_form_last(nest->binders[level]->set);
+  *from = (loop_end){first, loops_index(f, &first)};
+  *to = (loop_end){last, loops_index(f, &last)};
   for (int i = 0; i < n; i++) {
-    if (list[i].level == level && list[i].bounds && list[i].lower) {
-      tighten(f, &from, &list[i].end, 1);
+    if (list[i].level == level && list[i].lower) {
+      tighten(f, from, &list[i].first, 1);
     }
-    if (list[i].level == level && list[i].bounds && list[i].upper) {
-      tighten(f, &to, &list[i].end, -1);
+    if (list[i].level == level && list[i].upper) {
+      tighten(f, to, &list[i].last, -1);
     }
   }
-  push_binder(f, binder);
-  const char *v = f->binder_names[f->n_binders - 1];
+}
+
+static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n, const bounds_conjunct list[])
+{
+  const model_binder *binder = nest->binders[level];
+  loop_end from;
+  loop_end to;
+  ends_of(f, nest, level, n, list, &from, &to);
+  const char *v = loops_nest_push(f, binder);
   if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
     loops_open(f, "for (long %s = %s; %s < %ld; %s++) {", v, from.text, v, to.form.constant + 1, v);
   } else {
@@ -207,29 +118,56 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n, con
   }
 }
 
-int loops_nest_open(loops_frame *f, const ir_nest *nest)
+/* What else has to hold of the variables up to number `level`. */
+static void open_filters(loops_frame *f, int level, int n, const bounds_conjunct list[])
 {
-  int before = f->inside;
-  conjunct *list = ARENA_ARRAY(f->memory, count_conjuncts(nest->condition) + 1, conjunct);
-  int n = conjuncts_of(nest, nest->condition, list, 0);
-  for (int level = -1; level < nest->n; level++) {
-    if (level >= 0) {
-      open_loop(f, nest, level, n, list);
+  for (int i = 0; i < n; i++) {
+    if (list[i].level != level || !list[i].filters) {
+      continue;
     }
-    for (int i = 0; i < n; i++) {
-      if (list[i].level != level || list[i].bounds) {
-        continue;
-      }
-      if (level < 0) {
-        loops_open(f, "if (%s) {", condition_text(f, list[i].condition));
-      } else {
-        loops_open(f, "if (%s) {", negation_text(f, list[i].condition));
-        loops_line(f, "continue;");
-        loops_close(f);
-      }
+    if (level < 0) {
+      loops_open(f, "if (%s) {", condition_text(f, list[i].condition));
+    } else {
+      loops_open(f, "if (%s) {", negation_text(f, list[i].condition));
+      loops_line(f, "continue;");
+      loops_close(f);
     }
   }
+}
+
+static int open_levels(loops_frame *f, const ir_nest *nest, int is_rest)
+{
+  int before = f->inside;
+  int n = 0;
+  const bounds_conjunct *list = bounds_of(f->memory, nest, &n);
+  for (int level = -1; level < nest->n; level++) {
+    if (level > 0 || (level == 0 && !is_rest)) {
+      open_loop(f, nest, level, n, list);
+    }
+    open_filters(f, level, n, list);
+  }
   return f->inside - before;
+}
+
+int loops_nest_open(loops_frame *f, const ir_nest *nest)
+{
+  return open_levels(f, nest, 0);
+}
+
+int loops_nest_open_rest(loops_frame *f, const ir_nest *nest)
+{
+  return open_levels(f, nest, 1);
+}
+
+void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, index_form *last)
+{
+  int n = 0;
+  const bounds_conjunct *list = bounds_of(f->memory, nest, &n);
+  loop_end from;
+  loop_end to;
+  ends_of(f, nest, 0, n, list, &from, &to);
+  *first = from.form;
+  *last = to.form;
 }
 
 void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks)
@@ -265,6 +203,11 @@ static const char *index_words(arena *a, const model_index *x, int tight)
   case INDEX_NEG:
     text = arena_printf(a, "-%s", index_words(a, x->a, 1));
     break;
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    return arena_printf(a, "%s(%s, %s)", model_index_function(x->kind), index_words(a, x->a, 0),
+                        index_words(a, x->b, 0));
   }
   return tight ? arena_printf(a, "(%s)", text) : text;
 }
@@ -272,7 +215,7 @@ static const char *index_words(arena *a, const model_index *x, int tight)
 static const char *condition_words(arena *a, const model_condition *c, int tight)
 {
   const char *text = "";
-  if (is_comparison(c)) {
+  if (bounds_is_comparison(c)) {
     return arena_printf(a, "%s %s %s", index_words(a, c->left, 0), relation[c->kind],
                         index_words(a, c->right, 0));
   }
@@ -328,7 +271,7 @@ static int separates(const model_condition *c, const index_form *difference, int
   if (c->kind == CONDITION_AND) {
     return separates(c->a, difference, sign) || separates(c->b, difference, sign);
   }
-  if (!is_comparison(c)) {
+  if (!bounds_is_comparison(c)) {
     return 0;
   }
   index_form left = index_form_of(c->left);

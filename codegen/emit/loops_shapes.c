@@ -5,6 +5,8 @@
  */
 #include "emit/function.h"
 #include "emit/loops_functions.h"
+#include "emit/loops_sums.h"
+#include "model/checker.h"
 
 /* ---- ranges ---- */
 
@@ -32,6 +34,14 @@ static const char *bound_text(loops_frame *f, const model_index *index)
     return arena_printf(a, "(%s) * (%s)", bound_text(f, index->a), bound_text(f, index->b));
   case INDEX_NEG:
     return arena_printf(a, "-(%s)", bound_text(f, index->a));
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    return arena_printf(a, "%s(%s, %s)",
+                        index->kind == INDEX_MOD   ? "modulo_of"
+                        : index->kind == INDEX_MIN ? "min_of"
+                                                   : "max_of",
+                        bound_text(f, index->a), bound_text(f, index->b));
   case INDEX_INTEGER:
   case INDEX_LABEL:
   case INDEX_VARIABLE:
@@ -98,42 +108,111 @@ static int may_leave(const ir_reference *r, int dim)
          (below.linear && index_form_never_negative(&below) ? 0 : 2);
 }
 
-static int needs_test(const ir_reference *r)
+/* Whether the set of an open loop has elements only where the form is positive. */
+static int is_positive(const loops_frame *f, const model_index *index)
 {
-  if (!r->coordinate && !r->parameter && !r->constraint) {
-    return 0;
+  index_form form = index_form_of(index);
+  index_form one = index_form_constant(1);
+  index_form excess = index_form_add(&form, &one, -1);
+  int known = excess.linear && index_form_never_negative(&excess);
+  for (int i = 0; i < f->n_binders && !known; i++) {
+    index_form first = index_form_first(f->binders[i]->set);
+    index_form last = index_form_last(f->binders[i]->set);
+    index_form rest = index_form_add(&excess, &last, -1);
+    rest = index_form_add(&rest, &first, 1);
+    known = rest.linear && index_form_never_negative(&rest);
   }
+  return known;
+}
+
+/* 1 where a divisor of mod within the index may not be positive. */
+static int may_divide(const loops_frame *f, const model_index *index)
+{
+  return index && ((index->kind == INDEX_MOD && !is_positive(f, index->b)) ||
+                   may_divide(f, index->a) || may_divide(f, index->b));
+}
+
+static int tests_of(const loops_frame *f, const ir_kernel *k);
+
+static int needs_test(const loops_frame *f, const ir_reference *r)
+{
+  if (r->sum) {
+    return tests_of(f, &r->sum->kernel) > 0;
+  }
+  int is_entry = r->coordinate || r->parameter || r->constraint;
   for (int i = 0; i < r->n_index; i++) {
-    if (may_leave(r, i)) {
+    if (may_divide(f, r->index[i]) || (is_entry && may_leave(r, i))) {
       return 1;
     }
   }
   return 0;
 }
 
-static int tests_of(const ir_kernel *k)
+static int tests_of(const loops_frame *f, const ir_kernel *k)
 {
   int n = 0;
   for (int i = 0; i < k->n_sites; i++) {
-    n += needs_test(&k->sites[i]);
+    n += needs_test(f, &k->sites[i]);
   }
   for (int i = 0; i < k->n_values; i++) {
-    n += needs_test(&k->values[i]);
+    n += needs_test(f, &k->values[i]);
   }
   for (int i = 0; i < k->n_multipliers; i++) {
-    n += needs_test(&k->multipliers[i]);
+    n += needs_test(f, &k->multipliers[i]);
   }
   return n;
 }
+
+/* Returns the number of the text where the condition holds. */
+static void test_if(reference_list *list, const char *condition, const char *note, const char *text)
+{
+  loops_frame *f = list->frame;
+  list->n++;
+  loops_open(f, "if (%s) {", condition);
+  loops_line(f, "return %d; /* %s */", list->n, note);
+  loops_close(f);
+  writer_printf(list->texts, "    %s,\n", writer_literal(f->memory, text));
+}
+
+static void test_divisor(reference_list *list, const model_index *divisor, const char *where)
+{
+  loops_frame *f = list->frame;
+  index_form form = index_form_of(divisor);
+  index_form one = index_form_constant(1);
+  const char *text = text_index(f->memory, divisor, 0);
+  test_if(list, loops_compare(f, &form, "<", &one), arena_printf(f->memory, "mod(..., %s)", text),
+          arena_printf(f->memory, "the divisor %s of mod in %s is not positive", text, where));
+}
+
+/* Inner ones first. */
+static void test_divisors(reference_list *list, const model_index *index, const char *where)
+{
+  if (!may_divide(list->frame, index)) {
+    return;
+  }
+  test_divisors(list, index->a, where);
+  test_divisors(list, index->b, where);
+  if (index->kind == INDEX_MOD && !is_positive(list->frame, index->b)) {
+    test_divisor(list, index->b, where);
+  }
+}
+
+static void test_kernel(reference_list *list, const ir_kernel *k, const char *where);
 
 static void test(reference_list *list, const ir_reference *r, const char *where)
 {
   loops_frame *f = list->frame;
   const char *text = "";
-  if (!needs_test(r)) {
-    return;
+  if (r->sum && needs_test(f, r)) {
+    int blocks = loops_nest_open(f, &r->sum->nest);
+    test_kernel(list, &r->sum->kernel, where);
+    loops_nest_close(f, &r->sum->nest, blocks);
   }
+  int is_entry = r->coordinate || r->parameter || r->constraint;
   for (int i = 0; i < r->n_index; i++) {
+    test_divisors(list, r->index[i], where);
+  }
+  for (int i = 0; i < r->n_index && is_entry; i++) {
     int leaves = may_leave(r, i);
     index_form own = index_form_of(r->index[i]);
     index_form first = index_form_first(set_of(r, i));
@@ -147,12 +226,10 @@ static void test(reference_list *list, const ir_reference *r, const char *where)
                           loops_compare(f, &own, ">", &last));
     }
   }
-  list->n++;
-  loops_open(f, "if (%s) {", text);
-  loops_line(f, "return %d; /* %s */", list->n, r->text);
-  loops_close(f);
-  writer_printf(list->texts, "    %s,\n",
-                writer_literal(f->memory, arena_printf(f->memory, "%s in %s", r->text, where)));
+  if (*text) {
+    test_if(list, text, r->text,
+            arena_printf(f->memory, "%s in %s is outside of its array", r->text, where));
+  }
 }
 
 static void test_kernel(reference_list *list, const ir_kernel *k, const char *where)
@@ -179,7 +256,7 @@ static void test_families(reference_list *list, const char *kind, int n,
                             : f->emission->model->hamiltonian_name;
     int tests = 0;
     for (int j = 0; j < family->n_parts; j++) {
-      tests += tests_of(&family->parts[j].kernel);
+      tests += tests_of(f, &family->parts[j].kernel);
     }
     if (!tests) {
       continue;
@@ -187,7 +264,7 @@ static void test_families(reference_list *list, const char *kind, int n,
     int blocks = loops_nest_open(f, &family->nest);
     for (int j = 0; j < family->n_parts; j++) {
       const ir_part *part = &family->parts[j];
-      if (tests_of(&part->kernel)) {
+      if (tests_of(f, &part->kernel)) {
         int inner = loops_nest_open(f, &part->nest);
         test_kernel(list, &part->kernel, where);
         loops_nest_close(f, &part->nest, inner);
@@ -203,7 +280,7 @@ static void test_assignments(reference_list *list, int n, const ir_assignment as
   loops_frame *f = list->frame;
   for (int i = 0; i < n; i++) {
     const ir_assignment *as = &assignments[i];
-    if (tests_of(&as->kernel) || needs_test(&as->target)) {
+    if (tests_of(f, &as->kernel) || needs_test(f, &as->target)) {
       int blocks = loops_nest_open(f, &as->nest);
       test(list, &as->target, where);
       test_kernel(list, &as->kernel, where);
@@ -216,6 +293,11 @@ static void emit_references(loops_emission *e, writer *w)
 {
   const ir_loops *l = e->loops;
   reference_list list = {loops_frame_create(e), writer_create(e->memory), 0};
+  for (int i = 0; i < l->n_divisors; i++) {
+    if (!is_positive(list.frame, l->divisors[i])) {
+      test_divisor(&list, l->divisors[i], "a condition or the end of a sum");
+    }
+  }
   test_families(&list, "H", 1, &l->hamiltonian);
   test_families(&list, "constraint", l->n_constraints, l->constraints);
   test_families(&list, "observable", l->n_observe, l->observe);
@@ -283,10 +365,12 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
   loops_kernel_code(f->emission, &k, FACTOR_NONE);
   int is_simple = k.code->n_temporaries == 0;
   for (int i = 0; i < as->kernel.n_values; i++) {
-    const model_parameter *p = as->kernel.values[i].parameter;
-    is_simple = is_simple && !(k.code->used[IR_K][i] && p && p->shape.n);
+    const ir_reference *r = &as->kernel.values[i];
+    int is_gathered = r->sum || (r->parameter && r->parameter->shape.n);
+    is_simple = is_simple && !(k.code->used[IR_K][i] && is_gathered);
   }
-  int blocks = loops_nest_open(f, &as->nest);
+  int before = f->n_binders;
+  int blocks = loops_sums_open(f, as, &k);
   int braces = blocks == 0 && !is_simple;
   if (braces) {
     loops_open(f, "{");
@@ -300,7 +384,7 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
   if (braces) {
     loops_close(f);
   }
-  loops_nest_close(f, &as->nest, blocks);
+  loops_sums_close(f, before, blocks);
 }
 
 static void emit_defaults(loops_emission *e, writer *w)

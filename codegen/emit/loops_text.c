@@ -11,7 +11,7 @@ emit_words *loops_words(const loops_frame *f, size_t more)
 {
   emit_words *words = emit_words_copy(f->memory, f->emission->words, (size_t)f->n_binders + more);
   for (int i = 0; i < f->n_binders; i++) {
-    emit_words_take(f->memory, words, f->binder_names[i]);
+    emit_words_reserve(words, f->binder_names[i]);
   }
   return words;
 }
@@ -42,8 +42,22 @@ static const char *variable_name(loops_frame *f, const model_binder *binder, con
   return binder ? binder_name(f, binder) : size_name(f, size);
 }
 
+static const char *made_name(loops_frame *f, const model_index *made)
+{
+  const char *function = made->kind == INDEX_MOD   ? "modulo"
+                         : made->kind == INDEX_MIN ? "smaller"
+                                                   : "larger";
+  index_form left = index_form_of(made->a);
+  index_form right = index_form_of(made->b);
+  return arena_printf(f->memory, "%s(%s, %s)", function, loops_index(f, &left),
+                      loops_index(f, &right));
+}
+
 static const char *term_name(loops_frame *f, const index_term *term)
 {
+  if (term->made) {
+    return made_name(f, term->made);
+  }
   const char *name = variable_name(f, term->binder, term->size);
   return index_term_is_product(term)
              ? arena_printf(f->memory, "%s * %s", name,
@@ -112,6 +126,10 @@ static const char *tree_double(loops_frame *f, const model_index *index)
     return arena_printf(a, "%s * %s", tree_double(f, index->a), tree_double(f, index->b));
   case INDEX_NEG:
     return arena_printf(a, "(-%s)", tree_double(f, index->a));
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    return arena_printf(a, "(double)%s", made_name(f, index));
   }
   return "0.0";
 }

@@ -5,30 +5,7 @@
 #include <string.h>
 
 #include "emit/function.h"
-
-/* Words that a name of the language, or the name of an array and its indices joined by '_', may spell.
- * A macro would break the declaration; anything else would be hidden by it. */
-static const char *const reserved[] = {
-    /* types and keywords with an underscore: C11, C23, <stddef.h>, <math.h> */
-    "char16_t", "char32_t", "char8_t", "double_t", "float_t", "max_align_t", "nullptr_t",
-    "ptrdiff_t", "size_t", "static_assert", "thread_local", "typeof_unqual", "wchar_t",
-    /* macros of <math.h> and <stddef.h>, and the variable signgam */
-    "INFINITY", "MAXFLOAT", "M_E", "M_El", "NAN", "NULL", "SNAN", "SNANL", "fpclassify",
-    "iscanonical", "iseqsig", "isfinite", "isgreater", "isgreaterequal", "isinf", "isless",
-    "islessequal", "islessgreater", "isnan", "isnormal", "issignaling", "issubnormal",
-    "isunordered", "iszero", "math_errhandling", "offsetof", "signbit", "signgam", "unreachable",
-    /* macros of compilers in their GNU modes, on one machine or another */
-    "arm", "hpux", "i386", "linux", "m68k", "mips", "sparc", "sun", "unix", "vax",
-    /* tables of the generated file, and arguments of its functions */
-    "analysis", "c_names", "init", "invariant_names", "k", "k_closed", "k_default", "k_lower",
-    "k_names", "k_upper", "lambda", "observe_names", "out", "p_names", "q_names", "z"};
-
-/* Families of macros, and what belongs to the runtime. */
-static const char *const reserved_beginnings[] = {
-    "FP_",  "HUGE_", "MATH_", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_Ef",
-    "M_LN", "M_LOG", "M_PI",  "M_SQRT", "SNANF",  "SW_",        "sw_"};
-
-#define COUNT(list) (sizeof(list) / sizeof *(list))
+#include "emit/reserved.h"
 
 /* ---- a set of words: open addressing, never more than half full ---- */
 
@@ -36,6 +13,7 @@ struct emit_words {
   const char **slots;
   size_t mask;
   size_t n;
+  const emit_words *reserved; /* words that no name may be, which are in no slot here */
 };
 
 static emit_words *words_create(arena *a, size_t most)
@@ -45,7 +23,7 @@ static emit_words *words_create(arena *a, size_t most)
     size *= 2;
   }
   emit_words *words = ARENA_NEW(a, emit_words);
-  *words = (emit_words){ARENA_ARRAY(a, size, const char *), size - 1, 0};
+  *words = (emit_words){ARENA_ARRAY(a, size, const char *), size - 1, 0, NULL};
   return words;
 }
 
@@ -61,6 +39,11 @@ static const char **words_slot(const emit_words *set, const char *word)
     i = (i + 1) & set->mask;
   }
   return &set->slots[i];
+}
+
+static int words_contain(const emit_words *set, const char *word)
+{
+  return *words_slot(set, word) != NULL;
 }
 
 static void words_add(emit_words *set, const char *word)
@@ -83,29 +66,25 @@ static void add_functions(arena *a, emit_words *taken)
   }
 }
 
-/* init_0, init_1, ...: the functions of the initial states. */
-static int is_state_function(const char *name)
+static const emit_words *reserved_words(arena *a)
 {
-  return strncmp(name, "init_", 5) == 0 && name[5] &&
-         name[5 + strspn(name + 5, "0123456789")] == '\0';
-}
-
-static int has_reserved_beginning(const char *name)
-{
-  for (size_t i = 0; i < COUNT(reserved_beginnings); i++) {
-    if (strncmp(name, reserved_beginnings[i], strlen(reserved_beginnings[i])) == 0) {
-      return 1;
-    }
+  size_t n = 0;
+  const char *const *list = emit_reserved_words(&n);
+  emit_words *words = words_create(a, n + (size_t)3 * IR_FUNCTIONS);
+  for (size_t i = 0; i < n; i++) {
+    words_add(words, list[i]);
   }
-  return is_state_function(name);
+  add_functions(a, words);
+  return words;
 }
 
-/* Letters, digits and '_' of the text: dots, commas and opening brackets become '_', signs letters. */
+/* Letters, digits and '_' of the text: dots, commas and opening brackets become '_', signs letters.  Room is
+ * left for one more character in front, which what begins with '_' gets, and one at the end. */
 static char *identifier(arena *a, const char *text)
 {
-  char *name = arena_strdup(a, text);
+  char *name = arena_printf(a, "%s%s ", *text == '_' ? "v" : "", text);
   char *to = name;
-  for (const char *at = text; *at; at++) {
+  for (const char *at = name; *at; at++) {
     if (strchr(".,[", *at)) {
       *to++ = '_';
     } else if (*at == '-' || *at == '*') {
@@ -118,17 +97,42 @@ static char *identifier(arena *a, const char *text)
   return name;
 }
 
-const char *emit_words_take(arena *a, emit_words *words, const char *text)
+/* Adds '_' to a reserved word, and to one that has some behind it: so two names that differ stay different. */
+static void escape(const emit_words *words, char *name)
 {
-  char *name = identifier(a, text);
-  if (has_reserved_beginning(name)) {
-    name = arena_printf(a, "%s_", name);
+  size_t length = strlen(name);
+  size_t stem = length;
+  while (stem > 0 && name[stem - 1] == '_') {
+    stem--;
   }
-  while (*words_slot(words, name)) {
+  char behind = name[stem];
+  name[stem] = '\0';
+  int is_reserved = words_contain(words->reserved, name) || emit_is_of_reserved_family(name);
+  name[stem] = behind;
+  if (is_reserved) {
+    strcpy(name + length, "_");
+  }
+}
+
+static const char *unique(arena *a, emit_words *words, char *name)
+{
+  while (words_contain(words, name)) {
     name = arena_printf(a, "%s_", name);
   }
   words_add(words, name);
   return name;
+}
+
+const char *emit_words_take(arena *a, emit_words *words, const char *text)
+{
+  char *name = identifier(a, text);
+  escape(words, name);
+  return unique(a, words, name);
+}
+
+const char *emit_words_make(arena *a, emit_words *words, const char *text)
+{
+  return unique(a, words, identifier(a, text));
 }
 
 void emit_words_reserve(emit_words *words, const char *word)
@@ -138,17 +142,15 @@ void emit_words_reserve(emit_words *words, const char *word)
 
 emit_words *emit_words_create(arena *a, size_t more)
 {
-  emit_words *words = words_create(a, more + COUNT(reserved) + (size_t)3 * IR_FUNCTIONS);
-  for (size_t i = 0; i < COUNT(reserved); i++) {
-    words_add(words, reserved[i]);
-  }
-  add_functions(a, words);
+  emit_words *words = words_create(a, more);
+  words->reserved = reserved_words(a);
   return words;
 }
 
 emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more)
 {
   emit_words *words = words_create(a, from->n + more);
+  words->reserved = from->reserved;
   for (size_t i = 0; i <= from->mask; i++) {
     if (from->slots[i]) {
       words_add(words, from->slots[i]);
@@ -157,17 +159,27 @@ emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more)
   return words;
 }
 
+/* The dotted name of entry i of z, or of k behind it. */
+static const char *dotted(const ir_program *p, int i)
+{
+  return i < p->nq       ? p->q_names[i]
+         : i < 2 * p->nq ? p->p_names[i - p->nq]
+                         : p->k_names[i - 2 * p->nq];
+}
+
 emit_names emit_names_create(arena *a, const ir_program *p)
 {
   int n = 2 * p->nq + p->nk;
   const char **all = ARENA_ARRAY(a, n + 1, const char *);
   const char **lambda = ARENA_ARRAY(a, p->nc + 1, const char *);
   emit_words *taken = emit_words_create(a, (size_t)n);
-  for (int i = 0; i < n; i++) {
-    const char *dotted = i < p->nq       ? p->q_names[i]
-                         : i < 2 * p->nq ? p->p_names[i - p->nq]
-                                         : p->k_names[i - 2 * p->nq];
-    all[i] = emit_words_take(a, taken, dotted);
+  /* Scalars first: what a name becomes depends on it alone. */
+  for (int indexed = 0; indexed < 2; indexed++) {
+    for (int i = 0; i < n; i++) {
+      if ((strchr(dotted(p, i), '.') != NULL) == indexed) {
+        all[i] = emit_words_take(a, taken, dotted(p, i));
+      }
+    }
   }
   for (int i = 0; i < p->nc; i++) {
     lambda[i] = arena_printf(a, "lambda[%d]", i);

@@ -10,18 +10,25 @@
 #include "arena.h"
 #include "ir/program.h"
 
-/* Names that are in use. */
+/* Names that are in use.
+ *
+ * The rule for names of a model in C, the same in both lowerings: letters, digits and '_' stay; what begins
+ * with '_' gets a 'v' in front; a word that C, its headers, the runtime or a generated file use
+ * (emit/reserved.h), with or without '_' behind it, gets a '_' more; dots, commas and brackets become '_';
+ * and where two names would be the same, the later one gets '_' until it is free. */
 typedef struct emit_words emit_words;
 
-/* All words that generated C uses or must not use; there is room for `more` others. */
-emit_words *emit_words_create(arena *a, size_t more);
+/* No name is in use, and there is room for `most`. */
+emit_words *emit_words_create(arena *a, size_t most);
 
-/* The same words, with room for `more` others. */
+/* The same names, with room for `more` others. */
 emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more);
 
-/* A new name made of text such as "q.1.x" or "q[i+1,x]": q_1_x, q_i1_x, with a final '_' where that is
- * in use. */
+/* A new name made of text such as "q.1.x" or "q[i+1,x]": q_1_x, q_i1_x. */
 const char *emit_words_take(arena *a, emit_words *words, const char *text);
+
+/* Likewise for a name of the generated file's own, which may be a reserved word. */
+const char *emit_words_make(arena *a, emit_words *words, const char *text);
 
 /* The word itself is in use. */
 void emit_words_reserve(emit_words *words, const char *word);
@@ -31,10 +38,8 @@ typedef struct emit_names {
   const char *const *of[IR_SPACES];
 } emit_names;
 
-/* Names for the entries of z and k, lambda is read as an array: "q.1.x" becomes q_1_x.  A name is given
- * once only, and none is given that C, its headers, the runtime's header or the generated file use; in
- * both cases a final '_', which no name of the language can have, is added until the name is free.  The
- * work is linear in the number of entries.  The names are the arena's. */
+/* Names for the entries of z and k; lambda is read as an array.  The work is linear in the number of
+ * entries.  The names are the arena's. */
 emit_names emit_names_create(arena *a, const ir_program *p);
 
 #endif

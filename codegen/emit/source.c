@@ -7,6 +7,7 @@
 
 #include "emit/function.h"
 #include "emit/head.h"
+#include "emit/helpers.h"
 #include "sidewinder/version.h"
 
 /* ---- names ---- */
@@ -148,16 +149,19 @@ const char *emit_source(arena *a, ir_context *c, const emit_input *in)
 {
   writer *w = writer_create(a);
   const ir_program *p = in->program;
-  emit_head(w, a, in, unknowns(a, p));
+  writer *functions = writer_create(a);
   emit_names names = emit_names_create(a, p);
   for (int id = 0; id < IR_FUNCTIONS; id++) {
     if (p->functions[id].rows > 0) {
-      emit_function(w, a, c, p, &names, (ir_function_id)id);
+      emit_function(functions, a, c, p, &names, (ir_function_id)id);
     }
   }
   for (int i = 0; i < p->n_states; i++) {
-    emit_state(w, a, c, p, &names, &p->states[i], state_function(a, i));
+    emit_state(functions, a, c, p, &names, &p->states[i], state_function(a, i));
   }
+  emit_head(w, a, in, unknowns(a, p));
+  emit_helpers(w, writer_text(functions));
+  writer_printf(w, "%s", writer_text(functions));
   emit_tables(w, a, in);
   emit_model(w, a, in);
   return writer_text(w);

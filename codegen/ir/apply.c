@@ -32,10 +32,40 @@ static const ir_expr *absolute_product(ir_context *c, const ir_expr *e)
   return ir_mul(c, e->n, parts);
 }
 
+static const ir_expr *plain_call(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
+{
+  ir_expr candidate = {.kind = IR_CALL, .call = call, .n = b ? 2 : 1, .arguments = {a, b}};
+  return ir_intern(c, &candidate);
+}
+
+/* Of what does not begin with a minus sign: the sign of c x, c > 0, is that of x. */
+static const ir_expr *sign_of(ir_context *c, const ir_expr *a)
+{
+  if (a->kind == IR_NUMBER) {
+    return ir_integer(c, mpq_sgn(a->value));
+  }
+  if (a->kind == IR_SUM && a->n == 1) {
+    return ir_apply(c, IR_SIGN, a->terms[0].node, NULL);
+  }
+  return plain_call(c, IR_SIGN, a, NULL);
+}
+
+/* The smaller or the larger of two, in our order. */
+static const ir_expr *extreme(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
+{
+  if (a == b) {
+    return a;
+  }
+  if (a->kind == IR_NUMBER && b->kind == IR_NUMBER) {
+    return (mpq_cmp(a->value, b->value) < 0) == (call == IR_MIN) ? a : b;
+  }
+  return ir_compare(a, b) < 0 ? plain_call(c, call, a, b) : plain_call(c, call, b, a);
+}
+
 const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
   int odd = call == IR_SIN || call == IR_TAN || call == IR_ASIN || call == IR_ATAN ||
-            call == IR_SINH || call == IR_TANH;
+            call == IR_SINH || call == IR_TANH || call == IR_SIGN;
   int even = call == IR_COS || call == IR_COSH || call == IR_ABS;
   if ((odd || even) && leading_sign(a) < 0) {
     const ir_expr *e = ir_apply(c, call, negate(c, a), NULL);
@@ -54,6 +84,14 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
   if (call == IR_ABS && a->kind == IR_PRODUCT) {
     return absolute_product(c, a);
   }
-  ir_expr candidate = {.kind = IR_CALL, .call = call, .n = b ? 2 : 1, .arguments = {a, b}};
-  return ir_intern(c, &candidate);
+  if (call == IR_SIGN) {
+    return sign_of(c, a);
+  }
+  if (call == IR_HOLD && a->kind != IR_SUM) {
+    return a;
+  }
+  if (call == IR_MIN || call == IR_MAX) {
+    return extreme(c, call, a, b);
+  }
+  return plain_call(c, call, a, b);
 }

@@ -312,6 +312,9 @@ static ir_op *compute(builder *b, const ir_expr *e)
     for (int i = 0; i < e->n; i++) {
       args[i] = lower(b, e->arguments[i]);
     }
+    if (e->call == IR_HOLD) {
+      return args[0];
+    }
     op = make(b, OP_CALL, e->n, args);
     op->call = e->call;
     return op;

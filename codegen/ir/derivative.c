@@ -65,7 +65,12 @@ static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
     return ir_power(c, x, -1, 1);
   case IR_ABS:
     return ir_times(c, e, ir_power(c, x, -1, 1));
+  case IR_HOLD:
+    return one;
+  case IR_SIGN:
   case IR_ATAN2:
+  case IR_MIN:
+  case IR_MAX:
   case IR_POW:
   case IR_CALLS:
     break;
@@ -90,6 +95,13 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
     const ir_expr *cross = ir_minus(c, ir_times(c, y, x_slope), ir_times(c, x, y_slope));
     return ir_times(c, cross,
                     ir_power(c, ir_plus(c, ir_power(c, x, 2, 1), ir_power(c, y, 2, 1)), -1, 1));
+  }
+  if (e->call == IR_MIN || e->call == IR_MAX) { /* one of the slopes; in between where x = y */
+    const ir_expr *side = ir_apply(c, IR_SIGN, ir_minus(c, x, y), NULL);
+    const ir_expr *apart = ir_times(c, side, ir_minus(c, x_slope, y_slope));
+    const ir_expr *twice = ir_plus(c, x_slope, y_slope);
+    twice = e->call == IR_MIN ? ir_minus(c, twice, apart) : ir_plus(c, twice, apart);
+    return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), twice);
   }
   const ir_expr *by_base = ir_times(c, ir_times(c, y, x_slope), ir_power(c, x, -1, 1));
   const ir_expr *by_exponent =

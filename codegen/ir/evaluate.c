@@ -125,6 +125,14 @@ static double call(ir_call f, double a, double b)
     return log(a);
   case IR_ABS:
     return fabs(a);
+  case IR_SIGN:
+    return a > 0 ? 1 : a < 0 ? -1 : a;
+  case IR_MIN:
+    return a < b || isnan(a) ? a : b;
+  case IR_MAX:
+    return a > b || isnan(a) ? a : b;
+  case IR_HOLD:
+    return a;
   case IR_POW:
     return pow(a, b);
   case IR_CALLS:

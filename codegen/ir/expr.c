@@ -16,13 +16,35 @@ struct ir_context {
   unsigned count;
 };
 
-static const char *const call_names[IR_CALLS] = {"sin",  "cos",   "tan",  "asin", "acos",
-                                                 "atan", "atan2", "sinh", "cosh", "tanh",
-                                                 "exp",  "log",   "fabs", "pow"};
+static const struct {
+  const char *name; /* in C */
+  const char *word; /* in the language */
+  int arguments;
+} calls[IR_CALLS] = {
+    [IR_SIN] = {"sin", "sin", 1},       [IR_COS] = {"cos", "cos", 1},
+    [IR_TAN] = {"tan", "tan", 1},       [IR_ASIN] = {"asin", "asin", 1},
+    [IR_ACOS] = {"acos", "acos", 1},    [IR_ATAN] = {"atan", "atan", 1},
+    [IR_ATAN2] = {"atan2", "atan2", 2}, [IR_SINH] = {"sinh", "sinh", 1},
+    [IR_COSH] = {"cosh", "cosh", 1},    [IR_TANH] = {"tanh", "tanh", 1},
+    [IR_EXP] = {"exp", "exp", 1},       [IR_LOG] = {"log", "log", 1},
+    [IR_ABS] = {"fabs", "abs", 1},      [IR_SIGN] = {"sign_of", "sign", 1},
+    [IR_MIN] = {"min_of", "min", 2},    [IR_MAX] = {"max_of", "max", 2},
+    [IR_HOLD] = {"", "", 1},             [IR_POW] = {"pow", "pow", 2},
+};
 
 const char *ir_call_name(ir_call call)
 {
-  return call_names[call];
+  return calls[call].name;
+}
+
+const char *ir_call_word(ir_call call)
+{
+  return calls[call].word;
+}
+
+int ir_call_arguments(ir_call call)
+{
+  return calls[call].arguments;
 }
 
 static void out_of_room(const char *what)

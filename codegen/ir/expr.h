@@ -44,6 +44,10 @@ typedef enum ir_call {
   IR_EXP,
   IR_LOG,
   IR_ABS,
+  IR_SIGN, /* -1, 0 or 1 */
+  IR_MIN,  /* (x, y), the smaller one */
+  IR_MAX,
+  IR_HOLD, /* (x) = x, computed once: a sum that others continue is no part of theirs */
   IR_POW, /* (base, exponent), the exponent no rational number */
   IR_CALLS
 } ir_call;
@@ -103,7 +107,9 @@ int ir_is_zero(const ir_expr *e);
  * factors.  0 exactly where a == b. */
 int ir_compare(const ir_expr *a, const ir_expr *b);
 
-const char *ir_call_name(ir_call call); /* as in <math.h> */
+const char *ir_call_name(ir_call call); /* in C */
+const char *ir_call_word(ir_call call); /* in the language */
+int ir_call_arguments(ir_call call);
 
 /* ---- for the constructors (sum.c, product.c, apply.c) ---- */
 

@@ -33,13 +33,16 @@ typedef struct ir_nest {
   const model_condition *condition; /* NULL: all rounds */
 } ir_nest;
 
-/* An entry of an array, or an instance of a family of constraints; exactly one of the three is set, or
- * none: then index[0] is meant as a number. */
+typedef struct ir_part ir_part;
+
+/* An entry of an array, an instance of a family of constraints, or a sum (of assignments only); exactly one of
+ * the four is set, or none: then index[0] is meant as a number. */
 typedef struct ir_reference {
   const char *text; /* as a reader would write it, such as "q[i+1,x]" */
   const model_coordinate *coordinate;
   const model_parameter *parameter;
   const model_family *constraint; /* without a filter */
+  const ir_part *sum;
   int n_index;
   const model_index *const *index;
 } ir_reference;
@@ -58,10 +61,10 @@ typedef struct ir_kernel {
   ir_function hessian;  /* lower triangle of 2 n_sites x 2 n_sites */
 } ir_kernel;
 
-typedef struct ir_part {
+struct ir_part {
   ir_nest nest; /* inside of the family's own */
   ir_kernel kernel;
-} ir_part;
+};
 
 typedef enum ir_fibre {
   IR_FIBRE_SHIFT_P,
@@ -114,6 +117,9 @@ typedef struct ir_loops {
   const ir_looped_family *invariants;
   int n_defaults;
   const ir_assignment *defaults; /* of parameters */
+  /* Divisors of mod in conditions and ends of loops, in sizes: they have to be positive. */
+  int n_divisors;
+  const model_index *const *divisors;
   int n_states;
   const ir_looped_state *states;
   /* Only separable, holonomic, mass, degree_H, degree_g, fibre and numerical (of a family) are used. */

@@ -104,6 +104,10 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   case IR_ATAN:
   case IR_TANH:
   case IR_ABS:
+  case IR_SIGN:
+  case IR_MIN:
+  case IR_MAX:
+  case IR_HOLD:
   case IR_CALLS:
     break;
   }
@@ -136,8 +140,14 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
     }
     return r;
   case IR_CALL:
-    if (e->call == IR_ABS) {
+    if (e->call == IR_ABS || e->call == IR_HOLD) {
       return magnitude(m, e->arguments[0]);
+    }
+    if (e->call == IR_SIGN) {
+      return absolute(c, e);
+    }
+    if (e->call == IR_MIN || e->call == IR_MAX) {
+      return ir_apply(c, IR_MAX, magnitude(m, e->arguments[0]), magnitude(m, e->arguments[1]));
     }
     return ir_plus(c, absolute(c, e), call_slope(m, e));
   }

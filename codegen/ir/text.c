@@ -139,7 +139,13 @@ static void put_sum(printer *p, const ir_expr *e)
 
 static void put_call(printer *p, const ir_expr *e)
 {
-  put(p, e->call == IR_ABS ? "abs" : ir_call_name(e->call));
+  if (e->call == IR_HOLD) {
+    put(p, "(");
+    put_expr(p, e->arguments[0], BIND_SUM);
+    put(p, ")");
+    return;
+  }
+  put(p, ir_call_word(e->call));
   put(p, "(");
   for (int i = 0; i < e->n; i++) {
     put(p, i ? ", " : "");

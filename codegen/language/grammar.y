@@ -43,6 +43,7 @@ static void language_error(const span *where, parse *p, const char *text);
   name_list names;
   expr_list exprs;
   deep_binder item;
+  deep_set set;
   binder_list items;
   syntax_binders binders;
   const syntax_value *value;
@@ -58,11 +59,13 @@ static void language_error(const span *where, parse *p, const char *text);
 %token HAMILTONIAN "'hamiltonian'" CONSTRAINT "'constraint'"
 %token OBSERVE "'observe'" INVARIANT "'invariant'" INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
+%token IF "'if'" THEN "'then'" ELSE "'else'"
 %token BRACKET "'bracket'" MULTIPLIER "'multiplier'" PI "'pi'" INF "'inf'"
 %token RANGE "'..'" EQ "'=='" NE "'!='" LE "'<='" GE "'>='"
 %token <text> NAME "a name" NUMBER "a number" TITLE "a title"
 %token YYEOF 0 "end of file"
 
+%precedence ELSE
 %left OR
 %left AND
 %precedence NOT
@@ -74,7 +77,8 @@ static void language_error(const span *where, parse *p, const char *text);
 %type <name> name setting_name momentum
 %type <text> title
 %type <names> names arguments
-%type <expr> expr limit lower upper
+%type <expr> expr call limit lower upper
+%type <set> set
 %type <exprs> exprs
 %type <item> item range
 %type <items> items ranges
@@ -211,7 +215,11 @@ items:
 
 item:
   range
-| expr  { $$ = (deep_binder){{.index = $1.at, .where = @1}, $1.depth}; }
+| expr                     { $$ = (deep_binder){{.index = $1.at, .where = @1}, $1.depth}; }
+| expr RANGE expr
+    { $$ = binder_over((syntax_name){0}, set_range($1, $3, @$), @$); }
+| '{' deeper exprs '}'
+    { $$ = binder_over((syntax_name){0}, set_list($3, @$), @$); unnest(p); }
 ;
 
 ranges:
@@ -220,7 +228,13 @@ ranges:
 ;
 
 range:
-  name IN name  { $$ = (deep_binder){{.name = $1, .set = $3, .where = @$}, 0}; }
+  name IN set  { $$ = binder_over($1, $3, @$); }
+;
+
+set:
+  expr                  { $$ = set_named(p, $1, @1); }
+| expr RANGE expr       { $$ = set_range($1, $3, @$); }
+| '{' deeper exprs '}'  { $$ = set_list($3, @$); unnest(p); }
 ;
 
 where:
@@ -264,8 +278,11 @@ expr:
 | name    { $$ = expr_leaf(p, SYNTAX_NAME, $1.text, @$); }
 | name '[' deeper exprs ']'
     { $$ = expr_apply(p, SYNTAX_REFERENCE, $1, $4, @$); unnest(p); CHECK($$, @1); }
-| name '(' deeper exprs ')'
-    { $$ = expr_apply(p, SYNTAX_CALL, $1, $4, @$); unnest(p); CHECK($$, @1); }
+| call
+| call '[' deeper exprs ']'
+    { $$ = expr_component(p, $1, $4, @$); unnest(p); CHECK($$, @1); }
+| IF deeper condition THEN expr ELSE expr
+    { $$ = expr_if(p, $3, $5, $7, @$); unnest(p); CHECK($$, @1); }
 | '(' deeper expr ')'
     { $$ = $3; unnest(p); }
 | '-' deeper expr %prec MINUS
@@ -288,6 +305,11 @@ expr:
     { $$ = expr_binary(p, SYNTAX_BRACKET, $4, $6, @$); unnest(p); CHECK($$, @1); }
 | MULTIPLIER '(' deeper expr ')'
     { $$ = expr_unary(p, SYNTAX_MULTIPLIER, $4, @$); unnest(p); CHECK($$, @1); }
+;
+
+call:
+  name '(' deeper exprs ')'
+    { $$ = expr_apply(p, SYNTAX_CALL, $1, $4, @$); unnest(p); CHECK($$, @1); }
 ;
 
 exprs:
@@ -380,7 +402,7 @@ static const token_group groups[] = {
     {"an expression",
      {TOKEN_NUMBER, TOKEN_PI},
      {TOKEN_NUMBER, TOKEN_PI, TOKEN_NAME, TOKEN_SUM, TOKEN_PRODUCT, TOKEN_BRACKET, TOKEN_MULTIPLIER,
-      '(', '-'}},
+      TOKEN_IF, '(', '-'}},
     {"an operator", {'*', '^'}, {'+', '-', '*', '/', '^', '(', '['}},
     {"a comparison such as '=='",
      {TOKEN_EQ, '='},
@@ -392,7 +414,7 @@ static const token_group groups[] = {
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])
-#define MAX_EXPECTED 5 /* longer lists help nobody */
+#define MAX_EXPECTED 6 /* longer lists help nobody */
 
 /* "a, b or c" for what is expected; "" where that is too much or nothing. */
 static const char *expectation(parse *p, const bool expected[])

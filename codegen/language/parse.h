@@ -44,6 +44,11 @@ typedef struct deep_condition {
   int depth;
 } deep_condition;
 
+typedef struct deep_set {
+  syntax_set at;
+  int depth;
+} deep_set;
+
 typedef struct deep_binder {
   syntax_binder at;
   int depth;
@@ -99,6 +104,14 @@ deep_expr expr_binary(parse *p, syntax_kind kind, deep_expr a, deep_expr b, span
 deep_expr expr_apply(parse *p, syntax_kind kind, syntax_name name, expr_list args, span where);
 deep_expr expr_reduce(parse *p, syntax_kind kind, binder_list binders, deep_condition condition,
                       deep_expr body, span where);
+deep_expr expr_if(parse *p, deep_condition condition, deep_expr a, deep_expr b, span where);
+/* Components of a call. */
+deep_expr expr_component(parse *p, deep_expr call, expr_list args, span where);
+deep_set set_range(deep_expr lower, deep_expr upper, span where);
+deep_set set_list(expr_list items, span where);
+/* A set that an expression names; reports any other expression. */
+deep_set set_named(parse *p, deep_expr e, span where);
+deep_binder binder_over(syntax_name name, deep_set set, span where);
 deep_condition condition_compare(parse *p, syntax_condition_kind kind, deep_expr left,
                                  deep_expr right, span where);
 deep_condition condition_join(parse *p, syntax_condition_kind kind, deep_condition a,

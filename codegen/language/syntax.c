@@ -177,7 +177,51 @@ deep_expr expr_reduce(parse *p, syntax_kind kind, binder_list binders, deep_cond
   return (deep_expr){e, deeper_of(body.depth, condition.depth) + 1};
 }
 
+deep_expr expr_if(parse *p, deep_condition condition, deep_expr a, deep_expr b, span where)
+{
+  syntax_expr *e = node(p, SYNTAX_IF, where);
+  e->binders.condition = condition.at;
+  e->a = a.at;
+  e->b = b.at;
+  return (deep_expr){e, deeper_of(condition.depth, deeper_of(a.depth, b.depth)) + 1};
+}
+
+deep_expr expr_component(parse *p, deep_expr call, expr_list args, span where)
+{
+  syntax_expr *e = node(p, SYNTAX_COMPONENT, where);
+  e->a = call.at;
+  e->n_args = (int)args.n;
+  e->args = args.at;
+  return (deep_expr){e, deeper_of(call.depth, args.depth) + 1};
+}
+
 /* ---- conditions, binders, values ---- */
+
+deep_set set_named(parse *p, deep_expr e, span where)
+{
+  if (e.at->kind != SYNTAX_NAME) {
+    diagnostics_error(p->errors, where,
+                      "a set is expected here: its name, a range '1 .. N', or a list '{x, y}'");
+    return (deep_set){{.name = {"", where}, .where = where}, e.depth};
+  }
+  return (deep_set){{.name = {e.at->text, where}, .where = where}, e.depth};
+}
+
+deep_set set_range(deep_expr lower, deep_expr upper, span where)
+{
+  return (deep_set){{.lower = lower.at, .upper = upper.at, .where = where},
+                    deeper_of(lower.depth, upper.depth)};
+}
+
+deep_set set_list(expr_list items, span where)
+{
+  return (deep_set){{.n_items = (int)items.n, .items = items.at, .where = where}, items.depth};
+}
+
+deep_binder binder_over(syntax_name name, deep_set set, span where)
+{
+  return (deep_binder){{.name = name, .set = set.at, .where = where}, set.depth};
+}
 
 static syntax_condition *condition_node(parse *p, syntax_condition_kind kind, span where)
 {

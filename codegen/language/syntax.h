@@ -31,18 +31,29 @@ typedef enum syntax_kind {
   SYNTAX_POW,
   SYNTAX_SUM,       /* sum(binders where condition: a) */
   SYNTAX_PRODUCT,   /* product(...) */
+  SYNTAX_IF,        /* if condition then a else b; the condition is in binders */
+  SYNTAX_COMPONENT, /* a[args], where a is a call */
   SYNTAX_BRACKET,   /* bracket(a, b) */
   SYNTAX_MULTIPLIER /* multiplier(a) */
 } syntax_kind;
 
 typedef struct syntax_expr syntax_expr;
 
-/* `name in set`; or, within the brackets of a declaration, a single expression (a set, a label or
- * an index): then name.text and set.text are NULL and `index` is the expression, else index is
- * NULL. */
+/* What stands behind `in`: exactly one of name.text, lower and items is set. */
+typedef struct syntax_set {
+  syntax_name name;
+  const syntax_expr *lower; /* lower .. upper */
+  const syntax_expr *upper;
+  int n_items;
+  const syntax_expr *const *items; /* {labels} or {integers} */
+  span where;
+} syntax_set;
+
+/* `name in set`; or, within the brackets of a declaration, without a name: a set, unless `index` is an
+ * expression (the name of a set, a label or an index). */
 typedef struct syntax_binder {
   syntax_name name;
-  syntax_name set;
+  syntax_set set;
   const syntax_expr *index;
   span where;
 } syntax_binder;

@@ -56,33 +56,15 @@ void algebraic_coordinate(checker *c, const syntax_statement *s, declared *own)
   }
 }
 
-/* The first of i, j, k, l, i1, j1, ... from number *n on that is no declared name. */
-static const char *free_variable(const checker *c, int *n)
-{
-  for (;;) {
-    int letter = *n % 4;
-    int round = *n / 4;
-    const char *name = arena_printf(c->memory, "%c", "ijkl"[letter]);
-    if (round > 0) {
-      name = arena_printf(c->memory, "%s%d", name, round);
-    }
-    (*n)++;
-    if (!names_find(c, name)) {
-      return name;
-    }
-  }
-}
-
 /* A variable over each of the array's sets, and the indices that these are. */
 static const model_binder **run_over(checker *c, const model_coordinate *q,
                                      const model_index ***index)
 {
   const model_binder **binders = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_binder *);
-  int n = 0;
   *index = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_index *);
   for (int j = 0; j < q->shape.n; j++) {
     model_index *variable = ARENA_NEW(c->memory, model_index);
-    binders[j] = scope_binder(c, free_variable(c, &n), q->shape.sets[j]);
+    binders[j] = scope_binder(c, scope_free_name(c, NULL, j), q->shape.sets[j]);
     variable->kind = INDEX_VARIABLE;
     variable->binder = binders[j];
     variable->where = q->where;

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/reach.h"
 
 static const checked failed = {NULL, NULL, 0, 0};
 
@@ -22,39 +22,64 @@ int calls_function(const char *name, model_function *function)
   return 0;
 }
 
-static checked function_call(checker *c, const syntax_expr *e, model_function function,
-                             const bound *inner)
+/* ---- functions ---- */
+
+int calls_count_good(checker *c, const syntax_expr *e)
 {
-  int n = function == FUNCTION_ATAN2 ? 2 : 1;
-  checked a;
-  checked b = failed;
+  int is_extreme = !strcmp(e->text, "min") || !strcmp(e->text, "max");
+  int takes_two = is_extreme || !strcmp(e->text, "mod") || !strcmp(e->text, "atan2") ||
+                  !strcmp(e->text, "dot") || !strcmp(e->text, "cross");
+  int n = takes_two ? 2 : 1;
+  if (e->n_args == n || (is_extreme && e->n_args > n)) {
+    return 1;
+  }
+  diagnostics_error(c->d, e->where, "%s takes %d argument%s%s, and %d %s given", e->text, n,
+                    n == 1 ? "" : "s", is_extreme ? " or more" : "", e->n_args,
+                    e->n_args == 1 ? "is" : "are");
+  return 0;
+}
+
+static checked combine(checker *c, const syntax_expr *e, model_function function, const checked *a,
+                       const checked *b)
+{
   checked result;
   model_expr *node = NULL;
-  if (e->n_args != n) {
-    diagnostics_error(c->d, e->where, "%s takes %d argument%s, and %d %s given", e->text, n,
-                      n == 1 ? "" : "s", e->n_args, e->n_args == 1 ? "is" : "are");
-    return failed;
-  }
-  a = expressions_check(c, e->args[0], inner);
-  if (n == 2) {
-    b = expressions_check(c, e->args[1], inner);
-  }
-  if (!a.expr || (n == 2 && !b.expr)) {
+  if (!a->expr || (b && !b->expr)) {
     return failed;
   }
   node = expressions_new(c, EXPR_CALL, e->where);
   node->function = function;
-  node->a = a.expr;
-  node->b = b.expr;
-  result = expressions_node(c, node, &a, n == 2 ? &b : NULL);
-  return result.expr && constants_fold(c, &result, &a, &b) ? result : failed;
+  node->a = a->expr;
+  node->b = b ? b->expr : NULL;
+  result = expressions_node(c, node, a, b);
+  return result.expr && constants_fold(c, &result, a, b) ? result : failed;
 }
 
-/* An index as the argument of a let: it can stand as a number, too. */
-static checked index_argument(checker *c, const model_index *index, model_argument *argument)
+static checked function_call(checker *c, const syntax_expr *e, model_function function,
+                             const bound *inner)
+{
+  checked result;
+  if (!calls_count_good(c, e)) {
+    return failed;
+  }
+  result = expressions_check(c, e->args[0], inner);
+  if (e->n_args == 1) {
+    return combine(c, e, function, &result, NULL);
+  }
+  for (int i = 1; i < e->n_args; i++) {
+    checked next = expressions_check(c, e->args[i], inner);
+    result = combine(c, e, function, &result, &next);
+  }
+  return result;
+}
+
+/* An index as a number. */
+static checked index_value(checker *c, const model_index *index)
 {
   model_expr *value = NULL;
   const model_index **indices = NULL;
+  checked result;
+  long number = 0;
   if (!index) {
     return failed;
   }
@@ -63,9 +88,33 @@ static checked index_argument(checker *c, const model_index *index, model_argume
   indices[0] = index;
   value->n_index = 1;
   value->index = indices;
+  result = expressions_node(c, value, NULL, NULL);
+  if (reach_constant(index, &number)) {
+    result.constant = numbers_from_long(c->memory, number);
+  }
+  return result;
+}
+
+/* mod, and min and max of integers. */
+static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
+{
+  if (!indices_is_index(c, e, inner, 1)) {
+    diagnostics_error(c->d, e->where,
+                      "mod(a, b) takes integers: sizes and index variables with + - * mod min max");
+    return failed;
+  }
+  return calls_count_good(c, e) ? index_value(c, indices_any(c, e, inner).index) : failed;
+}
+
+/* ---- lets ---- */
+
+/* An index as the argument of a let: it can stand as a number, too. */
+static checked index_argument(checker *c, const model_index *index, model_argument *argument)
+{
+  checked value = index_value(c, index);
   argument->index = index;
-  argument->value = value;
-  return expressions_node(c, value, NULL, NULL);
+  argument->value = value.expr;
+  return value;
 }
 
 static checked argument_of_let(checker *c, const syntax_expr *e, const declared *let, int j,
@@ -94,8 +143,14 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   if (use->as_integer) {
     diagnostics_error(c->d, e->where,
                       "argument '%s' of '%s' is used as an index: it must consist of integers, "
-                      "sizes and index variables with + - *",
+                      "sizes and index variables with + - * mod min max",
                       name, let->name);
+    return failed;
+  }
+  if (vectors_set(c, e, inner)) {
+    diagnostics_error(c->d, e->where,
+                      "this is a vector over '%s', and the arguments of lets are numbers and indices",
+                      vectors_set(c, e, inner)->name);
     return failed;
   }
   value = expressions_check(c, e, inner);
@@ -103,9 +158,41 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   return value;
 }
 
+/* d[x], where the let d is a vector without arguments. */
+static checked let_component(checker *c, const syntax_expr *e, declared *let, const bound *inner)
+{
+  vector_component at = {let->vector, NULL};
+  syntax_expr alone = *e;
+  if (e->n_args != 1) {
+    diagnostics_error(c->d, e->where, "'%s' is a vector over '%s' and takes 1 index, and %d are given",
+                      let->name, let->vector->name, e->n_args);
+    return failed;
+  }
+  alone.kind = SYNTAX_NAME;
+  at.index = indices_for_set(c, e->args[0], let->vector, inner);
+  return at.index ? vectors_component(c, &alone, inner, &at) : failed;
+}
+
+/* Arguments as they are written: a vector's component comes by itself. */
+static int written_arguments(const declared *let)
+{
+  return let->let->n_arguments - (let->vector != NULL);
+}
+
+static checked refuse_vector(checker *c, const syntax_expr *e, const declared *let)
+{
+  const char *call = written_arguments(let) ? "(...)" : "";
+  diagnostics_error(c->d, e->where,
+                    "'%s' is a vector over '%s': take a component, %s%s[...], or use it in dot, cross "
+                    "or norm2",
+                    let->name, let->vector->name, let->name, call);
+  return failed;
+}
+
 checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *inner)
 {
   int given = e->kind == SYNTAX_CALL ? e->n_args : 0;
+  const vector_component *component = c->component;
   checked all = {NULL, NULL, let->uses, let->depth};
   model_argument *arguments = NULL;
   model_expr *node = NULL;
@@ -113,26 +200,37 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   if (!let->let) {
     return failed;
   }
+  if (e->kind == SYNTAX_REFERENCE && let->vector && written_arguments(let) == 0) {
+    return let_component(c, e, let, inner);
+  }
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "'%s' is a let: write its arguments in parentheses, %s(...)",
                       let->name, let->name);
     return failed;
   }
-  if (given != let->let->n_arguments) {
-    diagnostics_error(c->d, e->where, "let '%s' has %d argument%s, and %d %s given", let->name,
-                      let->let->n_arguments, let->let->n_arguments == 1 ? "" : "s", given,
-                      given == 1 ? "is" : "are");
+  if (given != written_arguments(let)) {
+    int n = written_arguments(let);
+    diagnostics_error(c->d, e->where, "let '%s' has %d argument%s, and %d %s given", let->name, n,
+                      n == 1 ? "" : "s", given, given == 1 ? "is" : "are");
     return failed;
+  }
+  if (let->vector && !component) {
+    return refuse_vector(c, e, let);
   }
   if (!expressions_allowed(c, e->where, let->uses, let->name)) {
     return failed;
   }
   arguments = ARENA_ARRAY(c->memory, given + 1, model_argument);
+  c->component = NULL;
   for (int j = 0; j < given; j++) {
     checked value = argument_of_let(c, e->args[j], let, j, inner, &arguments[j]);
     good = good && value.expr;
     all.uses |= value.uses;
     all.depth = value.depth > all.depth ? value.depth : all.depth;
+  }
+  c->component = component;
+  if (let->vector) {
+    index_argument(c, component->index, &arguments[given]);
   }
   if (!good) {
     return failed;
@@ -146,7 +244,8 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
 /* Reports a call of something that is neither a let nor a function. */
 static void not_callable(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
 {
-  const char *names[FUNCTION_COUNT];
+  static const char *const others[] = {"mod", "dot", "cross", "norm2"};
+  const char *names[FUNCTION_COUNT + 4];
   const char *near = NULL;
   if (d || scope_find(inner, e->text)) {
     diagnostics_error(c->d, e->where,
@@ -157,9 +256,10 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   for (int i = 0; i < FUNCTION_COUNT; i++) {
     names[i] = model_function_name((model_function)i);
   }
+  memcpy(&names[FUNCTION_COUNT], others, sizeof others);
   near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
   if (!near) {
-    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT);
+    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT + 4);
   }
   if (near) {
     diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,
@@ -169,14 +269,28 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   }
 }
 
+int calls_is_let(const checker *c, const char *name)
+{
+  const declared *d = names_find(c, name);
+  return d && d->kind == NAME_LET && c->tree->statements[d->order]->n_labels > 0;
+}
+
 checked calls_check(checker *c, const syntax_expr *e, const bound *inner)
 {
   model_function function;
-  declared *d = NULL;
-  if (calls_function(e->text, &function)) {
-    return function_call(c, e, function, inner);
+  model_index_kind kind;
+  declared *d = names_find(c, e->text);
+  if (!calls_is_let(c, e->text)) {
+    if (vectors_is_function(c, e)) {
+      return vectors_call(c, e, inner);
+    }
+    if (indices_function(c, e, &kind) && (kind == INDEX_MOD || indices_is_index(c, e, inner, 0))) {
+      return index_call(c, e, inner);
+    }
+    if (calls_function(e->text, &function)) {
+      return function_call(c, e, function, inner);
+    }
   }
-  d = names_find(c, e->text);
   if (!d || d->kind != NAME_LET) {
     not_callable(c, e, d, inner);
     return failed;

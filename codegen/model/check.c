@@ -44,7 +44,7 @@ static void sets(checker *c)
       sets_labels(c, s, own);
     }
     if (own->set) {
-      c->sets[c->m->n_sets++] = own->set;
+      sets_enter(c, own->set);
     }
   }
 }
@@ -111,8 +111,9 @@ static void header(checker *c)
     diagnostics_error(c->d, first ? first->where : (span){0, 0},
                       "a model begins with its name: model NAME \"title\"");
   } else {
-    words_check_model(c, &first->name);
+    names_check_length(c, &first->name);
     c->m->name = first->name.text;
+    c->m->where = first->name.where;
     c->m->title = first->title ? first->title : "";
   }
   for (int i = 1; i < tree->n; i++) {
@@ -167,7 +168,6 @@ static void provide_lists(checker *c)
   int n = c->tree->n + 1;
   model *m = c->m;
   m->sizes = c->sizes = ARENA_ARRAY(c->memory, n, model_size *);
-  m->sets = c->sets = ARENA_ARRAY(c->memory, n, const model_set *);
   m->parameters = c->parameters = ARENA_ARRAY(c->memory, n, const model_parameter *);
   m->coordinates = c->coordinates = ARENA_ARRAY(c->memory, n, const model_coordinate *);
   m->lets = c->lets = ARENA_ARRAY(c->memory, n, const model_let *);
@@ -184,6 +184,7 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
                .d = d,
                .text = text,
                .m = ARENA_NEW(a, model),
+               .components_left = MODEL_MAX_COMPONENTS,
                .rounds_left = MODEL_MAX_ALL_ROUNDS,
                .expansion_left = MODEL_MAX_ALL_EXPANSION};
   c.tree = syntax_parse(a, d, text, length);

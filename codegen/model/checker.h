@@ -62,9 +62,10 @@ typedef struct declared {
   model_parameter *parameter;
   model_coordinate *coordinate;
   const model_let *let;
-  const model_family *family; /* a constraint */
+  const model_family *family; /* a constraint or an invariant */
   argument_use *arguments;    /* of a let */
-  unsigned uses;              /* of a let, H or constraint */
+  const model_set *vector;    /* what a let is a vector over; its last argument is the component */
+  unsigned uses;              /* of a let, H, constraint or invariant */
   int depth;                  /* likewise: of the expression, lets followed */
 } declared;
 
@@ -72,10 +73,17 @@ typedef struct declared {
 typedef struct bound {
   const model_binder *binder;
   span where;
-  int argument;      /* number of a let's argument */
-  argument_use *use; /* NULL unless it is a let's argument */
+  int argument;             /* number of a let's argument */
+  argument_use *use;        /* NULL unless it is a let's argument */
+  const model_index *fixed; /* what it stands for, where that is one element; else NULL */
   const struct bound *outer;
 } bound;
+
+/* One component of a vector: an index into the set that it is over. */
+typedef struct vector_component {
+  const model_set *set;
+  const model_index *index;
+} vector_component;
 
 typedef struct checker {
   arena *memory;
@@ -103,16 +111,24 @@ typedef struct checker {
   const model_family **observe;
   const model_family **invariants;
 
+  const model_set **inline_sets; /* without a name, each written somewhere */
+  size_t n_inline_sets;
+  size_t inline_sets_capacity;
+  size_t sets_capacity; /* of `sets`, to which those that arrays and families run over are added */
+
   long *environment; /* for trial values of variables, by slot */
   int n_environment;
+
+  const vector_component *component; /* that a reference takes for its last index, or NULL */
+  long components_left;              /* of MODEL_MAX_COMPONENTS */
 
   long rounds_left;    /* of MODEL_MAX_ALL_ROUNDS */
   long expansion_left; /* of MODEL_MAX_ALL_EXPANSION */
 } checker;
 
-/* ---- names.c, words.c: global names ---- */
+/* ---- names.c: global names ---- */
 
-/* Enters the names of all statements; reports forbidden words and second declarations. */
+/* Enters the names of all statements; reports second declarations. */
 void names_collect(checker *c);
 
 /* The declaration of a name, or NULL. */
@@ -135,24 +151,16 @@ const char *names_suggest(const checker *c, const char *name, unsigned kinds, co
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
                    const bound *outer);
 
-/* Reports a name that the language or the generated C does not allow; 1 if it is good.  `is_array`
- * is 1 for the names that the generated C binds to arrays (parameters, coordinates, momenta). */
-int words_check(const checker *c, const syntax_name *name, int is_array);
-
-/* The same for the name of the model, which its files have, too: it is not that of a header of C, of
- * the file that holds a program's main, or of the runtime. */
-int words_check_model(const checker *c, const syntax_name *name);
-
-/* Reports a name of unsuitable shape, for names that stand in strings only (labels). */
-int words_check_shape(const checker *c, const syntax_name *name);
+/* Reports a name that is too long; 1 if it is good. */
+int names_check_length(const checker *c, const syntax_name *name);
 
 /* ---- scope.c: bound variables ---- */
 
 /* The bound variable of this name, or NULL. */
 const bound *scope_find(const bound *inner, const char *name);
 
-/* Adds a variable; reports a name that hides another one.  Returns the new innermost, NULL after an
- * error. */
+/* Adds a variable; reports one that hides another variable, or what is declared above.  Returns the new
+ * innermost, NULL after an error. */
 bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set);
 
 /* The binders of a sum, constraint, or observable.  *inner is the scope of the body.  0 after an
@@ -166,8 +174,16 @@ typedef struct scope_binders {
 int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
                         scope_binders *result);
 
+/* The same for a family, whose sets must not depend on variables. */
+int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *result);
+
 /* The set of this name; NULL after an error. */
 const model_set *scope_set(checker *c, const syntax_name *name);
+
+/* A name for a variable that is in use neither around it nor anywhere in the file, after some that are skipped;
+ * and a variable that nothing written can mean, number `number` of its kind. */
+const char *scope_free_name(const checker *c, const bound *inner, int skipped);
+const model_binder *scope_unnamed(checker *c, const bound *inner, const model_set *set, int number);
 
 /* A new variable with a slot of its own. */
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set);
@@ -184,8 +200,45 @@ void sets_labels(checker *c, const syntax_statement *s, declared *own);
 int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape);
 void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum);
 
+/* A range whose ends have no variables; NULL after an error. */
+const model_set *sets_between(checker *c, const char *name, const model_index *lower,
+                              const model_index *upper, span where);
+
+/* Sees to it that the set is among the model's, where the runtime has to know it. */
+void sets_enter(checker *c, const model_set *set);
+
+/* 1 where the ends of a range depend on a size. */
+int sets_has_size(const model_set *set);
+
 /* Position of a label in a set, or -1. */
 long sets_label(const model_set *set, const char *label);
+
+/* ---- inline_sets.c: sets that are written where they are used ---- */
+
+/* What a list adds to the set that a variable runs over: the variable is one of these (n = 0: anything). */
+typedef struct inline_members {
+  int n;
+  const model_index *const *at;
+} inline_members;
+
+/* A set by name, a range or a list; NULL after an error. */
+const model_set *inline_set(checker *c, const syntax_set *s, const bound *inner,
+                            inline_members *only);
+
+/* The same as the dimension of an array. */
+const model_set *inline_array_set(checker *c, const syntax_set *s);
+
+/* All that a range with variables in its ends can be, in sizes; NULL after an error. */
+const model_set *inline_hull(checker *c, const model_set *set);
+
+/* binder is one of the members, or NULL for n = 0; lower <= binder <= upper; a and b, or a or b, where both
+ * are set. */
+const model_condition *inline_is_member(checker *c, const model_binder *binder,
+                                        const inline_members *only);
+const model_condition *inline_is_between(checker *c, const model_binder *binder,
+                                         const model_index *lower, const model_index *upper);
+const model_condition *inline_joined(checker *c, model_condition_kind kind,
+                                     const model_condition *a, const model_condition *b);
 
 /* ---- indices.c: index expressions and conditions ---- */
 
@@ -205,6 +258,12 @@ const model_index *indices_for_set(checker *c, const syntax_expr *e, const model
 
 /* The expression as an integer or a variable over a label set. */
 index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner);
+
+/* 1 for a call of mod, min or max, which is *kind. */
+int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind);
+
+/* 1 where a variable stands in the index. */
+int indices_has_variable(const model_index *index);
 
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 
@@ -241,12 +300,18 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
 /* A name or reference in a formula: a bound variable, or what is declared under that name. */
 checked references_name(checker *c, const syntax_expr *e, const bound *inner);
 
-/* A reference to an instance of a constraint, as an expression of `kind`. */
-checked references_constraint(checker *c, const syntax_expr *e, model_expr_kind kind,
+/* A reference to an instance of a constraint or an invariant, as an expression of `kind`. */
+checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind,
                               const declared *d, const bound *inner);
 
 /* The place of the name in a name, reference or call. */
 span expressions_name_place(const syntax_expr *e);
+
+/* A sum or product over binders; the value a where the condition holds and else b. */
+checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *binders,
+                        const checked *body, span where);
+checked expressions_choice(checker *c, const syntax_expr *e, const model_condition *condition,
+                           const checked *a, const checked *b);
 
 /* A node; its depth is one more than that of the deeper operand. */
 checked expressions_node(checker *c, model_expr *node, const checked *a, const checked *b);
@@ -255,7 +320,7 @@ model_expr *expressions_new(checker *c, model_expr_kind kind, span where);
 /* 1 where the formula may use this here; else reports it. */
 int expressions_allowed(checker *c, span where, unsigned uses, const char *name);
 
-/* 1 where a let, H or a constraint is declared above the present statement, so that none can be
+/* 1 where a let, H, a constraint or an invariant is declared above the present statement, so that none can be
  * defined by itself; else reports it. */
 int expressions_declared_before(checker *c, span where, const declared *d);
 
@@ -265,12 +330,39 @@ checked calls_check(checker *c, const syntax_expr *e, const bound *inner);
 /* A let without arguments. */
 checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *inner);
 
+/* 1 where a let with arguments has this name, and so takes the place of a function. */
+int calls_is_let(const checker *c, const char *name);
+
+/* 1 where a function of the language is given as many arguments as it takes; else reports it. */
+int calls_count_good(checker *c, const syntax_expr *e);
+
 /* 1 if this is the name of an elementary function. */
 int calls_function(const char *name, model_function *function);
 
 /* Works out the node's exact value where its operands have one, and reports what is not a real
  * number.  0 after an error. */
 int constants_fold(checker *c, checked *node, const checked *a, const checked *b);
+
+/* ---- vectors.c: whole-array arithmetic ---- */
+
+/* The set that an expression is a vector over; NULL where it is a number or not known. */
+const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound *inner);
+
+/* 1 for the same set, and for ranges with the same ends. */
+int vectors_are_alike(const checker *c, const model_set *a, const model_set *b);
+
+/* 1 for a call of dot, cross or norm2. */
+int vectors_is_function(const checker *c, const syntax_expr *e);
+
+/* One component of a vector. */
+checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
+                          const vector_component *at);
+
+/* dot(u, v) and norm2(u); reports cross(u, v), which is no number. */
+checked vectors_call(checker *c, const syntax_expr *e, const bound *inner);
+
+/* A call and an index behind it: f(i)[x], cross(u, v)[x]. */
+checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner);
 
 /* ---- formulas.c: let, hamiltonian, constraint, observe, invariant ---- */
 
@@ -310,41 +402,11 @@ const char *text_folded(checker *c, span where);
 /* An index as text: "i+1", "x".  By slot, it is "#3+1": distinct variables of one name differ. */
 const char *text_index(arena *a, const model_index *index, int by_slot);
 
-/* ---- reach.c: which values an index takes ---- */
+/* "node = 1 .. 64" for a range at its present ends, which stand alone where they are the name. */
+const char *text_range(arena *a, const model_set *set);
 
-/* Variables that take all combinations of their values which satisfy the condition, within those of
- * the outer reach. */
-typedef struct reach {
-  long id; /* unique in a walk */
-  int n;
-  const model_binder *const *binders;
-  const model_condition *condition;
-  const struct reach *outer;
-} reach;
-
-/* 1 where some variable's set is empty, so that nothing within is ever evaluated. */
-int reach_empty(const reach *r);
-
-/* Reports index arithmetic that can leave MODEL_MAX_INDEX, whatever the conditions. */
-int reach_bounded(checker *c, const model_index *index, span where);
-int reach_bounded_condition(checker *c, const model_condition *condition, span where);
-
-/* What an index must satisfy: to lie in a set, or, with set = NULL, the n indices to be an instance of
- * a family. */
-typedef struct reach_target {
-  const model_set *set;
-  const model_family *family;
-  int n;
-  const model_index *const *indices;
-} reach_target;
-
-/* Looks for values of the variables at which the target is missed.  0: there are none; 1: found, and
- * c->environment holds them; -1: too many combinations to tell. */
-int reach_miss(checker *c, const reach *r, const reach_target *target);
-
-/* Number of combinations that satisfy the condition of r (whose outer is NULL); -1 where there are
- * too many to be tried. */
-long reach_count(checker *c, const reach *r);
+/* " at i = 64, j = 3": the variables of n indices at the values in c->environment, or nothing. */
+const char *text_witness(checker *c, int n, const model_index *const index[]);
 
 /* ---- ranges.c: the indices of a formula, lets followed ---- */
 

@@ -82,6 +82,27 @@ static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcpt
   return good;
 }
 
+/* The functions that have exact values; as power. */
+static int call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+{
+  switch (function) {
+  case FUNCTION_ABS:
+    mpq_abs(result, a);
+    return 1;
+  case FUNCTION_SIGN:
+    mpq_set_si(result, mpq_sgn(a), 1);
+    return 1;
+  case FUNCTION_MIN:
+  case FUNCTION_MAX:
+    if (b) {
+      mpq_set(result, (mpq_cmp(a, b) < 0) == (function == FUNCTION_MIN) ? a : b);
+    }
+    return b != NULL;
+  default:
+    return 0;
+  }
+}
+
 /* As power, for all kinds. */
 static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
 {
@@ -89,7 +110,7 @@ static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr
     return power(c, node, a, b, result);
   }
   if (node->kind == EXPR_CALL) {
-    return !a || in_domain(c, node, a, b) ? 0 : -1;
+    return !a ? 0 : in_domain(c, node, a, b) ? call(node->function, a, b, result) : -1;
   }
   if (node->kind == EXPR_DIV && b && mpq_sgn(b) == 0) {
     diagnostics_error(c->d, node->b->where, "division by zero: the value of this is 0");

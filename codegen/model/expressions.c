@@ -138,6 +138,11 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
   for (leaf = e, n = 0; is_binary(leaf->kind); leaf = leaf->a) {
     chain[n++] = leaf;
   }
+  if (chain[n - 1]->kind == SYNTAX_POW && vectors_set(c, leaf, inner)) {
+    diagnostics_error(c->d, chain[n - 1]->where,
+                      "a vector has no powers: its square is written dot(u, u)");
+    return failed;
+  }
   result = expressions_check(c, leaf, inner);
   while (n-- > 0) {
     checked right = expressions_check(c, chain[n]->b, inner);
@@ -146,24 +151,63 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
   return result;
 }
 
+checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *binders,
+                        const checked *body, span where)
+{
+  model_expr *node = NULL;
+  if (!body->expr) {
+    return failed;
+  }
+  node = expressions_new(c, kind, where);
+  node->n_binders = binders->n;
+  node->binders = binders->binders;
+  node->condition = binders->condition;
+  node->a = body->expr;
+  return expressions_node(c, node, body, NULL);
+}
+
 static checked repeated(checker *c, const syntax_expr *e, const bound *inner)
 {
   scope_binders binders;
   checked body;
-  model_expr *node = NULL;
   if (!scope_binders_check(c, &e->binders, inner, &binders)) {
     return failed;
   }
   body = expressions_check(c, e->a, binders.inner);
-  if (!body.expr) {
+  return expressions_sum(c, e->kind == SYNTAX_SUM ? EXPR_SUM : EXPR_PRODUCT, &binders, &body,
+                         e->where);
+}
+
+/* One of two values is 0, a sum over nothing, and is never evaluated where it does not count. */
+checked expressions_choice(checker *c, const syntax_expr *e, const model_condition *condition,
+                           const checked *a, const checked *b)
+{
+  const model_binder **none = ARENA_ARRAY(c->memory, 1, const model_binder *);
+  model_condition *otherwise = ARENA_NEW(c->memory, model_condition);
+  model_expr *node = NULL;
+  if (!condition || !a->expr || !b->expr) {
     return failed;
   }
-  node = expressions_new(c, e->kind == SYNTAX_SUM ? EXPR_SUM : EXPR_PRODUCT, e->where);
-  node->n_binders = binders.n;
-  node->binders = binders.binders;
-  node->condition = binders.condition;
-  node->a = body.expr;
-  return expressions_node(c, node, &body, NULL);
+  *otherwise = (model_condition){.kind = CONDITION_NOT, .a = condition};
+  const scope_binders where_holds = {0, none, condition, NULL};
+  const scope_binders where_fails = {0, none, otherwise, NULL};
+  checked first = expressions_sum(c, EXPR_SUM, &where_holds, a, a->expr->where);
+  checked second = expressions_sum(c, EXPR_SUM, &where_fails, b, b->expr->where);
+  if (!first.expr || !second.expr) {
+    return failed;
+  }
+  node = expressions_new(c, EXPR_ADD, e->where);
+  node->a = first.expr;
+  node->b = second.expr;
+  return expressions_node(c, node, &first, &second);
+}
+
+static checked choice(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_condition *condition = indices_condition(c, e->binders.condition, inner);
+  checked a = expressions_check(c, e->a, inner);
+  checked b = expressions_check(c, e->b, inner);
+  return expressions_choice(c, e, condition, &a, &b);
 }
 
 static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
@@ -210,7 +254,7 @@ static checked multiplier(checker *c, const syntax_expr *e, const bound *inner)
                       "multiplier(...) takes a constraint, such as multiplier(length[i])");
     return failed;
   }
-  result = references_constraint(c, target, EXPR_MULTIPLIER, d, inner);
+  result = references_family(c, target, EXPR_MULTIPLIER, d, inner);
   result.uses |= USES_MULTIPLIER;
   return result;
 }
@@ -238,6 +282,10 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   case SYNTAX_SUM:
   case SYNTAX_PRODUCT:
     return repeated(c, e, inner);
+  case SYNTAX_IF:
+    return choice(c, e, inner);
+  case SYNTAX_COMPONENT:
+    return vectors_of_call(c, e, inner);
   case SYNTAX_BRACKET:
     return bracket(c, e, inner);
   case SYNTAX_MULTIPLIER:

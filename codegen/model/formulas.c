@@ -31,6 +31,20 @@ static const bound *let_arguments(checker *c, const syntax_statement *s, argumen
   return inner;
 }
 
+/* The body of a let that is a vector: a component of it, which is one more argument. */
+static checked component_body(checker *c, const syntax_statement *s, const bound *inner,
+                              const model_set *vector, argument_use *use,
+                              const model_binder **binder)
+{
+  model_index *index = ARENA_NEW(c->memory, model_index);
+  *binder = scope_binder(c, scope_free_name(c, inner, 0), NULL);
+  *index = (model_index){.kind = INDEX_VARIABLE, .binder = *binder, .where = s->a->where};
+  const vector_component at = {vector, index};
+  use->labels = vector->is_range ? NULL : vector;
+  use->as_integer = vector->is_range;
+  return vectors_component(c, s->a, inner, &at);
+}
+
 /* An argument is a label or a number, not both. */
 static int uses_agree(checker *c, const syntax_statement *s, const argument_use uses[])
 {
@@ -59,6 +73,7 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
   argument_use *uses = ARENA_ARRAY(c->memory, s->n_labels + 1, argument_use);
   const model_binder **binders = ARENA_ARRAY(c->memory, s->n_labels + 1, const model_binder *);
   const bound *inner = NULL;
+  const model_set *vector = NULL;
   checked body;
   begin(c, "let", s->name.text, USES_MULTIPLIER);
   if (s->n_labels > MODEL_MAX_ARGUMENTS) {
@@ -70,16 +85,19 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
   if (s->n_labels > 0 && !inner) {
     return;
   }
-  body = expressions_check(c, s->a, inner);
+  vector = vectors_set(c, s->a, inner);
+  body = vector ? component_body(c, s, inner, vector, &uses[s->n_labels], &binders[s->n_labels])
+                : expressions_check(c, s->a, inner);
   if (!uses_agree(c, s, uses) || !body.expr) {
     return;
   }
   let->name = s->name.text;
-  let->n_arguments = s->n_labels;
+  let->n_arguments = s->n_labels + (vector != NULL);
   let->arguments = binders;
   let->body = body.expr;
   let->where = s->name.where;
   own->let = let;
+  own->vector = vector;
   own->arguments = uses;
   own->uses = body.uses;
   own->depth = body.depth;
@@ -103,10 +121,14 @@ static model_family *new_family(checker *c, const model_expr *body, const char *
   return family;
 }
 
-/* One term of H; a sum over index sets becomes a family over them. */
+/* One term of H; a sum over index sets becomes a family over them, unless one depends on another. */
 static void add_term(checker *c, terms *list, const model_expr *e, int negative)
 {
-  const model_expr *body = e->kind == EXPR_SUM ? e->a : e;
+  int is_family = e->kind == EXPR_SUM;
+  for (int j = 0; j < e->n_binders; j++) {
+    is_family = is_family && !e->binders[j]->set->is_dependent;
+  }
+  const model_expr *body = is_family ? e->a : e;
   const char *text = text_folded(c, e->where);
   model_family *family = NULL;
   if (negative) {
@@ -116,7 +138,7 @@ static void add_term(checker *c, terms *list, const model_expr *e, int negative)
     text = arena_printf(c->memory, "-%s", text);
   }
   family = new_family(c, body, text, e->where);
-  if (e->kind == EXPR_SUM) {
+  if (is_family) {
     family->n_binders = e->n_binders;
     family->binders = e->binders;
     family->condition = e->condition;
@@ -190,6 +212,20 @@ static model_family *enter(checker *c, const syntax_statement *s, const scope_bi
   return family;
 }
 
+/* 1 where a side is a vector, which is reported. */
+static int refuse_vectors(checker *c, const syntax_statement *s, const bound *inner)
+{
+  const model_set *left = vectors_set(c, s->a, inner);
+  const model_set *set = left ? left : vectors_set(c, s->b, inner);
+  if (set) {
+    diagnostics_error(c->d, left ? s->a->where : s->b->where,
+                      "this is a vector over '%s', and a constraint is an equation of numbers: write "
+                      "constraint %s[k in %s] with the index k behind the others",
+                      set->name, s->name.text, set->name);
+  }
+  return set != NULL;
+}
+
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
@@ -198,7 +234,10 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   checked g;
   model_expr *body = NULL;
   begin(c, "constraint", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM);
-  if (!scope_binders_check(c, &s->binders, NULL, &binders)) {
+  if (!scope_family_check(c, &s->binders, &binders)) {
+    return;
+  }
+  if (refuse_vectors(c, s, binders.inner)) {
     return;
   }
   left = expressions_check(c, s->a, binders.inner);
@@ -248,7 +287,7 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   scope_binders binders;
   checked body;
   begin(c, is_observe ? "observable" : "invariant", s->name.text, is_observe ? 0 : USES_MULTIPLIER);
-  if (!scope_binders_check(c, &s->binders, NULL, &binders)) {
+  if (!scope_family_check(c, &s->binders, &binders)) {
     return;
   }
   body = expressions_check(c, s->a, binders.inner);
@@ -256,9 +295,10 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   own->uses = body.uses;
+  own->depth = body.depth;
   if (is_observe) {
     enter(c, s, &binders, body.expr, &c->m->n_observe, c->observe);
   } else {
-    enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
+    own->family = enter(c, s, &binders, body.expr, &c->m->n_invariants, c->invariants);
   }
 }

@@ -2,8 +2,8 @@
 /*
  * indices.c -- index expressions and conditions.
  *
- * An index is an integer expression of integers, sizes and index variables, or, over a label set, a
- * label or a variable of that set.  A let's argument is either of them, as its uses decide.
+ * An index is an integer expression of integers, sizes and index variables with + - * mod min max, or, over
+ * a label set, a label or a variable of that set.  A let's argument is either of them, as its uses decide.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,35 @@ static int is_integer_literal(const syntax_expr *e)
 {
   size_t n = strlen(e->text);
   return n <= INTEGER_DIGITS && strspn(e->text, "0123456789") == n;
+}
+
+int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind)
+{
+  static const model_index_kind kinds[] = {INDEX_MOD, INDEX_MIN, INDEX_MAX};
+  for (int i = 0; i < 3 && e->kind == SYNTAX_CALL && !calls_is_let(c, e->text); i++) {
+    if (!strcmp(e->text, model_index_function(kinds[i]))) {
+      *kind = kinds[i];
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int indices_has_variable(const model_index *index)
+{
+  return index->kind == INDEX_VARIABLE || (index->a && indices_has_variable(index->a)) ||
+         (index->b && indices_has_variable(index->b));
+}
+
+/* A call of an index function whose arguments are indices. */
+static int is_index_call(const checker *c, const syntax_expr *e, const bound *inner, int arguments)
+{
+  model_index_kind kind;
+  int good = indices_function(c, e, &kind);
+  for (int i = 0; i < e->n_args && good; i++) {
+    good = indices_is_index(c, e->args[i], inner, arguments);
+  }
+  return good;
 }
 
 int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner, int arguments)
@@ -40,6 +69,8 @@ int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner,
   case SYNTAX_MUL:
     return indices_is_index(c, e->b, inner, arguments) &&
            indices_is_index(c, e->a, inner, arguments);
+  case SYNTAX_CALL:
+    return is_index_call(c, e, inner, arguments);
   default:
     return 0;
   }
@@ -56,7 +87,12 @@ static model_index *new_index(checker *c, model_index_kind kind, span where)
 static const model_index *variable(checker *c, const bound *b, span where)
 {
   model_index *index = new_index(c, INDEX_VARIABLE, where);
-  index->binder = b->binder;
+  if (b->fixed) {
+    *index = *b->fixed;
+    index->where = where;
+  } else {
+    index->binder = b->binder;
+  }
   return index;
 }
 
@@ -129,9 +165,44 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
   return index;
 }
 
+static const model_index *integer(checker *c, const syntax_expr *e, const bound *inner, int *parts);
+
+static const model_index *operation(checker *c, model_index_kind kind, const model_index *a,
+                                    const model_index *b, span where)
+{
+  model_index *index = new_index(c, kind, where);
+  index->a = a;
+  index->b = b;
+  return index;
+}
+
+/* mod(a, b), min(a, b, ...), max(a, b, ...) */
+static const model_index *call(checker *c, const syntax_expr *e, const bound *inner, int *parts)
+{
+  model_index_kind kind;
+  const model_index *result = NULL;
+  if (!indices_function(c, e, &kind)) {
+    diagnostics_error(c->d, e->where,
+                      "'%s(...)' is a real expression and cannot be an index, which consists of "
+                      "integers, sizes and index variables with + - * mod min max",
+                      e->text);
+    return NULL;
+  }
+  if (!calls_count_good(c, e)) {
+    return NULL;
+  }
+  for (int i = 0; i < e->n_args; i++) {
+    const model_index *next = integer(c, e->args[i], inner, parts);
+    if (!next) {
+      return NULL;
+    }
+    result = result ? operation(c, kind, result, next, e->where) : next;
+  }
+  return result;
+}
+
 static const model_index *integer(checker *c, const syntax_expr *e, const bound *inner, int *parts)
 {
-  model_index *index = NULL;
   const model_index *a = NULL;
   const model_index *b = NULL;
   if (--*parts < 0) {
@@ -156,24 +227,23 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
       return NULL;
     }
     break;
+  case SYNTAX_CALL:
+    return call(c, e, inner, parts);
   default:
     diagnostics_error(c->d, e->where,
                       "this is a real expression and cannot be an index, which consists of "
-                      "integers, sizes and index variables with + - *");
+                      "integers, sizes and index variables with + - * mod min max");
     return NULL;
   }
   if (!a) {
     return NULL;
   }
-  index = new_index(c,
-                    e->kind == SYNTAX_NEG   ? INDEX_NEG
-                    : e->kind == SYNTAX_ADD ? INDEX_ADD
-                    : e->kind == SYNTAX_SUB ? INDEX_SUB
-                                            : INDEX_MUL,
-                    e->where);
-  index->a = a;
-  index->b = b;
-  return index;
+  return operation(c,
+                   e->kind == SYNTAX_NEG   ? INDEX_NEG
+                   : e->kind == SYNTAX_ADD ? INDEX_ADD
+                   : e->kind == SYNTAX_SUB ? INDEX_SUB
+                                           : INDEX_MUL,
+                   a, b, e->where);
 }
 
 static const model_index *whole_integer(checker *c, const syntax_expr *e, const bound *inner)
@@ -261,10 +331,45 @@ static const model_set *comparison_labels(const syntax_expr *e, const bound *inn
   return b ? labels_of(b) : NULL;
 }
 
+/* The first part that is no index, such as the entry of an array; NULL where there is none. */
+static const syntax_expr *real_part(const checker *c, const syntax_expr *e)
+{
+  model_index_kind kind;
+  const syntax_expr *found = NULL;
+  switch (e->kind) {
+  case SYNTAX_NUMBER:
+    return is_integer_literal(e) ? NULL : e;
+  case SYNTAX_NAME:
+    return NULL;
+  case SYNTAX_NEG:
+    return real_part(c, e->a);
+  case SYNTAX_ADD:
+  case SYNTAX_SUB:
+  case SYNTAX_MUL:
+    found = real_part(c, e->a);
+    return found ? found : real_part(c, e->b);
+  case SYNTAX_CALL:
+    for (int i = 0; i < e->n_args && !found && indices_function(c, e, &kind); i++) {
+      found = real_part(c, e->args[i]);
+    }
+    return found || indices_function(c, e, &kind) ? found : e;
+  default:
+    return e;
+  }
+}
+
 static int compare(checker *c, const syntax_condition *s, const bound *inner,
                    model_condition *condition)
 {
   const model_set *set = comparison_labels(s->left, inner);
+  const syntax_expr *real = real_part(c, s->left);
+  real = real ? real : real_part(c, s->right);
+  if (real) {
+    diagnostics_error(c->d, real->where,
+                      "a condition compares integers, sizes and index variables, and this is a real "
+                      "expression");
+    return 0;
+  }
   if (!set) {
     set = comparison_labels(s->right, inner);
   }

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/reach.h"
 
 static const char default_name[] = "default";
 
@@ -21,33 +21,95 @@ static const char *state_name(const syntax_statement *s)
   return s->second.text ? s->second.text : default_name;
 }
 
-/* `i in links`, or `links` alone: a variable over the dimension or a part of it. */
-static const model_index *over_set(checker *c, const syntax_binder *b, const syntax_name *set_name,
-                                   const model_set *dimension, const bound **inner,
-                                   const model_binder **binder)
+/* What stands at one index of the array: a set, a list of its elements, or one of them. */
+typedef struct place {
+  const syntax_binder *binder;
+  const model_set *set; /* NULL: `fixed` */
+  inline_members only;
+  const model_index *fixed;
+} place;
+
+/* A set that the dimension has all elements of. */
+static int is_part(checker *c, const model_set *set, const model_set *dimension, span where)
 {
-  const model_set *set = scope_set(c, set_name);
-  model_index *index = NULL;
-  if (!set) {
-    return NULL;
-  }
   if (set != dimension && !(set->is_range && dimension->is_range)) {
-    diagnostics_error(c->d, set_name->where, "this index runs over '%s', not over '%s'",
-                      dimension->name, set->name);
-    return NULL;
+    diagnostics_error(c->d, where, "this index runs over '%s', not over '%s'", dimension->name,
+                      set->name);
+    return 0;
+  }
+  if (set->is_dependent) {
+    diagnostics_error(c->d, where,
+                      "this set depends on another index; in 'init' each has a set of its own");
+    return 0;
   }
   if (set->count > 0 && (set->first < dimension->first ||
                          set->first + set->count > dimension->first + dimension->count)) {
-    diagnostics_error(c->d, set_name->where, "%s = %ld .. %ld goes beyond %s = %ld .. %ld",
-                      set->name, set->first, set->first + set->count - 1, dimension->name,
-                      dimension->first, dimension->first + dimension->count - 1);
-    return NULL;
+    diagnostics_error(c->d, where, "%s goes beyond %s", text_range(c->memory, set),
+                      text_range(c->memory, dimension));
+    return 0;
   }
+  return 1;
+}
+
+/* A label or a number inside the dimension. */
+static int is_inside(checker *c, const model_index *index, const model_set *dimension)
+{
+  if (!reach_bounded(c, index, index->where) || !reach_divisors(c, NULL, index, index->where)) {
+    return 0;
+  }
+  long at = model_index_value(index, NULL);
+  if (at >= dimension->first && at < dimension->first + dimension->count) {
+    return 1;
+  }
+  diagnostics_error(c->d, index->where, "index %s is outside %s", text_index(c->memory, index, 0),
+                    text_range(c->memory, dimension));
+  return 0;
+}
+
+static int over_set(checker *c, const syntax_set *s, const model_set *dimension, place *at)
+{
+  at->set = inline_set(c, s, NULL, &at->only);
+  if (at->set && at->only.n == 0) {
+    return is_part(c, at->set, dimension, s->where);
+  }
+  int good = at->set && (at->set == dimension || (at->set->is_range && dimension->is_range));
+  if (at->set && !good) {
+    return is_part(c, at->set, dimension, s->where);
+  }
+  for (int i = 0; i < at->only.n && good; i++) {
+    good = is_inside(c, at->only.at[i], dimension);
+  }
+  return good;
+}
+
+static int find_place(checker *c, const syntax_binder *b, const model_set *dimension, place *at)
+{
+  at->binder = b;
+  if (!b->index) {
+    return over_set(c, &b->set, dimension, at);
+  }
+  if (b->index->kind == SYNTAX_NAME && sets_label(dimension, b->index->text) < 0) {
+    const syntax_set named = {.name = {b->index->text, b->index->where}, .where = b->index->where};
+    const declared *d = names_find(c, named.name.text);
+    if (d && d->kind == NAME_SET) {
+      return over_set(c, &named, dimension, at);
+    }
+  }
+  at->fixed = indices_for_set(c, b->index, dimension, NULL);
+  return at->fixed && is_inside(c, at->fixed, dimension);
+}
+
+/* A variable over the place's set. */
+static const model_index *variable(checker *c, const place *at, int number, const bound **inner,
+                                   const model_binder **binder)
+{
+  const syntax_binder *b = at->binder;
+  model_index *index = NULL;
   if (b->name.text) {
-    *inner = scope_add(c, *inner, &b->name, set);
+    *inner = scope_add(c, *inner, &b->name, at->set);
     *binder = *inner ? (*inner)->binder : NULL;
   } else {
-    *binder = scope_binder(c, set->name, set);
+    *binder = scope_unnamed(c, NULL, at->set, number);
   }
   if (!*binder) {
     return NULL;
@@ -59,39 +121,20 @@ static const model_index *over_set(checker *c, const syntax_binder *b, const syn
   return index;
 }
 
-/* A label or a number. */
-static const model_index *fixed(checker *c, const syntax_expr *e, const model_set *dimension)
+/* One element of the place's list, which the variable, if there is one, stands for. */
+static const model_index *element(checker *c, const place *at, int number, const bound **inner)
 {
-  const model_index *index = indices_for_set(c, e, dimension, NULL);
-  long at = 0;
-  if (!index || !reach_bounded(c, index, e->where)) {
-    return NULL;
-  }
-  at = model_index_value(index, NULL);
-  if (at >= dimension->first && at < dimension->first + dimension->count) {
-    return index;
-  }
-  diagnostics_error(c->d, e->where, "index %s is outside %s = %ld .. %ld",
-                    text_index(c->memory, index, 0), dimension->name, dimension->first,
-                    dimension->first + dimension->count - 1);
-  return NULL;
-}
-
-static const model_index *one_index(checker *c, const syntax_binder *b, const model_set *dimension,
-                                    const bound **inner, const model_binder **binder)
-{
-  const declared *d = NULL;
+  const syntax_binder *b = at->binder;
+  const model_index *item = at->only.at[number];
   if (b->name.text) {
-    return over_set(c, b, &b->set, dimension, inner, binder);
-  }
-  if (b->index->kind == SYNTAX_NAME && sets_label(dimension, b->index->text) < 0) {
-    const syntax_name name = {b->index->text, b->index->where};
-    d = names_find(c, name.text);
-    if (d && d->kind == NAME_SET) {
-      return over_set(c, b, &name, dimension, inner, binder);
+    bound *added = scope_add(c, *inner, &b->name, at->set);
+    if (!added) {
+      return NULL;
     }
+    added->fixed = item;
+    *inner = added;
   }
-  return fixed(c, b->index, dimension);
+  return item;
 }
 
 /* The coordinate or momentum that a statement sets; NULL after an error. */
@@ -131,42 +174,6 @@ static const declared *target(checker *c, const syntax_statement *s)
   return d;
 }
 
-static int assignment(checker *c, const syntax_statement *s, model_assignment *result)
-{
-  const declared *d = target(c, s);
-  const model_binder **binders = NULL;
-  const model_index **index = NULL;
-  const bound *inner = NULL;
-  values_checked values = {0};
-  int n = 0;
-  if (!d) {
-    return 0;
-  }
-  binders = ARENA_ARRAY(c->memory, s->binders.n + 1, const model_binder *);
-  index = ARENA_ARRAY(c->memory, s->binders.n + 1, const model_index *);
-  for (int j = 0; j < s->binders.n; j++) {
-    const model_binder *binder = NULL;
-    index[j] = one_index(c, &s->binders.at[j], d->coordinate->shape.sets[j], &inner, &binder);
-    if (!index[j]) {
-      return 0;
-    }
-    if (binder) {
-      binders[n++] = binder;
-    }
-  }
-  c->what = arena_printf(c->memory, "initial state '%s'", state_name(s));
-  c->forbidden = USES_STATE | USES_MULTIPLIER;
-  if (!values_check(c, s->value, n, binders, inner, &values)) {
-    return 0;
-  }
-  result->coordinate = d->coordinate;
-  result->is_momentum = d->kind == NAME_MOMENTUM;
-  result->index = index;
-  result->values = values.values;
-  result->where = s->name.where;
-  return 1;
-}
-
 static state *find_state(state states[], int n, const char *name)
 {
   for (int i = 0; i < n; i++) {
@@ -185,14 +192,83 @@ static void add_assignment(checker *c, model_assignment next, state *to)
   to->init.assignments = to->assignments;
 }
 
-static void add_statement(checker *c, const syntax_statement *s, state *to)
+/* The statement with element number chosen[j] of each list. */
+static int assignment(checker *c, const syntax_statement *s, const declared *d,
+                      const place places[], const int chosen[], model_assignment *result)
 {
-  model_assignment next = {0};
-  if (assignment(c, s, &next)) {
-    add_assignment(c, next, to);
-  } else {
-    to->failed = 1;
+  int n_places = s->binders.n;
+  const model_binder **binders = ARENA_ARRAY(c->memory, n_places + 1, const model_binder *);
+  const model_index **index = ARENA_ARRAY(c->memory, n_places + 1, const model_index *);
+  const bound *inner = NULL;
+  values_checked values = {0};
+  int n = 0;
+  for (int j = 0; j < n_places; j++) {
+    const place *at = &places[j];
+    const model_binder *binder = NULL;
+    index[j] = at->fixed    ? at->fixed
+               : at->only.n ? element(c, at, chosen[j], &inner)
+                            : variable(c, at, j, &inner, &binder);
+    if (!index[j]) {
+      return 0;
+    }
+    if (binder) {
+      binders[n++] = binder;
+    }
   }
+  if (!values_check(c, s->value, n, binders, inner, &values)) {
+    return 0;
+  }
+  *result = (model_assignment){.coordinate = d->coordinate,
+                               .is_momentum = d->kind == NAME_MOMENTUM,
+                               .index = index,
+                               .values = values.values,
+                               .where = s->name.where};
+  return 1;
+}
+
+/* The next choice of an element of each list; 0 after the last one. */
+static int choose_next(int n, const place places[], int chosen[])
+{
+  for (int j = n - 1; j >= 0; j--) {
+    if (chosen[j] + 1 < places[j].only.n) {
+      chosen[j]++;
+      return 1;
+    }
+    chosen[j] = 0;
+  }
+  return 0;
+}
+
+static int add_statement(checker *c, const syntax_statement *s, state *to)
+{
+  const declared *d = target(c, s);
+  place places[MODEL_MAX_BINDERS] = {{0}};
+  int chosen[MODEL_MAX_BINDERS] = {0};
+  long choices = 1;
+  int good = d != NULL;
+  for (int j = 0; d && j < s->binders.n; j++) {
+    good = find_place(c, &s->binders.at[j], d->coordinate->shape.sets[j], &places[j]) && good;
+    choices *= places[j].only.n > 0 && choices < MODEL_MAX_LABELS ? places[j].only.n : 1;
+  }
+  if (!good) {
+    return 0;
+  }
+  if (choices > MODEL_MAX_LABELS) {
+    diagnostics_error(c->d, s->binders.where,
+                      "%ld combinations of the lists; at most %d are possible", choices,
+                      MODEL_MAX_LABELS);
+    return 0;
+  }
+  c->what = arena_printf(c->memory, "initial state '%s'", state_name(s));
+  c->forbidden = USES_STATE | USES_MULTIPLIER;
+  do {
+    model_assignment next;
+    if (!assignment(c, s, d, places, chosen, &next)) {
+      return 0;
+    }
+    add_assignment(c, next, to);
+  } while (choose_next(s->binders.n, places, chosen));
+  return 1;
 }
 
 /* The momenta of algebraic variables start at 0 without being asked to.  A state that sets all that it must
@@ -223,12 +299,12 @@ void inits_check(checker *c)
       to = &states[n++];
       to->init.name = state_name(s);
       to->init.where = s->second.text ? s->second.where : s->where;
-      if (s->second.text && !words_check_shape(c, &s->second)) {
+      if (s->second.text && !names_check_length(c, &s->second)) {
         to->failed = 1;
       }
     }
     c->order = i;
-    add_statement(c, s, to);
+    to->failed |= !add_statement(c, s, to);
   }
   for (int i = 0; i < n; i++) {
     list[i] = &states[i].init;

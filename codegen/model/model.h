@@ -32,12 +32,14 @@ typedef struct model_size {
 typedef struct model_index model_index;
 
 typedef struct model_set {
-  const char *name;
+  const char *name; /* as it is written, for a set without a name: "1 .. N-1" */
   int is_range;
-  const model_index *lower; /* range: lower .. upper, in sizes and integers only */
+  const model_index *lower; /* range: lower .. upper, in sizes and integers only, */
   const model_index *upper;
-  long first;                /* range: present value of lower; labels: 0 */
-  long count;                /* present number of elements (0 where upper < lower) */
+  int is_dependent; /* but 1: in outer variables, too, of a sum or product; first and count mean
+                     * nothing then */
+  long first;       /* range: present value of lower; labels: 0 */
+  long count;       /* present number of elements (0 where upper < lower) */
   const char *const *labels; /* label set: count labels; NULL for a range */
   span where;
 } model_set;
@@ -59,7 +61,10 @@ typedef enum model_index_kind {
   INDEX_ADD,      /* a + b */
   INDEX_SUB,      /* a - b */
   INDEX_MUL,      /* a * b */
-  INDEX_NEG       /* -a */
+  INDEX_NEG,      /* -a */
+  INDEX_MOD,      /* the remainder of a by b > 0, from 0 to b - 1 */
+  INDEX_MIN,      /* the smaller of a and b */
+  INDEX_MAX       /* the larger of a and b */
 } model_index_kind;
 
 struct model_index {
@@ -119,6 +124,9 @@ typedef enum model_function {
   FUNCTION_LOG,
   FUNCTION_SQRT,
   FUNCTION_ABS,
+  FUNCTION_SIGN, /* -1, 0 or 1 */
+  FUNCTION_MIN,  /* two arguments: the smaller one */
+  FUNCTION_MAX,  /* two arguments: the larger one */
   FUNCTION_COUNT
 } model_function;
 
@@ -146,7 +154,7 @@ typedef enum model_expr_kind {
   EXPR_LET,         /* let, with let->n_arguments arguments (arguments[i]) */
   EXPR_ARGUMENT,    /* inside a let's body: argument number `argument`, a real value */
   EXPR_HAMILTONIAN, /* the model's H */
-  EXPR_CONSTRAINT,  /* family (a constraint), n_index indices: its g */
+  EXPR_CONSTRAINT,  /* family, n_index indices: g of a constraint, or the value of an invariant */
   EXPR_BRACKET,     /* {a, b} */
   EXPR_MULTIPLIER   /* family (a constraint), n_index indices: its lambda; observables only */
 } model_expr_kind;
@@ -276,6 +284,7 @@ typedef struct model_run {
 
 typedef struct model {
   const char *name;
+  span where;        /* of the name */
   const char *title; /* "" if none */
   const char *file;  /* as it was given, for messages only */
   const char *text;
@@ -331,6 +340,9 @@ const char *model_algebraic_degenerate(arena *a, const model *m);
 
 /* ---- what every lowering needs (model/walk.c) ---- */
 
+/* The remainder of x by n, from 0 to n - 1; 0 where n <= 0. */
+long model_index_modulo(long x, long n);
+
 /* Value of an index expression; environment[slot] holds the bound variables. */
 long model_index_value(const model_index *index, const long environment[]);
 int model_condition_value(const model_condition *condition, const long environment[]);
@@ -356,6 +368,9 @@ int model_binders_next(int n, const model_binder *const binders[], const model_c
 /* Dotted names of all entries, such as "q.1.x"; count entries.  `name` alone for a scalar. */
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape);
 const char *const *model_family_names(arena *a, const model *m, const model_family *family);
+
+/* Name of the function that an index of this kind is ("mod"); NULL for others. */
+const char *model_index_function(model_index_kind kind);
 
 /* Name of an elementary function, as in the language ("sin"). */
 const char *model_function_name(model_function function);

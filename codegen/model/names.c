@@ -34,6 +34,17 @@ const char *names_what(const checker *c, const declared *d)
                       d->kind == NAME_MOMENTUM ? "momentum" : "constraint", d->implied_by);
 }
 
+int names_check_length(const checker *c, const syntax_name *name)
+{
+  size_t n = strlen(name->text);
+  if (n <= MODEL_MAX_NAME) {
+    return 1;
+  }
+  diagnostics_error(c->d, name->where, "a name has at most %d characters, and this one has %zu",
+                    MODEL_MAX_NAME, n);
+  return 0;
+}
+
 static declared *enter_unchecked(checker *c, name_kind kind, const syntax_name *name, int order)
 {
   declared *d = &c->names[c->n_names++];
@@ -46,8 +57,7 @@ static declared *enter_unchecked(checker *c, name_kind kind, const syntax_name *
 
 static void enter(checker *c, name_kind kind, const syntax_name *name, int order)
 {
-  int is_array = kind == NAME_PARAMETER || kind == NAME_POSITION || kind == NAME_MOMENTUM;
-  words_check(c, name, is_array);
+  names_check_length(c, name);
   enter_unchecked(c, kind, name, order);
 }
 

@@ -61,7 +61,7 @@ static int binders_of(checker *c, const syntax_statement *s, const model_shape *
   for (int j = 0; j < shape->n; j++) {
     const syntax_binder *b = &s->binders.at[j];
     if (!b->name.text) {
-      binders[j] = scope_binder(c, shape->sets[j]->name, shape->sets[j]);
+      binders[j] = scope_unnamed(c, NULL, shape->sets[j], j);
       continue;
     }
     *inner = scope_add(c, *inner, &b->name, shape->sets[j]);

@@ -8,22 +8,8 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/arguments.h"
 #include "model/text_set.h"
-
-/* An argument of a let's call, in the variables of the formula; index = NULL for a plain value. */
-typedef struct substituted {
-  const model_index *index;
-  long parts;
-} substituted;
-
-/* A call of a let that the walk is within. */
-typedef struct frame {
-  const model_let *let;
-  const substituted *arguments;
-  const struct frame *outer;
-  span call;
-} frame;
 
 typedef struct walk {
   checker *c;
@@ -51,145 +37,67 @@ static int charge(walk *w, long parts)
   return 0;
 }
 
-/* ---- lets' arguments put in ---- */
-
-static substituted substitute(walk *w, const model_index *index, const frame *f)
-{
-  substituted result = {index, 1};
-  substituted a = {NULL, 0};
-  substituted b = {NULL, 0};
-  model_index *copy = NULL;
-  if (f && index->kind == INDEX_VARIABLE && !index->binder->set) {
-    for (int j = 0; j < f->let->n_arguments; j++) {
-      if (f->let->arguments[j] == index->binder) {
-        return f->arguments[j];
-      }
-    }
-  }
-  if (!index->a) {
-    return result;
-  }
-  a = substitute(w, index->a, f);
-  if (index->b) {
-    b = substitute(w, index->b, f);
-  }
-  result.parts = 1 + a.parts + b.parts;
-  if (a.index == index->a && b.index == index->b) {
-    return result;
-  }
-  copy = ARENA_NEW(w->c->memory, model_index);
-  *copy = *index;
-  copy->a = a.index;
-  copy->b = b.index;
-  result.index = copy;
-  return result;
-}
-
-/* The place to report: the outermost call, since that is what determines the index. */
-static span place(const frame *f, span where)
-{
-  for (; f; f = f->outer) {
-    where = f->call;
-  }
-  return where;
-}
+/* ---- indices and conditions in the variables of the formula ---- */
 
 /* An index of the formula with all arguments put in; NULL where that grows too long. */
-static substituted whole_index(walk *w, const model_index *index, const frame *f)
+static argument_given whole_index(walk *w, const model_index *index, const argument_frame *f,
+                                  const reach *r)
 {
   if (!charge(w, 1)) {
-    return (substituted){NULL, 0};
+    return (argument_given){NULL, 0};
   }
-  substituted result = substitute(w, index, f);
+  argument_given result = arguments_put(w->c->memory, index, f, r);
   if (result.parts <= MODEL_MAX_INDEX_PARTS) {
-    return charge(w, result.parts) ? result : (substituted){NULL, 0};
+    return charge(w, result.parts) ? result : (argument_given){NULL, 0};
   }
   diagnostics_error(
-      w->c->d, place(f, index->where),
+      w->c->d, arguments_place(f, index->where),
       "an index expression has more than %d parts once the arguments of lets are put in",
       MODEL_MAX_INDEX_PARTS);
   w->stopped = 1;
-  return (substituted){NULL, 0};
+  return (argument_given){NULL, 0};
 }
 
 /* A condition of a let's body likewise. */
 static const model_condition *whole_condition(walk *w, const model_condition *condition,
-                                              const frame *f)
+                                              const argument_frame *f, const reach *r)
 {
   model_condition *copy = NULL;
-  if (!condition || !f) {
+  if (!condition) {
     return condition;
   }
   copy = ARENA_NEW(w->c->memory, model_condition);
   *copy = *condition;
   if (condition->left) {
-    copy->left = whole_index(w, condition->left, f).index;
-    copy->right = whole_index(w, condition->right, f).index;
+    copy->left = whole_index(w, condition->left, f, r).index;
+    copy->right = whole_index(w, condition->right, f, r).index;
     return copy->left && copy->right ? copy : NULL;
   }
-  copy->a = whole_condition(w, condition->a, f);
+  copy->a = whole_condition(w, condition->a, f, r);
   if (condition->b) {
-    copy->b = whole_condition(w, condition->b, f);
+    copy->b = whole_condition(w, condition->b, f, r);
   }
   return copy->a && (!condition->b || copy->b) ? copy : NULL;
 }
 
 /* ---- messages ---- */
 
-static void add_witness(walk *w, const model_index *index, text_set *entries)
-{
-  const model_binder *b = index->binder;
-  arena *a = w->c->memory;
-  if (index->a) {
-    add_witness(w, index->a, entries);
-  }
-  if (index->b) {
-    add_witness(w, index->b, entries);
-  }
-  if (index->kind != INDEX_VARIABLE) {
-    return;
-  }
-  long value = w->c->environment[b->slot];
-  text_set_add(entries, b->set->is_range
-                            ? arena_printf(a, "%s = %ld", b->name, value)
-                            : arena_printf(a, "%s = %s", b->name, b->set->labels[value]));
-}
-
-/* " at i = 64, j = 3": the variables of n indices at the values found, or nothing. */
-static const char *witness(walk *w, int n, const model_index *const index[])
-{
-  text_set *entries = text_set_create(w->c->memory);
-  const char *text = "";
-  for (int j = 0; j < n; j++) {
-    add_witness(w, index[j], entries);
-  }
-  for (int j = 0; j < text_set_count(entries); j++) {
-    text = arena_printf(w->c->memory, "%s%s%s", text, j ? ", " : " at ", text_set_at(entries, j));
-  }
-  return text;
-}
-
-static const char *set_text(arena *a, const model_set *set)
-{
-  return arena_printf(a, "%s = %ld .. %ld%s", set->name, set->first, set->first + set->count - 1,
-                      set->count == 0 ? ", which is empty" : "");
-}
-
-static void note_body(walk *w, const frame *f, span where)
+static void note_body(walk *w, const argument_frame *f, span where)
 {
   if (f) {
-    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->let->name);
+    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->name);
   }
 }
 
-static void report_outside(walk *w, const model_index *index, const model_set *set, const frame *f)
+static void report_outside(walk *w, const model_index *index, const model_set *set,
+                           const argument_frame *f)
 {
   arena *a = w->c->memory;
   const char *text = text_index(a, index, 0);
-  const char *at = index->kind == INDEX_VARIABLE ? "" : witness(w, 1, &index);
-  const char *range = set_text(a, set);
+  const char *at = index->kind == INDEX_VARIABLE ? "" : text_witness(w->c, 1, &index);
+  const char *range = text_range(a, set);
   long value = model_index_value(index, w->c->environment);
-  span where = place(f, index->where);
+  span where = arguments_place(f, index->where);
   if (index->kind == INDEX_INTEGER) {
     diagnostics_error(w->c->d, where, "index %s is outside %s", text, range);
   } else {
@@ -197,9 +105,9 @@ static void report_outside(walk *w, const model_index *index, const model_set *s
   }
 }
 
-static void report_undecided(walk *w, const frame *f, span where)
+static void report_undecided(walk *w, const argument_frame *f, span where)
 {
-  diagnostics_error(w->c->d, place(f, where),
+  diagnostics_error(w->c->d, arguments_place(f, where),
                     "too many combinations of index values to check this index against the 'where' "
                     "conditions: at most %ld are tried, and fewer where many formulas need it",
                     MODEL_MAX_ROUNDS);
@@ -207,11 +115,12 @@ static void report_undecided(walk *w, const frame *f, span where)
 
 /* ---- indices ---- */
 
-static void check_index(walk *w, const model_index *index, const model_set *set, const frame *f,
-                        const reach *r, span where)
+static void check_index(walk *w, const model_index *index, const model_set *set,
+                        const argument_frame *f, const reach *r, span where)
 {
   const reach_target target = {set, NULL, 1, &index};
-  if (!reach_bounded(w->c, index, place(f, where))) {
+  if (!reach_bounded(w->c, index, arguments_place(f, where)) ||
+      !reach_divisors(w->c, r, index, arguments_place(f, where))) {
     return;
   }
   int missed = reach_miss(w->c, r, &target);
@@ -227,13 +136,13 @@ static void check_index(walk *w, const model_index *index, const model_set *set,
 
 /* The indices of a reference to sets[0 .. n-1], with arguments put in; NULL where the walk stops. */
 static const model_index *const *check_indices(walk *w, const model_expr *e,
-                                               const model_set *const sets[], const frame *f,
-                                               const reach *r)
+                                               const model_set *const sets[],
+                                               const argument_frame *f, const reach *r)
 {
   const model_index **index = ARENA_ARRAY(w->c->memory, e->n_index + 1, const model_index *);
   int before = diagnostics_count(w->c->d);
   for (int j = 0; j < e->n_index; j++) {
-    index[j] = whole_index(w, e->index[j], f).index;
+    index[j] = whole_index(w, e->index[j], f, r).index;
     if (!index[j]) {
       return NULL;
     }
@@ -256,7 +165,7 @@ static void check_slot(walk *w, const model_expr *e, const model_index *const in
   text_set_add(w->slots, text);
 }
 
-static void check_entry(walk *w, const model_expr *e, const frame *f, const reach *r)
+static void check_entry(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   const model_shape *shape =
       e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
@@ -266,8 +175,9 @@ static void check_entry(walk *w, const model_expr *e, const frame *f, const reac
   }
 }
 
-/* A reference to a constraint's instance, which its 'where' may leave out. */
-static void check_instance(walk *w, const model_expr *e, const frame *f, const reach *r)
+/* A reference to an instance of a family, which its 'where' may leave out: its indices, NULL after an error. */
+static const model_index *const *check_instance(walk *w, const model_expr *e,
+                                                const argument_frame *f, const reach *r)
 {
   const model_set *sets[MODEL_MAX_BINDERS];
   const model_index *const *index = NULL;
@@ -277,7 +187,7 @@ static void check_instance(walk *w, const model_expr *e, const frame *f, const r
   }
   index = check_indices(w, e, sets, f, r);
   if (!index || !e->family->condition) {
-    return;
+    return index;
   }
   target.indices = index;
   int missed = reach_miss(w->c, r, &target);
@@ -285,67 +195,130 @@ static void check_instance(walk *w, const model_expr *e, const frame *f, const r
     report_undecided(w, f, e->where);
   }
   if (missed <= 0) {
-    return;
+    return missed == 0 ? index : NULL;
   }
-  diagnostics_error(w->c->d, place(f, e->where),
-                    "the 'where' of constraint '%s' leaves this instance out%s", e->family->name,
-                    witness(w, e->n_index, index));
+  diagnostics_error(w->c->d, arguments_place(f, e->where),
+                    "the 'where' of '%s' leaves this instance out%s", e->family->name,
+                    text_witness(w->c, e->n_index, index));
   diagnostics_note(w->c->d, e->family->where, "'%s' is declared here", e->family->name);
+  return NULL;
 }
 
 /* ---- formulas ---- */
 
-static void formula(walk *w, const model_expr *e, const frame *f, const reach *r);
+static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r);
 
-static void check_repeated(walk *w, const model_expr *e, const frame *f, const reach *outer)
+/* A variable that takes all values between the ends of a set that depends on others, and is held between them
+ * by *condition; NULL after an error. */
+static const model_binder *independent(walk *w, const model_binder *binder, const argument_frame *f,
+                                       const reach *r, span where,
+                                       const model_condition **condition)
 {
-  const reach inner = {++w->last_reach, e->n_binders, e->binders,
-                       whole_condition(w, e->condition, f), outer};
+  checker *c = w->c;
+  const model_index *lower = whole_index(w, binder->set->lower, f, r).index;
+  const model_index *upper = lower ? whole_index(w, binder->set->upper, f, r).index : NULL;
+  if (!upper || !reach_bounded(c, lower, where) || !reach_bounded(c, upper, where) ||
+      !reach_divisors(c, r, lower, where) || !reach_divisors(c, r, upper, where)) {
+    return NULL;
+  }
+  model_set *set = ARENA_NEW(c->memory, model_set);
+  model_binder *copy = ARENA_NEW(c->memory, model_binder);
+  *set = *binder->set;
+  set->is_dependent = 0;
+  set->first = reach_hull(lower).lower;
+  long last = reach_hull(upper).upper;
+  set->count = last < set->first ? 0 : last - set->first + 1;
+  *copy = *binder;
+  copy->set = set;
+  *condition =
+      inline_joined(c, CONDITION_AND, *condition, inline_is_between(c, copy, lower, upper));
+  return copy;
+}
+
+static void check_repeated(walk *w, const model_expr *e, const argument_frame *f,
+                           const reach *outer)
+{
+  span where = arguments_place(f, e->where);
+  const model_binder **binders = ARENA_ARRAY(w->c->memory, e->n_binders + 1, const model_binder *);
+  reach inner = {++w->last_reach, 0, binders, e->binders, NULL, outer};
+  for (; inner.n < e->n_binders; inner.n++) {
+    const model_binder *b = e->binders[inner.n];
+    binders[inner.n] =
+        b->set->is_dependent ? independent(w, b, f, &inner, where, &inner.condition) : b;
+    if (!binders[inner.n]) {
+      return;
+    }
+  }
   if (reach_empty(&inner) || w->stopped) {
     return;
   }
-  if (inner.condition && !reach_bounded_condition(w->c, inner.condition, place(f, e->where))) {
+  const model_condition *own = whole_condition(w, e->condition, f, &inner);
+  if (own && (!reach_bounded_condition(w->c, own, where) ||
+              !reach_divisors_condition(w->c, &inner, own, where))) {
     return;
   }
+  inner.condition = inline_joined(w->c, CONDITION_AND, inner.condition, own);
   formula(w, e->a, f, &inner);
 }
 
-/* The call's name, reach and arguments, which determine all that the walk can find in it. */
-static const char *call_key(walk *w, const model_let *let, const substituted arguments[],
+/* The name, reach and arguments of what is called, which determine all that the walk can find in it. */
+static const char *call_key(walk *w, const char *name, int n, const argument_given arguments[],
                             const reach *r)
 {
   arena *a = w->c->memory;
-  const char *key = arena_printf(a, "%s@%ld", let->name, r ? r->id : 0);
-  for (int j = 0; j < let->n_arguments; j++) {
+  const char *key = arena_printf(a, "%s@%ld", name, r ? r->id : 0);
+  for (int j = 0; j < n; j++) {
     key = arena_printf(a, "%s,%s", key,
                        arguments[j].index ? text_index(a, arguments[j].index, 1) : "");
   }
   return key;
 }
 
-static void check_let(walk *w, const model_expr *e, const frame *f, const reach *r)
+static void check_let(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   const model_let *let = e->let;
-  substituted *arguments = ARENA_ARRAY(w->c->memory, let->n_arguments + 1, substituted);
+  argument_given *arguments = ARENA_ARRAY(w->c->memory, let->n_arguments + 1, argument_given);
   for (int j = 0; j < let->n_arguments; j++) {
     const model_argument *given = &e->arguments[j];
     if (!given->index) {
       formula(w, given->value, f, r);
       continue;
     }
-    arguments[j] = whole_index(w, given->index, f);
-    if (!arguments[j].index || !reach_bounded(w->c, arguments[j].index, place(f, e->where))) {
+    arguments[j] = whole_index(w, given->index, f, r);
+    if (!arguments[j].index ||
+        !reach_bounded(w->c, arguments[j].index, arguments_place(f, e->where))) {
       return;
     }
   }
-  if (w->stopped || !text_set_add(w->seen, call_key(w, let, arguments, r))) {
+  if (w->stopped ||
+      !text_set_add(w->seen, call_key(w, let->name, let->n_arguments, arguments, r))) {
     return;
   }
-  const frame inner = {let, arguments, f, e->where};
+  const argument_frame inner = {let->name, let->n_arguments, let->arguments, arguments,
+                                f,         e->where};
   formula(w, let->body, &inner, r);
 }
 
-static void formula(walk *w, const model_expr *e, const frame *f, const reach *r)
+/* The indices; and what the instance reads, where that is asked for. */
+static void check_family(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
+{
+  const model_index *const *index = check_instance(w, e, f, r);
+  const model_family *family = e->family;
+  if (!index || !w->slots || e->kind == EXPR_MULTIPLIER) {
+    return;
+  }
+  argument_given *arguments = ARENA_ARRAY(w->c->memory, e->n_index + 1, argument_given);
+  for (int j = 0; j < e->n_index; j++) {
+    arguments[j] = (argument_given){index[j], arguments_parts(index[j])};
+  }
+  if (text_set_add(w->seen, call_key(w, family->name, e->n_index, arguments, r))) {
+    const argument_frame inner = {family->name, e->n_index, family->binders,
+                                  arguments,    f,          e->where};
+    formula(w, family->body, &inner, r);
+  }
+}
+
+static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   if (!charge(w, 1)) {
     return;
@@ -358,12 +331,12 @@ static void formula(walk *w, const model_expr *e, const frame *f, const reach *r
     break;
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:
-    check_instance(w, e, f, r);
+    check_family(w, e, f, r);
     break;
   case EXPR_INDEX: {
-    const model_index *index = whole_index(w, e->index[0], f).index;
-    if (index) {
-      reach_bounded(w->c, index, place(f, e->where));
+    const model_index *index = whole_index(w, e->index[0], f, r).index;
+    if (index && reach_bounded(w->c, index, arguments_place(f, e->where))) {
+      reach_divisors(w->c, r, index, arguments_place(f, e->where));
     }
     break;
   }
@@ -399,17 +372,19 @@ static void walk_formula(checker *c, const model_expr *body, const reach *r, tex
 void ranges_expression(checker *c, const model_expr *body, int n,
                        const model_binder *const binders[])
 {
-  const reach r = {1, n, binders, NULL, NULL};
+  const reach r = {1, n, binders, NULL, NULL, NULL};
   walk_formula(c, body, &r, NULL);
 }
 
 void ranges_family(checker *c, model_family *family, int slots)
 {
-  const reach r = {1, family->n_binders, family->binders, family->condition, NULL};
+  reach r = {1, family->n_binders, family->binders, NULL, NULL, NULL};
   text_set *found = text_set_create(c->memory);
-  if (family->condition && !reach_bounded_condition(c, family->condition, family->where)) {
+  if (family->condition && (!reach_bounded_condition(c, family->condition, family->where) ||
+                            !reach_divisors_condition(c, &r, family->condition, family->where))) {
     return;
   }
+  r.condition = family->condition;
   family->count = reach_count(c, &r);
   if (family->count < 0) {
     diagnostics_error(
@@ -417,6 +392,10 @@ void ranges_family(checker *c, model_family *family, int slots)
         "too many combinations of index values for a 'where': at most %ld are tried, and fewer "
         "where many formulas need it",
         MODEL_MAX_ROUNDS);
+    return;
+  }
+  if (family->count > MODEL_MAX_INSTANCES) {
+    diagnostics_error(c->d, family->where, "more than %ld instances", MODEL_MAX_INSTANCES);
     return;
   }
   walk_formula(c, family->body, &r, slots ? found : NULL);

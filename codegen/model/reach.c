@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * reach.c -- which values an index takes.
- *
- * An index that is affine in its variables takes its extremes at corners of their box, which is exact
- * where no condition cuts the box, and costs the same for ten nodes and for a million.  Only what
- * this cannot decide is enumerated, over the variables that matter.
  */
-#include <string.h>
-
-#include "model/checker.h"
+#include "model/reach.h"
 
 int reach_empty(const reach *r)
 {
@@ -22,19 +16,11 @@ int reach_empty(const reach *r)
   return 0;
 }
 
-/* ---- bounds by interval arithmetic ---- */
+/* ---- interval arithmetic ---- */
 
-typedef struct interval {
-  long lower;
-  long upper;
-  int good; /* 0 where a part exceeds MODEL_MAX_INDEX */
-} interval;
-
-static interval interval_of(const model_index *index);
-
-static interval product(interval a, interval b)
+static reach_interval product(reach_interval a, reach_interval b)
 {
-  interval result = {0, 0, a.good && b.good};
+  reach_interval result = {0, 0, a.good && b.good};
   const long x[2] = {a.lower, a.upper};
   const long y[2] = {b.lower, b.upper};
   for (int i = 0; i < 4; i++) {
@@ -48,35 +34,54 @@ static interval product(interval a, interval b)
   return result;
 }
 
-static interval operation(const model_index *index)
+static long smaller(long x, long y)
 {
-  interval a = interval_of(index->a);
-  interval b = index->b ? interval_of(index->b) : (interval){0, 0, 1};
-  interval result = {0, 0, a.good && b.good};
+  return x < y ? x : y;
+}
+
+static long larger(long x, long y)
+{
+  return x > y ? x : y;
+}
+
+/* Whether the divisor is positive is checked elsewhere. */
+static reach_interval remainder_of(reach_interval a, reach_interval b)
+{
+  if (a.lower >= 0 && a.upper < b.lower) {
+    return a;
+  }
+  if (a.lower == a.upper && b.lower == b.upper) {
+    long value = model_index_modulo(a.lower, b.lower);
+    return (reach_interval){value, value, 1};
+  }
+  return (reach_interval){0, larger(b.upper - 1, 0), 1};
+}
+
+static reach_interval operation(const model_index *index, reach_interval a, reach_interval b)
+{
   switch (index->kind) {
   case INDEX_ADD:
-    result.lower = a.lower + b.lower;
-    result.upper = a.upper + b.upper;
-    break;
-  case INDEX_MUL:
-    result = product(a, b);
-    break;
+    return (reach_interval){a.lower + b.lower, a.upper + b.upper, 1};
   case INDEX_SUB:
-    result.lower = a.lower - b.upper;
-    result.upper = a.upper - b.lower;
-    break;
+    return (reach_interval){a.lower - b.upper, a.upper - b.lower, 1};
+  case INDEX_MUL:
+    return product(a, b);
+  case INDEX_MOD:
+    return remainder_of(a, b);
+  case INDEX_MIN:
+    return (reach_interval){smaller(a.lower, b.lower), smaller(a.upper, b.upper), 1};
+  case INDEX_MAX:
+    return (reach_interval){larger(a.lower, b.lower), larger(a.upper, b.upper), 1};
   default:
-    result.lower = -a.upper;
-    result.upper = -a.lower;
-    break;
+    return (reach_interval){-a.upper, -a.lower, 1};
   }
-  return result;
 }
 
 /* Parts beyond the limit become 0 and bad, so that sums of two parts cannot overflow. */
-static interval interval_of(const model_index *index)
+reach_interval reach_interval_of(const model_index *index, reach_variable *variable,
+                                 const void *context)
 {
-  interval result = {index->value, index->value, 1};
+  reach_interval result = {index->value, index->value, 1};
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
@@ -85,12 +90,16 @@ static interval interval_of(const model_index *index)
     result.lower = result.upper = index->size->value;
     break;
   case INDEX_VARIABLE:
-    result.lower = index->binder->set->first;
-    result.upper = result.lower + index->binder->set->count - 1;
+    result = variable(context, index->binder);
     break;
-  default:
-    result = operation(index);
+  default: {
+    reach_interval a = reach_interval_of(index->a, variable, context);
+    reach_interval b =
+        index->b ? reach_interval_of(index->b, variable, context) : (reach_interval){0, 0, 1};
+    result = operation(index, a, b);
+    result.good = result.good && a.good && b.good;
     break;
+  }
   }
   if (result.lower < -MODEL_MAX_INDEX || result.upper > MODEL_MAX_INDEX) {
     result.good = 0;
@@ -101,9 +110,31 @@ static interval interval_of(const model_index *index)
   return result;
 }
 
+static reach_interval over_set(const void *context, const model_binder *binder)
+{
+  const model_set *set = binder->set;
+  (void)context;
+  return (reach_interval){set->first, set->first + set->count - 1, 1};
+}
+
+reach_interval reach_hull(const model_index *index)
+{
+  return reach_interval_of(index, over_set, NULL);
+}
+
+int reach_constant(const model_index *index, long *value)
+{
+  reach_interval i = {0, 0, 0};
+  if (!indices_has_variable(index)) {
+    i = reach_hull(index);
+  }
+  *value = i.lower;
+  return i.good;
+}
+
 int reach_bounded(checker *c, const model_index *index, span where)
 {
-  if (interval_of(index).good) {
+  if (reach_hull(index).good) {
     return 1;
   }
   diagnostics_error(c->d, where, "the index %s can exceed %ld in magnitude",
@@ -120,205 +151,7 @@ int reach_bounded_condition(checker *c, const model_condition *condition, span w
          (!condition->b || reach_bounded_condition(c, condition->b, where));
 }
 
-/* ---- extremes of affine indices ---- */
-
-enum { AFFINE_TERMS = 16 };
-
-typedef struct affine {
-  long constant;
-  int n;
-  const model_binder *binder[AFFINE_TERMS];
-  long factor[AFFINE_TERMS];
-} affine;
-
-/* The value of an index without variables. */
-static int constant_index(const model_index *index, long *value)
-{
-  interval i = interval_of(index);
-  *value = i.lower;
-  return i.good && i.lower == i.upper;
-}
-
-static int add_term(affine *f, const model_binder *binder, long factor)
-{
-  int j = 0;
-  while (j < f->n && f->binder[j] != binder) {
-    j++;
-  }
-  if (j == AFFINE_TERMS) {
-    return 0;
-  }
-  if (j == f->n) {
-    f->n++;
-    f->binder[j] = binder;
-    f->factor[j] = 0;
-  }
-  return !__builtin_add_overflow(f->factor[j], factor, &f->factor[j]);
-}
-
-/* f += factor * index; 0 where the index is not affine. */
-static int add_affine(affine *f, const model_index *index, long factor)
-{
-  long value = 0;
-  if (constant_index(index, &value)) {
-    return !__builtin_mul_overflow(value, factor, &value) &&
-           !__builtin_add_overflow(f->constant, value, &f->constant);
-  }
-  switch (index->kind) {
-  case INDEX_VARIABLE:
-    return add_term(f, index->binder, factor);
-  case INDEX_ADD:
-    return add_affine(f, index->a, factor) && add_affine(f, index->b, factor);
-  case INDEX_SUB:
-    return add_affine(f, index->a, factor) && add_affine(f, index->b, -factor);
-  case INDEX_NEG:
-    return add_affine(f, index->a, -factor);
-  case INDEX_MUL:
-    if (constant_index(index->a, &value)) {
-      return !__builtin_mul_overflow(value, factor, &value) && add_affine(f, index->b, value);
-    }
-    return constant_index(index->b, &value) && !__builtin_mul_overflow(value, factor, &value) &&
-           add_affine(f, index->a, value);
-  default:
-    return 0;
-  }
-}
-
-/* The largest (direction 1) or smallest (-1) value, and the corner where it is taken. */
-static int extreme(const affine *f, long direction, long environment[], long *value)
-{
-  int good = 1;
-  *value = f->constant;
-  for (int j = 0; j < f->n && good; j++) {
-    const model_set *set = f->binder[j]->set;
-    int at_last = (f->factor[j] > 0) == (direction > 0);
-    long at = at_last ? set->first + set->count - 1 : set->first;
-    long part = 0;
-    environment[f->binder[j]->slot] = at;
-    good = !__builtin_mul_overflow(f->factor[j], at, &part) &&
-           !__builtin_add_overflow(*value, part, value);
-  }
-  return good;
-}
-
-static int within(const model_set *set, long lower, long upper)
-{
-  return lower >= set->first && upper <= set->first + set->count - 1;
-}
-
-/* As reach_miss, by corners: -1 where they do not decide it. */
-static int miss_by_corners(checker *c, int conditions, const reach_target *target)
-{
-  const model_index *index = target->indices[0];
-  const model_set *set = target->set;
-  interval all = interval_of(index);
-  affine f = {0};
-  long least = 0;
-  long most = 0;
-  if (within(set, all.lower, all.upper)) {
-    return 0;
-  }
-  if (!add_affine(&f, index, 1) || !extreme(&f, -1, c->environment, &least) ||
-      !extreme(&f, 1, c->environment, &most)) {
-    return -1;
-  }
-  if (within(set, least, most)) {
-    return 0;
-  }
-  if (conditions) {
-    return -1;
-  }
-  if (within(set, most, most)) {
-    extreme(&f, -1, c->environment, &least);
-  }
-  return 1;
-}
-
-/* ---- enumeration ---- */
-
-typedef struct variables {
-  const model_binder **at;
-  size_t n;
-  size_t capacity;
-  long parts; /* of the expressions in which they were found */
-} variables;
-
-static void add_variables(checker *c, variables *v, const model_index *index)
-{
-  size_t j = 0;
-  v->parts++;
-  if (index->a) {
-    add_variables(c, v, index->a);
-  }
-  if (index->b) {
-    add_variables(c, v, index->b);
-  }
-  if (index->kind != INDEX_VARIABLE) {
-    return;
-  }
-  while (j < v->n && v->at[j] != index->binder) {
-    j++;
-  }
-  if (j < v->n) {
-    return;
-  }
-  v->at = arena_grow(c->memory, v->at, v->n, &v->capacity, sizeof *v->at);
-  v->at[v->n++] = index->binder;
-}
-
-static void add_condition_variables(checker *c, variables *v, const model_condition *condition)
-{
-  if (condition->left) {
-    add_variables(c, v, condition->left);
-    add_variables(c, v, condition->right);
-    return;
-  }
-  add_condition_variables(c, v, condition->a);
-  if (condition->b) {
-    add_condition_variables(c, v, condition->b);
-  }
-}
-
-/* Takes the cost of an enumeration from what is left; 0 where it is too much. */
-static int afford(checker *c, const variables *v)
-{
-  long rounds = 1;
-  long cost = 0;
-  for (size_t j = 0; j < v->n; j++) {
-    if (__builtin_mul_overflow(rounds, v->at[j]->set->count, &rounds) ||
-        rounds > MODEL_MAX_ROUNDS) {
-      return 0;
-    }
-  }
-  if (__builtin_mul_overflow(rounds, v->parts + 1, &cost) || cost > c->rounds_left) {
-    return 0;
-  }
-  c->rounds_left -= cost;
-  return 1;
-}
-
-static int satisfied(const reach *r, const long environment[])
-{
-  for (; r; r = r->outer) {
-    if (r->condition && !model_condition_value(r->condition, environment)) {
-      return 0;
-    }
-  }
-  return 1;
-}
-
-static int missed(const reach_target *target, long environment[])
-{
-  if (target->set) {
-    long value = model_index_value(target->indices[0], environment);
-    return !within(target->set, value, value);
-  }
-  for (int j = 0; j < target->n; j++) {
-    environment[target->family->binders[j]->slot] =
-        model_index_value(target->indices[j], environment);
-  }
-  return !model_condition_value(target->family->condition, environment);
-}
+/* ---- search ---- */
 
 static void provide_environment(checker *c)
 {
@@ -329,68 +162,85 @@ static void provide_environment(checker *c)
   c->environment = ARENA_ARRAY(c->memory, c->n_environment, long);
 }
 
+static solve *within_reach(checker *c, const reach *r)
+{
+  solve *s = solve_create(c);
+  provide_environment(c);
+  for (; r; r = r->outer) {
+    if (r->condition) {
+      solve_require(s, r->condition, 1);
+    }
+  }
+  return s;
+}
+
 int reach_miss(checker *c, const reach *r, const reach_target *target)
 {
-  variables v = {0};
-  variables own = {0};
-  int decided = -1;
-  provide_environment(c);
-  for (int j = 0; j < target->n; j++) {
-    add_variables(c, &own, target->indices[j]);
-  }
-  for (size_t j = 0; j < own.n; j++) {
-    c->environment[own.at[j]->slot] = own.at[j]->set->first;
-  }
-  for (const reach *s = r; s; s = s->outer) {
-    if (s->condition) {
-      add_condition_variables(c, &v, s->condition);
-    }
-  }
   if (target->set) {
-    decided = miss_by_corners(c, v.parts > 0, target);
-  }
-  if (decided >= 0) {
-    return decided;
-  }
-  for (int j = 0; j < target->n; j++) {
-    add_variables(c, &v, target->indices[j]);
-  }
-  if (!afford(c, &v)) {
-    return -1;
-  }
-  for (int more = model_binders_first((int)v.n, v.at, NULL, c->environment); more;
-       more = model_binders_next((int)v.n, v.at, NULL, c->environment)) {
-    if (satisfied(r, c->environment) && missed(target, c->environment)) {
-      return 1;
+    const model_set *set = target->set;
+    long last = set->first + set->count - 1;
+    reach_interval all = reach_hull(target->indices[0]);
+    if (all.good && all.lower >= set->first && all.upper <= last) {
+      return 0;
     }
+    solve *s = within_reach(c, r);
+    solve_require_outside(s, target->indices[0], set->first, last);
+    return solve_point(s);
   }
-  return 0;
+  solve *s = within_reach(c, r);
+  solve_replace(s, target->n, target->family->binders, target->indices);
+  solve_require(s, target->family->condition, 0);
+  return solve_point(s);
 }
+
+/* ---- divisors ---- */
+
+static int check_divisor(checker *c, const reach *r, const model_index *divisor, span where)
+{
+  const model_set positive = {.first = 1, .count = MODEL_MAX_INDEX};
+  const reach_target target = {&positive, NULL, 1, &divisor};
+  int missed = reach_miss(c, r, &target);
+  if (missed > 0) {
+    const char *text = divisor->kind == INDEX_INTEGER
+                           ? ""
+                           : arena_printf(c->memory, " %s", text_index(c->memory, divisor, 0));
+    diagnostics_error(c->d, where, "the divisor%s of mod is %ld%s, and must be positive", text,
+                      model_index_value(divisor, c->environment),
+                      divisor->kind == INDEX_VARIABLE ? "" : text_witness(c, 1, &divisor));
+  } else if (missed < 0) {
+    diagnostics_error(c->d, where,
+                      "too many combinations of index values to see that the divisor %s of mod is "
+                      "positive",
+                      text_index(c->memory, divisor, 0));
+  }
+  return !missed;
+}
+
+int reach_divisors(checker *c, const reach *r, const model_index *index, span where)
+{
+  return (!index->a || reach_divisors(c, r, index->a, where)) &&
+         (!index->b || reach_divisors(c, r, index->b, where)) &&
+         (index->kind != INDEX_MOD || check_divisor(c, r, index->b, where));
+}
+
+int reach_divisors_condition(checker *c, const reach *r, const model_condition *condition,
+                             span where)
+{
+  if (condition->left) {
+    return reach_divisors(c, r, condition->left, where) &&
+           reach_divisors(c, r, condition->right, where);
+  }
+  return reach_divisors_condition(c, r, condition->a, where) &&
+         (!condition->b || reach_divisors_condition(c, r, condition->b, where));
+}
+
+/* ---- counts ---- */
 
 long reach_count(checker *c, const reach *r)
 {
-  variables v = {0};
-  long count = 1;
-  if (!r->condition) {
-    for (int j = 0; j < r->n; j++) {
-      count *= r->binders[j]->set->count;
-    }
-    return count;
-  }
-  provide_environment(c);
-  add_condition_variables(c, &v, r->condition);
-  v.n = 0;
+  solve *s = within_reach(c, r);
   for (int j = 0; j < r->n; j++) {
-    v.at = arena_grow(c->memory, v.at, v.n, &v.capacity, sizeof *v.at);
-    v.at[v.n++] = r->binders[j];
+    solve_variable(s, r->binders[j]);
   }
-  if (!afford(c, &v)) {
-    return -1;
-  }
-  count = 0;
-  for (int more = model_binders_first(r->n, r->binders, r->condition, c->environment); more;
-       more = model_binders_next(r->n, r->binders, r->condition, c->environment)) {
-    count++;
-  }
-  return count;
+  return solve_count(s);
 }

@@ -11,31 +11,39 @@ static const checked failed = {NULL, NULL, 0, 0};
 /* What a name in a formula can be, for suggestions. */
 enum {
   VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_POSITION | 1 << NAME_MOMENTUM |
-                1 << NAME_LET | 1 << NAME_HAMILTONIAN | 1 << NAME_CONSTRAINT
+                1 << NAME_LET | 1 << NAME_HAMILTONIAN | 1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
 };
 
-/* The indices of a reference; NULL after an error.  `what` is "parameter 'm'". */
+/* The indices of a reference; NULL after an error.  `what` is "parameter 'm'", and it has all entries of its
+ * sets where is_whole is 1. */
 static const model_index *const *reference_indices(checker *c, const syntax_expr *e, int n,
-                                                   const model_set *const sets[], const char *what,
-                                                   const bound *inner)
+                                                   const model_set *const sets[], int is_whole,
+                                                   const char *what, const bound *inner)
 {
   const model_index **index = NULL;
   int good = 1;
   int given = e->kind == SYNTAX_REFERENCE ? e->n_args : 0;
-  if (given != n) {
+  int is_vector = c->component && given == n - 1;
+  if (given != n && !is_vector) {
+    const char *vector = given < n && is_whole ? arena_printf(c->memory,
+                                                  "; without the last one it is a vector over '%s', "
+                                                  "for dot, cross and norm2",
+                                                  sets[n - 1]->name)
+                                   : "";
     if (n == 0) {
       diagnostics_error(c->d, e->where, "%s has no index", what);
     } else if (given == 0) {
-      diagnostics_error(c->d, e->where, "%s needs %d %s", what, n, n == 1 ? "index" : "indices");
+      diagnostics_error(c->d, e->where, "%s needs %d %s%s", what, n, n == 1 ? "index" : "indices",
+                        vector);
     } else {
-      diagnostics_error(c->d, e->where, "%s needs %d %s, and %d %s given", what, n,
-                        n == 1 ? "index" : "indices", given, given == 1 ? "is" : "are");
+      diagnostics_error(c->d, e->where, "%s needs %d %s, and %d %s given%s", what, n,
+                        n == 1 ? "index" : "indices", given, given == 1 ? "is" : "are", vector);
     }
     return NULL;
   }
   index = ARENA_ARRAY(c->memory, n + 1, const model_index *);
   for (int j = 0; j < n; j++) {
-    index[j] = indices_for_set(c, e->args[j], sets[j], inner);
+    index[j] = j == given ? c->component->index : indices_for_set(c, e->args[j], sets[j], inner);
     good = good && index[j];
   }
   return good ? index : NULL;
@@ -48,11 +56,12 @@ static checked reference(checker *c, const syntax_expr *e, model_expr *node, con
   const char *kind = strchr(names_kind(d->kind), ' ') + 1; /* without its article */
   const char *what = arena_printf(c->memory, "%s '%s'", kind, d->name);
   node->n_index = shape->n;
-  node->index = reference_indices(c, e, shape->n, shape->sets, what, inner);
+  int is_whole = !d->family || !d->family->condition;
+  node->index = reference_indices(c, e, shape->n, shape->sets, is_whole, what, inner);
   return node->index ? expressions_node(c, node, NULL, NULL) : failed;
 }
 
-/* The shape that the indices of a constraint have. */
+/* The shape that the indices of a family have. */
 static model_shape family_shape(checker *c, const model_family *family)
 {
   const model_set **sets = ARENA_ARRAY(c->memory, family->n_binders + 1, const model_set *);
@@ -78,7 +87,7 @@ int expressions_declared_before(checker *c, span where, const declared *d)
   return 0;
 }
 
-checked references_constraint(checker *c, const syntax_expr *e, model_expr_kind kind,
+checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind,
                               const declared *d, const bound *inner)
 {
   model_expr *node = NULL;
@@ -190,13 +199,13 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
     }
     return result;
   case NAME_CONSTRAINT:
-    if (expressions_allowed(c, e->where, USES_STATE | d->uses, d->name)) {
-      result = references_constraint(c, e, EXPR_CONSTRAINT, d, inner);
+  case NAME_INVARIANT:
+    if (expressions_allowed(c, e->where, d->uses, d->name)) {
+      result = references_family(c, e, EXPR_CONSTRAINT, d, inner);
     }
     return result;
   case NAME_SET:
   case NAME_OBSERVE:
-  case NAME_INVARIANT:
     break;
   }
   diagnostics_error(c->d, e->where, "'%s' is %s and has no value in a formula%s", d->name,

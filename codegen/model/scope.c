@@ -16,6 +16,25 @@ const bound *scope_find(const bound *inner, const char *name)
   return NULL;
 }
 
+/* Of i, j, k, l, i1, j1, ... */
+const char *scope_free_name(const checker *c, const bound *inner, int skipped)
+{
+  for (int n = 0;; n++) {
+    const char *name = n < 4 ? arena_printf(c->memory, "%c", "ijkl"[n])
+                             : arena_printf(c->memory, "%c%d", "ijkl"[n % 4], n / 4);
+    if (!names_find(c, name) && !scope_find(inner, name) && skipped-- == 0) {
+      return name;
+    }
+  }
+}
+
+const model_binder *scope_unnamed(checker *c, const bound *inner, const model_set *set, int number)
+{
+  const declared *d = names_find(c, set->name);
+  const char *name = d && d->kind == NAME_SET ? set->name : scope_free_name(c, inner, number);
+  return scope_binder(c, name, set);
+}
+
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set)
 {
   model_binder *b = ARENA_NEW(c->memory, model_binder);
@@ -30,8 +49,11 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
   const declared *global = names_find(c, name->text);
   const bound *other = scope_find(outer, name->text);
   bound *b = NULL;
-  if (!words_check(c, name, 0)) {
+  if (!names_check_length(c, name)) {
     return NULL;
+  }
+  if (global && global->order > c->order) {
+    global = NULL; /* what is declared further down cannot be meant here */
   }
   if (global || other) {
     diagnostics_error(c->d, name->where, "'%s' would hide %s of the same name; rename it",
@@ -67,11 +89,14 @@ long scope_count(checker *c, span where, int n, const model_set *const sets[])
 {
   long count = 1;
   for (int j = 0; j < n; j++) {
-    if (sets[j]->count == 0) {
+    if (!sets[j]->is_dependent && sets[j]->count == 0) {
       return 0;
     }
   }
   for (int j = 0; j < n; j++) {
+    if (sets[j]->is_dependent) {
+      continue;
+    }
     if (__builtin_mul_overflow(count, sets[j]->count, &count) || count > MODEL_MAX_INSTANCES) {
       diagnostics_error(c->d, where, "more than %ld entries; the product of the sets is too large",
                         MODEL_MAX_INSTANCES);
@@ -81,14 +106,43 @@ long scope_count(checker *c, span where, int n, const model_set *const sets[])
   return count;
 }
 
-int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
-                        scope_binders *result)
+/* The variable of one `i in set` in the scope so far, and what it has to satisfy; 0 after an error. */
+static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_binders *result,
+                      const model_set **over)
 {
-  const model_binder *binders[MODEL_MAX_BINDERS];
+  inline_members only;
+  const model_set *set = inline_set(c, &b->set, result->inner, &only);
+  const model_set *range = set;
+  if (set && set->is_dependent && is_family) {
+    range = inline_hull(c, set);
+  }
+  const bound *inner = range ? scope_add(c, result->inner, &b->name, range) : NULL;
+  if (!inner) {
+    return 0;
+  }
+  if (range != set) {
+    result->condition = inline_joined(c, CONDITION_AND, result->condition,
+                                      inline_is_between(c, inner->binder, set->lower, set->upper));
+  }
+  if (is_family) {
+    sets_enter(c, range);
+  }
+  result->condition =
+      inline_joined(c, CONDITION_AND, result->condition, inline_is_member(c, inner->binder, &only));
+  result->inner = inner;
+  *over = range;
+  return 1;
+}
+
+static int binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
+                         int is_family, scope_binders *result)
+{
+  const model_binder **kept = ARENA_ARRAY(c->memory, syntax->n + 1, const model_binder *);
   const model_set *sets[MODEL_MAX_BINDERS];
   int good = 1;
   memset(result, 0, sizeof *result);
   result->inner = outer;
+  result->binders = kept;
   if (syntax->n > MODEL_MAX_BINDERS) {
     diagnostics_error(c->d, syntax->where, "%d index variables; at most %d are possible here",
                       syntax->n, MODEL_MAX_BINDERS);
@@ -96,34 +150,41 @@ int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *o
   }
   for (int j = 0; j < syntax->n; j++) {
     const syntax_binder *b = &syntax->at[j];
-    const bound *inner = NULL;
     if (!b->name.text) {
+      const char *example = b->index && b->index->kind == SYNTAX_NAME ? b->index->text
+                            : b->index                                ? "node"
+                                                                      : text_folded(c, b->where);
       diagnostics_error(c->d, b->where, "an index variable is expected here, such as 'i in %s'",
-                        b->index->kind == SYNTAX_NAME ? b->index->text : "node");
+                        example);
       good = 0;
-      continue;
-    }
-    sets[j] = scope_set(c, &b->set);
-    inner = sets[j] ? scope_add(c, result->inner, &b->name, sets[j]) : NULL;
-    if (!inner) {
+    } else if (add_binder(c, b, is_family, result, &sets[j])) {
+      kept[result->n++] = result->inner->binder;
+    } else {
       good = 0;
-      continue;
     }
-    binders[j] = inner->binder;
-    result->inner = inner;
   }
-  if (!good || scope_count(c, syntax->where, syntax->n, sets) < 0) {
+  if (!good) {
     return 0;
   }
-  const model_binder **kept = ARENA_ARRAY(c->memory, syntax->n + 1, const model_binder *);
-  for (int j = 0; j < syntax->n; j++) {
-    kept[j] = binders[j];
+  int is_filtered = syntax->condition || result->condition; /* then others count */
+  if (!is_filtered && scope_count(c, syntax->where, syntax->n, sets) < 0) {
+    return 0;
   }
-  result->n = syntax->n;
-  result->binders = kept;
   if (syntax->condition) {
-    result->condition = indices_condition(c, syntax->condition, result->inner);
-    return result->condition != NULL;
+    const model_condition *where = indices_condition(c, syntax->condition, result->inner);
+    result->condition = inline_joined(c, CONDITION_AND, result->condition, where);
+    return where != NULL;
   }
   return 1;
+}
+
+int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
+                        scope_binders *result)
+{
+  return binders_check(c, syntax, outer, 0, result);
+}
+
+int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *result)
+{
+  return binders_check(c, syntax, NULL, 1, result);
 }

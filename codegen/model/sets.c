@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/reach.h"
 
 /* More sizes than this are not listed in a message. */
 #define MAX_LISTED_SIZES 20
@@ -69,38 +69,68 @@ void sets_apply_settings(checker *c, int n, const model_size_setting settings[])
   }
 }
 
-/* An end of a range: integers and sizes only. */
-static const model_index *range_end(checker *c, const syntax_expr *e)
+/* An end of a range: integers and sizes only, and what is made of them. */
+static int is_constant_end(checker *c, const model_index *end, span where)
 {
-  const model_index *index = indices_for_set(c, e, NULL, NULL);
-  return index && reach_bounded(c, index, e->where) ? index : NULL;
+  span place = end->where.end > end->where.begin ? end->where : where;
+  return reach_bounded(c, end, place) && reach_divisors(c, NULL, end, place);
 }
 
-void sets_range(checker *c, const syntax_statement *s, declared *own)
+const model_set *sets_between(checker *c, const char *name, const model_index *lower,
+                              const model_index *upper, span where)
 {
-  const model_index *lower = range_end(c, s->a);
-  const model_index *upper = range_end(c, s->b);
   model_set *set = NULL;
   long last = 0;
-  if (!lower || !upper) {
-    return;
+  if (!is_constant_end(c, lower, where) || !is_constant_end(c, upper, where)) {
+    return NULL;
   }
   set = ARENA_NEW(c->memory, model_set);
-  set->name = s->name.text;
+  set->name = name;
   set->is_range = 1;
   set->lower = lower;
   set->upper = upper;
   set->first = model_index_value(lower, NULL);
   last = model_index_value(upper, NULL);
   set->count = last < set->first ? 0 : last - set->first + 1;
-  set->where = s->name.where;
+  set->where = where;
   if (set->count > MODEL_MAX_INSTANCES) {
-    diagnostics_error(c->d, s->name.where,
-                      "the set '%s' has %ld elements; at most %ld are possible", set->name,
-                      set->count, MODEL_MAX_INSTANCES);
-    return;
+    diagnostics_error(c->d, where, "the set '%s' has %ld elements; at most %ld are possible",
+                      set->name, set->count, MODEL_MAX_INSTANCES);
+    return NULL;
   }
-  own->set = set;
+  return set;
+}
+
+void sets_range(checker *c, const syntax_statement *s, declared *own)
+{
+  const model_index *lower = indices_for_set(c, s->a, NULL, NULL);
+  const model_index *upper = indices_for_set(c, s->b, NULL, NULL);
+  if (lower && upper) {
+    own->set = sets_between(c, s->name.text, lower, upper, s->name.where);
+  }
+}
+
+void sets_enter(checker *c, const model_set *set)
+{
+  model *m = c->m;
+  for (int i = 0; i < m->n_sets; i++) {
+    if (c->sets[i] == set) {
+      return;
+    }
+  }
+  c->sets = arena_grow(c->memory, c->sets, (size_t)m->n_sets, &c->sets_capacity, sizeof *c->sets);
+  c->sets[m->n_sets++] = set;
+  m->sets = c->sets;
+}
+
+static int has_size(const model_index *index)
+{
+  return index && (index->kind == INDEX_SIZE || has_size(index->a) || has_size(index->b));
+}
+
+int sets_has_size(const model_set *set)
+{
+  return has_size(set->lower) || has_size(set->upper);
 }
 
 long sets_label(const model_set *set, const char *label)
@@ -129,7 +159,7 @@ void sets_labels(checker *c, const syntax_statement *s, declared *own)
   }
   for (int i = 0; i < s->n_labels; i++) {
     const syntax_name *label = &s->labels[i];
-    if (!words_check_shape(c, label)) {
+    if (!names_check_length(c, label)) {
       continue;
     }
     long first = sets_label(set, label->text);
@@ -160,13 +190,17 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
   sets = ARENA_ARRAY(c->memory, binders->n + 1, const model_set *);
   for (int j = 0; j < binders->n; j++) {
     const syntax_binder *b = &binders->at[j];
-    if (b->name.text) {
-      sets[j] = scope_set(c, &b->set);
+    if (!b->index) {
+      sets[j] = inline_array_set(c, &b->set);
     } else if (b->index->kind == SYNTAX_NAME) {
       const syntax_name name = {b->index->text, b->index->where};
       sets[j] = scope_set(c, &name);
     } else {
-      diagnostics_error(c->d, b->where, "a dimension is the name of a set");
+      diagnostics_error(c->d, b->where,
+                        "a dimension is a set: its name, a range such as '1 .. 3', or labels");
+    }
+    if (sets[j]) {
+      sets_enter(c, sets[j]);
     }
     good = good && sets[j];
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/checker.h"
+#include "model/text_set.h"
 
 const char *text_folded(checker *c, span where)
 {
@@ -65,6 +66,19 @@ static int strength(const model_index *index)
   }
 }
 
+static void append_index(buffer *b, const model_index *index, int place);
+
+/* mod(a,b) */
+static void append_call(buffer *b, const model_index *index)
+{
+  append(b, model_index_function(index->kind));
+  append(b, "(");
+  append_index(b, index->a, AS_SUM);
+  append(b, ",");
+  append_index(b, index->b, AS_SUM);
+  append(b, ")");
+}
+
 static void append_index(buffer *b, const model_index *index, int place)
 {
   int parentheses = strength(index) < place;
@@ -99,6 +113,11 @@ static void append_index(buffer *b, const model_index *index, int place)
                  : index->kind == INDEX_SUB ? AS_PRODUCT
                                             : AS_ATOM);
     break;
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    append_call(b, index);
+    break;
   }
   if (parentheses) {
     append(b, ")");
@@ -110,4 +129,46 @@ const char *text_index(arena *a, const model_index *index, int by_slot)
   buffer b = {a, NULL, 0, 0, by_slot};
   append_index(&b, index, AS_SUM);
   return arena_strndup(a, b.text, b.n);
+}
+
+const char *text_range(arena *a, const model_set *set)
+{
+  const char *ends = arena_printf(a, "%ld .. %ld", set->first, set->first + set->count - 1);
+  const char *empty = set->count == 0 ? ", which is empty" : "";
+  return strcmp(ends, set->name) ? arena_printf(a, "%s = %s%s", set->name, ends, empty)
+                                 : arena_printf(a, "%s%s", ends, empty);
+}
+
+/* ---- variables at their values ---- */
+
+static void add_witness(checker *c, const model_index *index, text_set *entries)
+{
+  const model_binder *b = index->binder;
+  arena *a = c->memory;
+  if (index->a) {
+    add_witness(c, index->a, entries);
+  }
+  if (index->b) {
+    add_witness(c, index->b, entries);
+  }
+  if (index->kind != INDEX_VARIABLE) {
+    return;
+  }
+  long value = c->environment[b->slot];
+  text_set_add(entries, b->set->is_range
+                            ? arena_printf(a, "%s = %ld", b->name, value)
+                            : arena_printf(a, "%s = %s", b->name, b->set->labels[value]));
+}
+
+const char *text_witness(checker *c, int n, const model_index *const index[])
+{
+  text_set *entries = text_set_create(c->memory);
+  const char *text = "";
+  for (int j = 0; j < n; j++) {
+    add_witness(c, index[j], entries);
+  }
+  for (int j = 0; j < text_set_count(entries); j++) {
+    text = arena_printf(c->memory, "%s%s%s", text, j ? ", " : " at ", text_set_at(entries, j));
+  }
+  return text;
 }

@@ -2,7 +2,7 @@
 /*
  * values.c -- one expression over index variables, or a table of them.
  */
-#include "model/checker.h"
+#include "model/reach.h"
 
 /* A table that is being filled, in the array's order. */
 typedef struct filling {
@@ -27,9 +27,8 @@ static long key_position(checker *c, const syntax_expr *key, const model_set *se
   if (at >= 0 && at < set->count) {
     return at;
   }
-  diagnostics_error(c->d, key->where, "key %s is outside %s = %ld .. %ld",
-                    text_index(c->memory, index, 0), set->name, set->first,
-                    set->first + set->count - 1);
+  diagnostics_error(c->d, key->where, "key %s is outside %s", text_index(c->memory, index, 0),
+                    text_range(c->memory, set));
   return -1;
 }
 

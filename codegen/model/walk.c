@@ -13,8 +13,15 @@
 
 #include "model/model_limits.h"
 
+long model_index_modulo(long x, long n)
+{
+  return n <= 0 ? 0 : x % n < 0 ? x % n + n : x % n;
+}
+
 long model_index_value(const model_index *index, const long environment[])
 {
+  long a = index->a ? model_index_value(index->a, environment) : 0;
+  long b = index->b ? model_index_value(index->b, environment) : 0;
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
@@ -24,13 +31,19 @@ long model_index_value(const model_index *index, const long environment[])
   case INDEX_VARIABLE:
     return environment[index->binder->slot];
   case INDEX_ADD:
-    return model_index_value(index->a, environment) + model_index_value(index->b, environment);
+    return a + b;
   case INDEX_SUB:
-    return model_index_value(index->a, environment) - model_index_value(index->b, environment);
+    return a - b;
   case INDEX_MUL:
-    return model_index_value(index->a, environment) * model_index_value(index->b, environment);
+    return a * b;
   case INDEX_NEG:
-    return -model_index_value(index->a, environment);
+    return -a;
+  case INDEX_MOD:
+    return model_index_modulo(a, b);
+  case INDEX_MIN:
+    return a < b ? a : b;
+  case INDEX_MAX:
+    return a > b ? a : b;
   }
   assert(0);
   return 0;
@@ -81,17 +94,44 @@ long model_shape_offset(const model_shape *shape, const model_index *const index
   return at;
 }
 
-/* The next combination of the binders' values, the last binder fastest; 0 after the last one. */
-static int advance(int n, const model_binder *const binders[], long environment[])
+static long first_of(const model_set *set, const long environment[])
 {
-  for (int j = n - 1; j >= 0; j--) {
+  return set->is_dependent ? model_index_value(set->lower, environment) : set->first;
+}
+
+static long last_of(const model_set *set, const long environment[])
+{
+  return set->is_dependent ? model_index_value(set->upper, environment)
+                           : set->first + set->count - 1;
+}
+
+/* Sets the binders from number j on to their first elements; the number of the first whose set is empty, n
+ * where none is. */
+static int settle(int j, int n, const model_binder *const binders[], long environment[])
+{
+  for (; j < n; j++) {
     const model_set *set = binders[j]->set;
-    long *value = &environment[binders[j]->slot];
-    if (*value < set->first + set->count - 1) {
-      ++*value;
-      return 1;
+    environment[binders[j]->slot] = first_of(set, environment);
+    if (environment[binders[j]->slot] > last_of(set, environment)) {
+      break;
     }
-    *value = set->first;
+  }
+  return j;
+}
+
+/* The next combination of the values of all binders, the last fastest, where those before number j are to
+ * advance; 0 after the last one. */
+static int advance(int j, int n, const model_binder *const binders[], long environment[])
+{
+  while (j-- > 0) {
+    long *value = &environment[binders[j]->slot];
+    if (*value < last_of(binders[j]->set, environment)) {
+      ++*value;
+      j = settle(j + 1, n, binders, environment);
+      if (j == n) {
+        return 1;
+      }
+    }
   }
   return 0;
 }
@@ -99,7 +139,7 @@ static int advance(int n, const model_binder *const binders[], long environment[
 int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
                        long environment[])
 {
-  while (advance(n, binders, environment)) {
+  while (advance(n, n, binders, environment)) {
     if (!condition || model_condition_value(condition, environment)) {
       return 1;
     }
@@ -111,10 +151,13 @@ int model_binders_first(int n, const model_binder *const binders[],
                         const model_condition *condition, long environment[])
 {
   for (int j = 0; j < n; j++) {
-    if (binders[j]->set->count == 0) {
+    if (!binders[j]->set->is_dependent && binders[j]->set->count == 0) {
       return 0;
     }
-    environment[binders[j]->slot] = binders[j]->set->first;
+  }
+  int empty = settle(0, n, binders, environment);
+  if (empty < n && !advance(empty, n, binders, environment)) {
+    return 0;
   }
   if (!condition || model_condition_value(condition, environment)) {
     return 1;
@@ -213,7 +256,13 @@ const char *model_function_name(model_function function)
       [FUNCTION_ASIN] = "asin",   [FUNCTION_ACOS] = "acos", [FUNCTION_ATAN] = "atan",
       [FUNCTION_ATAN2] = "atan2", [FUNCTION_SINH] = "sinh", [FUNCTION_COSH] = "cosh",
       [FUNCTION_TANH] = "tanh",   [FUNCTION_EXP] = "exp",   [FUNCTION_LOG] = "log",
-      [FUNCTION_SQRT] = "sqrt",   [FUNCTION_ABS] = "abs",
+      [FUNCTION_SQRT] = "sqrt",   [FUNCTION_ABS] = "abs",   [FUNCTION_SIGN] = "sign",
+      [FUNCTION_MIN] = "min",     [FUNCTION_MAX] = "max",
   };
   return (unsigned)function < FUNCTION_COUNT ? names[function] : NULL;
+}
+
+const char *model_index_function(model_index_kind kind)
+{
+  return kind == INDEX_MOD ? "mod" : kind == INDEX_MIN ? "min" : kind == INDEX_MAX ? "max" : NULL;
 }

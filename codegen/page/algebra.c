@@ -104,8 +104,24 @@ const char *algebra_domain(algebra *w, int n, const model_binder *const binders[
   return writer_text(out);
 }
 
+/* What counts where a condition holds: Iverson's bracket. */
+static const char *write_guarded(algebra *w, const model_expr *e, binding least)
+{
+  const char *condition = condition_text(w, e->condition, 0);
+  if (w->style == PAGE_ASCII) {
+    return arena_printf(w->memory, "(if %s then %s else 0)", condition,
+                        write_expr(w, e->a, BIND_SUM));
+  }
+  const char *form = w->style == PAGE_LATEX ? "\\left[%s\\right] %s" : "[%s]·%s";
+  const char *text = arena_printf(w->memory, form, condition, write_expr(w, e->a, BIND_FACTOR));
+  return inside(w, text, BIND_PRODUCT, least);
+}
+
 static const char *write_big(algebra *w, const model_expr *e, binding least)
 {
+  if (e->n_binders == 0) {
+    return write_guarded(w, e, least);
+  }
   int is_sum = e->kind == EXPR_SUM;
   const char *domain = NULL;
   if (w->style == PAGE_ASCII) {

@@ -99,12 +99,21 @@ static const char *write_power(page_printer *f, const ir_expr *base, mpq_srcptr 
 
 static const char *write_call(page_printer *f, const ir_expr *e)
 {
-  static const char *const ours[IR_CALLS] = {"sin",  "cos",   "tan",  "asin", "acos",
-                                             "atan", "atan2", "sinh", "cosh", "tanh",
-                                             "exp",  "log",   "abs",  "pow"};
-  static const char *const latex[IR_CALLS] = {
-      "\\sin",  "\\cos",  "\\tan",  "\\arcsin", "\\arccos", "\\arctan", "\\operatorname{atan2}",
-      "\\sinh", "\\cosh", "\\tanh", "\\exp",    "\\log",    NULL,       NULL};
+  static const char *const latex[IR_CALLS] = {[IR_SIN] = "\\sin",
+                                              [IR_COS] = "\\cos",
+                                              [IR_TAN] = "\\tan",
+                                              [IR_ASIN] = "\\arcsin",
+                                              [IR_ACOS] = "\\arccos",
+                                              [IR_ATAN] = "\\arctan",
+                                              [IR_SINH] = "\\sinh",
+                                              [IR_COSH] = "\\cosh",
+                                              [IR_TANH] = "\\tanh",
+                                              [IR_EXP] = "\\exp",
+                                              [IR_LOG] = "\\log",
+                                              [IR_MIN] = "\\min",
+                                              [IR_MAX] = "\\max",
+                                              [IR_SIGN] = "\\operatorname{sign}",
+                                              [IR_ATAN2] = "\\operatorname{atan2}"};
   arena *a = f->memory;
   if (e->call == IR_POW) {
     const char *base = write_node(f, e->arguments[0], BIND_BASE);
@@ -112,13 +121,16 @@ static const char *write_call(page_printer *f, const ir_expr *e)
     return arena_printf(a, f->style == PAGE_LATEX ? "{%s}^{%s}" : "%s^(%s)", base, above);
   }
   const char *first = write_node(f, e->arguments[0], BIND_SUM);
+  if (e->call == IR_HOLD) {
+    return parenthesised(f, first);
+  }
   if (e->call == IR_ABS && f->style != PAGE_ASCII) {
     return arena_printf(a, f->style == PAGE_LATEX ? "\\left|%s\\right|" : "|%s|", first);
   }
   if (e->n == 2) {
     first = arena_printf(a, "%s, %s", first, write_node(f, e->arguments[1], BIND_SUM));
   }
-  const char *name = f->style == PAGE_LATEX ? latex[e->call] : ours[e->call];
+  const char *name = f->style == PAGE_LATEX ? latex[e->call] : ir_call_word(e->call);
   return arena_printf(a, "%s%s", name, parenthesised(f, first));
 }
 

@@ -263,6 +263,8 @@ static json_t *invariants(json_author *w)
 static json_t *seams(json_author *w)
 {
   static const char *const kinds[] = {[SEAM_ABS] = "abs",
+                                      [SEAM_MIN] = "min_or_max",
+                                      [SEAM_SIGN] = "jump_of_sign",
                                       [SEAM_ATAN2] = "jump_of_atan2",
                                       [SEAM_TAN] = "jump_of_tan",
                                       [SEAM_POLE] = "pole_in_a_function"};

@@ -27,13 +27,13 @@ const char *page_letter_text(page_style style, page_letter letter)
 
 /* ---- names ---- */
 
+/* Not those that the theory has for itself: lambda, rho, Gamma. */
 static int is_greek(const char *name, size_t length)
 {
   static const char *const greek[] = {
-      "alpha",   "beta",   "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
-      "kappa",   "lambda", "mu",    "nu",    "xi",      "pi",    "rho",   "sigma", "tau",
-      "upsilon", "phi",    "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
-      "Xi",      "Pi",     "Sigma", "Phi",   "Psi",     "Omega"};
+      "alpha", "beta",  "gamma", "delta",  "epsilon", "zeta", "eta",     "theta", "iota", "kappa",
+      "mu",    "nu",    "xi",    "pi",     "sigma",   "tau",  "upsilon", "phi",   "chi",  "psi",
+      "omega", "Delta", "Theta", "Lambda", "Xi",      "Pi",   "Sigma",   "Phi",   "Psi",  "Omega"};
   for (size_t i = 0; i < sizeof greek / sizeof *greek; i++) {
     if (strlen(greek[i]) == length && !strncmp(greek[i], name, length)) {
       return 1;
@@ -45,7 +45,7 @@ static int is_greek(const char *name, size_t length)
 /* One identifier for LaTeX: a letter, a Greek letter, or a word in the given face. */
 static void latex_identifier(writer *w, const char *name, size_t length, const char *face)
 {
-  if (length == 1) {
+  if (length == 1 && *name != '_') {
     writer_printf(w, "%c", *name);
   } else if (is_greek(name, length)) {
     writer_printf(w, "\\%.*s", (int)length, name);
@@ -77,6 +77,11 @@ static void latex_index(writer *w, const char *at)
       latex_identifier(w, at, length, "mathrm");
     } else if (*at == '*') {
       writer_printf(w, "\\,");
+    } else if (*at == '{' || *at == '}') {
+      writer_printf(w, "\\%c", *at);
+    } else if (*at == '.' && at[1] == '.') {
+      writer_printf(w, "\\dots ");
+      length = 2;
     } else {
       writer_printf(w, "%c", *at);
     }

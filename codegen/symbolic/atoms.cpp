@@ -12,6 +12,9 @@ static const void *what(const Atom &atom)
   if (atom.coordinate) {
     return atom.coordinate;
   }
+  if (atom.sum) {
+    return atom.sum.get();
+  }
   return atom.parameter ? static_cast<const void *>(atom.parameter) : atom.constraint;
 }
 
@@ -56,11 +59,17 @@ int Atoms::multiplier(const model_family &f, const std::vector<Index> &index, sp
   return find({nullptr, nullptr, &f, index, 0, 0, where}, false);
 }
 
+int Atoms::sum(const Part &part, span where)
+{
+  return find({nullptr, nullptr, nullptr, {}, 0, 0, where, std::make_shared<const Part>(part)},
+              false);
+}
+
 int Atoms::substituted(int atom, const Substitution &by)
 {
   Atom other = (*this)[atom];
   for (Index &index : other.index) {
-    index.value = substitute(index.value, by);
+    index.value = world.variables.substitute(index.value, by);
   }
   return find(other, other.parameter && is_positive(*other.parameter));
 }
@@ -92,6 +101,9 @@ std::string Atoms::text(int atom, bool momentum) const
   }
   if (a.parameter) {
     return a.parameter->name + indices;
+  }
+  if (a.sum) {
+    return "sum";
   }
   return a.constraint ? a.constraint->name + indices : index_text(a.index[0], world.variables);
 }

@@ -25,6 +25,9 @@ public:
   Lowering(ir_context *target, const Symbols &s) : c(target), symbols(s) {}
   const ir_expr *operator()(const ex &e);
 
+  /* A symbol stands for a value that is computed once. */
+  void define(const ex &symbol, const ex &value);
+
 private:
   ir_context *c;
   const Symbols &symbols;

@@ -24,6 +24,13 @@ Growth::Size Growth::size(const ex &e)
 
 double Growth::work(const ex &e)
 {
+  if (GiNaC::is_exactly_a<GiNaC::add>(e)) { // whose terms are differentiated one by one
+    double total = 0;
+    for (size_t i = 0; i < e.nops(); i++) {
+      total += work(e.op(i));
+    }
+    return total;
+  }
   const Size tree = size(e);
   const double variables = static_cast<double>(symbols.states(e).size());
   return tree.nodes * tree.depth * tree.depth * variables * variables;

@@ -15,8 +15,8 @@ namespace sidewinder
 
 /* GiNaC differentiates trees: a part that a formula uses twice is differentiated twice, so that thirty lets
  * that each use the last one twice are 2^30 parts.  The work for second derivatives is about
- *   (nodes of the tree) * (its depth)^2 * (variables that it reads)^2,
- * found here with memory, before anything is differentiated. */
+ *   (nodes of the tree) * (its depth)^2 * (variables that it reads)^2
+ * for each term of a sum, found here with memory, before anything is differentiated. */
 class Growth
 {
 public:

@@ -85,20 +85,6 @@ long constant_term(const Polynomial &p)
   return at == p.end() ? 0 : at->second;
 }
 
-Polynomial substitute(const Polynomial &p, const Substitution &by)
-{
-  Polynomial result;
-  for (const auto &[m, coefficient] : p) {
-    Polynomial term = constant(coefficient);
-    for (const int v : m) {
-      const auto at = by.find(v);
-      term = times(term, at == by.end() ? variable(v) : at->second);
-    }
-    result = plus(result, term);
-  }
-  return result;
-}
-
 int Variables::number(const void *key, const Variable &v)
 {
   const auto [at, is_new] = known.insert({key, static_cast<int>(all.size())});
@@ -110,24 +96,106 @@ int Variables::number(const void *key, const Variable &v)
 
 int Variables::of(const model_binder *binder)
 {
-  return number(binder, {binder, nullptr});
+  Variable v;
+  v.binder = binder;
+  return number(binder, v);
 }
 
 int Variables::of(const model_size *size)
 {
-  return number(size, {nullptr, size});
+  Variable v;
+  v.size = size;
+  return number(size, v);
 }
 
 int Variables::twin(int number)
 {
-  const Variable copy = all[static_cast<size_t>(number)];
+  const Variable copy = at(number);
   all.push_back(copy);
   return static_cast<int>(all.size()) - 1;
 }
 
-const char *Variables::name(int number) const
+// A multiple of n that can be taken from p: what is left reads no multiple of n plainly.
+static Polynomial reduced(const Polynomial &p, const Polynomial &n)
 {
-  return binder(number) ? binder(number)->name : size(number)->name;
+  if (is_constant(n)) {
+    Polynomial rest;
+    for (const auto &[m, coefficient] : p) {
+      add_term(rest, m, model_index_modulo(coefficient, constant_term(n)));
+    }
+    return rest;
+  }
+  const auto &[leading, factor] = *n.rbegin();
+  const auto found = p.find(leading);
+  const bool divides = found != p.end() && (factor == 1 || factor == -1);
+  return divides ? plus(p, n, product(-factor, found->second)) : p;
+}
+
+Polynomial Variables::made(model_index_kind kind, const Polynomial &a, const Polynomial &b)
+{
+  const Polynomial left = kind == INDEX_MOD ? reduced(a, b) : a;
+  const Polynomial difference = plus(a, b, -1);
+  if (kind == INDEX_MOD && is_constant(left) && is_constant(b)) {
+    return constant(model_index_modulo(constant_term(left), constant_term(b)));
+  }
+  if (kind != INDEX_MOD && is_constant(difference)) {
+    return (constant_term(difference) < 0) == (kind == INDEX_MIN) ? a : b;
+  }
+  const auto [at, is_new] =
+      known_made.insert({{static_cast<int>(kind), left, b}, static_cast<int>(all.size())});
+  if (is_new) {
+    Variable v;
+    v.kind = kind;
+    v.left = left;
+    v.right = b;
+    all.push_back(v);
+  }
+  return variable(at->second);
+}
+
+Polynomial Variables::substitute(const Polynomial &p, const Substitution &by)
+{
+  Polynomial result;
+  for (const auto &[m, coefficient] : p) {
+    Polynomial term = constant(coefficient);
+    for (const int v : m) {
+      const auto found = by.find(v);
+      if (found != by.end()) {
+        term = times(term, found->second);
+      } else if (is_made(v)) {
+        const Variable function = at(v);
+        term = times(term, made(function.kind, substitute(function.left, by),
+                                substitute(function.right, by)));
+      } else {
+        term = times(term, variable(v));
+      }
+    }
+    result = plus(result, term);
+  }
+  return result;
+}
+
+void Variables::collect(const Polynomial &p, std::set<int> &binders) const
+{
+  for (const auto &[m, unused] : p) {
+    for (const int v : m) {
+      if (binder(v)) {
+        binders.insert(v);
+      } else if (is_made(v)) {
+        collect(left(v), binders);
+        collect(right(v), binders);
+      }
+    }
+  }
+}
+
+std::string Variables::text(int number) const
+{
+  if (!is_made(number)) {
+    return binder(number) ? binder(number)->name : size(number)->name;
+  }
+  return std::string(model_index_function(kind(number))) + "(" + index_text({left(number)}, *this) +
+         "," + index_text({right(number)}, *this) + ")";
 }
 
 static Polynomial polynomial(const model_index &index, const Environment &environment,
@@ -141,7 +209,8 @@ static Polynomial polynomial(const model_index &index, const Environment &enviro
   case INDEX_SIZE:
     return variable(variables.of(index.size));
   case INDEX_VARIABLE:
-    return environment[static_cast<size_t>(index.binder->slot)].value;
+    return environment.empty() ? variable(variables.of(index.binder))
+                               : environment[static_cast<size_t>(index.binder->slot)].value;
   case INDEX_ADD:
     return plus(part(index.a), part(index.b));
   case INDEX_SUB:
@@ -150,13 +219,17 @@ static Polynomial polynomial(const model_index &index, const Environment &enviro
     return times(part(index.a), part(index.b));
   case INDEX_NEG:
     return plus({}, part(index.a), -1);
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    return variables.made(index.kind, part(index.a), part(index.b));
   }
   throw std::logic_error("unknown kind of index");
 }
 
 Index index_value(const model_index &index, const Environment &environment, Variables &variables)
 {
-  if (index.kind == INDEX_VARIABLE) {
+  if (index.kind == INDEX_VARIABLE && !environment.empty()) {
     return environment[static_cast<size_t>(index.binder->slot)];
   }
   try {
@@ -200,7 +273,7 @@ std::string index_text(const Index &index, const Variables &variables)
     text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
     text += m.empty() || size != "1" ? size : "";
     for (size_t i = 0; i < m.size(); i++) {
-      text += (i > 0 || size != "1" ? "*" : "") + std::string(variables.name(m[i]));
+      text += (i > 0 || size != "1" ? "*" : "") + variables.text(m[i]);
     }
   }
   return text.empty() ? "0" : text;
@@ -223,6 +296,18 @@ static const model_index *pair(arena *a, model_index_kind kind, const model_inde
   return index;
 }
 
+static const model_index *variable_tree(arena *a, int v, const Variables &variables, span where)
+{
+  if (variables.is_made(v)) {
+    return pair(a, variables.kind(v), index_tree(a, {variables.left(v)}, variables, where),
+                index_tree(a, {variables.right(v)}, variables, where), where);
+  }
+  model_index *tree = node(a, variables.size(v) ? INDEX_SIZE : INDEX_VARIABLE, where);
+  tree->size = variables.size(v);
+  tree->binder = variables.binder(v);
+  return tree;
+}
+
 // The term with its sign left off.
 static const model_index *term_tree(arena *a, const Monomial &m, long coefficient,
                                     const Variables &variables, span where)
@@ -234,9 +319,7 @@ static const model_index *term_tree(arena *a, const Monomial &m, long coefficien
     tree = number;
   }
   for (const int v : m) {
-    model_index *factor = node(a, variables.size(v) ? INDEX_SIZE : INDEX_VARIABLE, where);
-    factor->size = variables.size(v);
-    factor->binder = variables.binder(v);
+    const model_index *factor = variable_tree(a, v, variables, where);
     tree = tree ? pair(a, INDEX_MUL, tree, factor, where) : factor;
   }
   return tree;

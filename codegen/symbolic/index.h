@@ -2,16 +2,19 @@
 /*
  * index.h -- indices and conditions with variables in them, for the looped lowering.
  *
- * An index is a polynomial with integer coefficients in the variables of loops and in sizes.  In this form
- * two indices are the same expression exactly where they are equal, whatever lets they came through.
+ * An index is a polynomial with integer coefficients in variables: those of loops, sizes, and what mod, min and
+ * max make of two indices.  In this form two indices without these functions are the same expression exactly
+ * where they are equal, whatever lets they came through.
  */
 #ifndef SIDEWINDER_INDEX_H
 #define SIDEWINDER_INDEX_H
 
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "model/model.h"
@@ -38,7 +41,6 @@ bool is_constant(const Polynomial &p);
 long constant_term(const Polynomial &p);
 
 using Substitution = std::map<int, Polynomial>;
-Polynomial substitute(const Polynomial &p, const Substitution &by);
 
 /* Numbers for the variables, in the order in which they are met. */
 class Variables
@@ -49,19 +51,37 @@ public:
   /* A new variable over the same set. */
   int twin(int number);
 
-  /* What it stands for: exactly one is set. */
-  const model_binder *binder(int number) const { return all[static_cast<size_t>(number)].binder; }
-  const model_size *size(int number) const { return all[static_cast<size_t>(number)].size; }
-  const char *name(int number) const;
+  /* mod, min or max of two indices; `kind` says which. */
+  Polynomial made(model_index_kind kind, const Polynomial &a, const Polynomial &b);
+
+  /* p with values put in. */
+  Polynomial substitute(const Polynomial &p, const Substitution &by);
+
+  /* What it stands for: a binder, a size, or a function of two indices. */
+  const model_binder *binder(int number) const { return at(number).binder; }
+  const model_size *size(int number) const { return at(number).size; }
+  bool is_made(int number) const { return !binder(number) && !size(number); }
+  model_index_kind kind(int number) const { return at(number).kind; }
+  const Polynomial &left(int number) const { return at(number).left; }
+  const Polynomial &right(int number) const { return at(number).right; }
+  std::string text(int number) const;
+
+  /* The binders that p reads, within functions, too. */
+  void collect(const Polynomial &p, std::set<int> &binders) const;
 
 private:
   struct Variable {
-    const model_binder *binder;
-    const model_size *size;
+    const model_binder *binder = nullptr;
+    const model_size *size = nullptr;
+    model_index_kind kind = INDEX_INTEGER;
+    Polynomial left;
+    Polynomial right;
   };
   std::vector<Variable> all;
-  std::map<const void *, int> known; /* looked up, never walked */
+  std::map<const void *, int> known; /* looked up, never walked, and so is the other one */
+  std::map<std::tuple<int, Polynomial, Polynomial>, int> known_made;
 
+  const Variable &at(int number) const { return all[static_cast<size_t>(number)]; }
   int number(const void *key, const Variable &v);
 };
 
@@ -73,7 +93,7 @@ struct Index {
   bool operator!=(const Index &other) const { return value != other.value; }
 };
 
-/* What binders' slots stand for. */
+/* What binders' slots stand for; where it is empty, binders stand for themselves. */
 using Environment = std::vector<Index>;
 
 /* Throws ModelError where the index becomes too large. */
@@ -105,13 +125,25 @@ Filter condition_value(const model_condition *condition, const Environment &envi
                        Variables &variables);
 ConditionPointer both(const ConditionPointer &a, const ConditionPointer &b);
 bool same(const ConditionPointer &a, const ConditionPointer &b);
-ConditionPointer substitute(const ConditionPointer &c, const Substitution &by);
+ConditionPointer negated(const ConditionPointer &c);
+ConditionPointer substitute(const ConditionPointer &c, const Substitution &by,
+                            Variables &variables);
+/* lower <= v <= upper. */
+ConditionPointer between(int v, const Polynomial &lower, const Polynomial &upper);
+void collect(const ConditionPointer &c, const Variables &variables, std::set<int> &binders);
 const model_condition *condition_tree(arena *a, const ConditionPointer &c,
                                       const Variables &variables);
 
-/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or two say
- * p < c and p >= c.  What is under 'or' and 'not' is not looked at. */
-bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by);
+/* False where the conditions, with values put in, contradict each other plainly: one is wrong, or some say
+ * p < c and p >= c, or p == c and p != c; likewise for every choice of one part of each 'or', as long as there are few choices, and
+ * beyond that for each 'or' by itself. */
+bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Substitution &by,
+                       Variables &variables);
+
+/* The condition as some of which exactly one holds, wherever it does: an 'or' of which every part bounds a
+ * variable of the loops is taken apart. */
+std::vector<ConditionPointer> alternatives(const ConditionPointer &c, const std::set<int> &loops,
+                                           Variables &variables);
 
 } // namespace sidewinder
 

@@ -5,7 +5,9 @@
 #ifndef SIDEWINDER_KERNEL_H
 #define SIDEWINDER_KERNEL_H
 
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "ir/loops.h"
 #include "symbolic/derivatives.h"
@@ -33,7 +35,13 @@ Kernel constraint_kernel(const Atoms &atoms, const ex &value);
 class KernelWriter
 {
 public:
-  KernelWriter(LoopModel &m, ir_context *c, const Atoms &a) : world(m), context(c), atoms(a) {}
+  /* The loops of a sum that a kernel reads as a value. */
+  using Nest = std::function<ir_nest(const Part &)>;
+
+  KernelWriter(LoopModel &m, ir_context *c, const Atoms &a, Nest n = nullptr)
+      : world(m), context(c), atoms(a), nest(std::move(n))
+  {
+  }
 
   /* Without derivatives. */
   ir_kernel formula(const Kernel &kernel, span where);
@@ -48,6 +56,7 @@ private:
   LoopModel &world;
   ir_context *context;
   const Atoms &atoms;
+  Nest nest;
 
   const ir_expr *lowered(Lowering &lower, const ex &e, span where);
   ir_function function(int rows, int cols, const Matrix &entries, span where,

@@ -37,12 +37,14 @@ private:
   double work = 0;
   std::vector<Reach> reaches;
   std::vector<std::string> kinds;
+  std::vector<const model_index *> divisors;
 
   ir_part differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms, span where,
                          Derivatives &of, int &degree);
   void hamiltonian();
   void constraints();
   ir_looped_family constraint(const model_family &f);
+  ConditionPointer between_ends(const Part &part);
   std::string closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
                           const Atoms &atoms, ir_looped_family &result);
   const ir_looped_family *plain(int n, const model_family *const list[]);
@@ -52,10 +54,13 @@ private:
               std::vector<ir_assignment> &list);
   void table(const model_assignment &a, const model_shape &shape, span where,
              std::vector<ir_assignment> &list);
-  ir_assignment assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
-                           const model_expr &value);
-  ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition);
-  ir_nest nest(const model_family &f) { return {f.n_binders, f.binders, f.condition}; }
+  void assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
+                  const model_expr &value, std::vector<ir_assignment> &list);
+  ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition,
+               span where);
+  ir_nest nest(const model_family &f, const ConditionPointer &condition);
+  void note_divisors(const Polynomial &p, span where);
+  void note_divisors(const ConditionPointer &c, span where);
   template <class T> const T *keep(const std::vector<T> &list);
 };
 
@@ -66,11 +71,61 @@ template <class T> const T *LoopBuilder::keep(const std::vector<T> &list)
   return copy;
 }
 
-ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
-                          const ConditionPointer &condition)
+// Notes the divisors of mod in what decides which rounds there are, where their sign depends on sizes.
+void LoopBuilder::note_divisors(const Polynomial &p, span where)
 {
+  const Variables &v = world.variables;
+  for (const auto &[m, unused] : p) {
+    for (const int factor : m) {
+      if (!v.is_made(factor)) {
+        continue;
+      }
+      note_divisors(v.left(factor), where);
+      note_divisors(v.right(factor), where);
+      if (v.kind(factor) != INDEX_MOD ||
+          (is_constant(v.right(factor)) && !v.right(factor).empty())) {
+        continue;
+      }
+      std::set<int> binders;
+      v.collect(v.right(factor), binders);
+      if (!binders.empty()) {
+        throw ModelError(where, "the divisor of a mod that decides which rounds a loop has cannot "
+                                "depend on an index variable; generate with --lowering unrolled");
+      }
+      divisors.push_back(index_tree(memory, {v.right(factor)}, v, where));
+    }
+  }
+}
+
+void LoopBuilder::note_divisors(const ConditionPointer &c, span where)
+{
+  if (c) {
+    note_divisors(c->left.value, where);
+    note_divisors(c->right.value, where);
+    note_divisors(c->a, where);
+    note_divisors(c->b, where);
+  }
+}
+
+ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
+                          const ConditionPointer &condition, span where)
+{
+  note_divisors(condition, where);
+  for (const model_binder *binder : binders) {
+    if (binder->set->is_dependent) {
+      note_divisors(index_value(*binder->set->lower, {}, world.variables).value, where);
+      note_divisors(index_value(*binder->set->upper, {}, world.variables).value, where);
+    }
+  }
   return {static_cast<int>(binders.size()), keep(binders),
           condition_tree(memory, condition, world.variables)};
+}
+
+// The family's own, with its condition as it is written.
+ir_nest LoopBuilder::nest(const model_family &f, const ConditionPointer &condition)
+{
+  note_divisors(condition, f.where);
+  return {f.n_binders, f.binders, f.condition};
 }
 
 // A part with its derivatives; `degree` becomes that of the kernel where this is larger, or no degree.
@@ -80,7 +135,7 @@ ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, cons
   bound_work(kernel, "the derivatives of this formula", where, work);
   of = differentiate(*kernel.symbols, {part.kernel}, {});
   KernelWriter write(world, context, atoms);
-  ir_part result{nest(part.loops, part.condition), write.formula(kernel, where)};
+  ir_part result{nest(part.loops, part.condition, where), write.formula(kernel, where)};
   write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
   write.hessian(of.H_zz, where, kernel, result.kernel);
   const int own = polynomial_degree(*kernel.symbols, {part.kernel});
@@ -117,6 +172,22 @@ static bool reads(const std::vector<ir_part> &parts, bool momenta)
   });
 }
 
+// What the ends of loops that depend on outer ones say.
+ConditionPointer LoopBuilder::between_ends(const Part &part)
+{
+  ConditionPointer result;
+  for (const model_binder *binder : part.loops) {
+    if (binder->set->is_dependent) {
+      const auto end = [&](const model_index *index) {
+        return index_value(*index, {}, world.variables).value;
+      };
+      result = both(result, between(world.variables.of(binder), end(binder->set->lower),
+                                    end(binder->set->upper)));
+    }
+  }
+  return result;
+}
+
 static ir_fibre fibre_kind(const model_family &f, const std::vector<ir_part> &parts)
 {
   const bool positions = reads(parts, false);
@@ -142,14 +213,14 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
     Derivatives of;
     parts.push_back(
         differentiated(part, kernels.back(), looper.atoms, f.where, of, loops->structure.degree_g));
+    const ConditionPointer read = both(both(chosen, between_ends(part)), part.condition);
     for (const int i : kernels.back().sites) {
-      reach.sites.push_back(
-          {looper.atoms[i].coordinate, looper.atoms[i].index, both(chosen, part.condition)});
+      reach.sites.push_back({looper.atoms[i].coordinate, looper.atoms[i].index, read});
     }
   }
   reach.fibre = fibre_kind(f, parts);
-  ir_looped_family result{&f, nest(f), static_cast<int>(parts.size()), keep(parts), reach.fibre,
-                          {}, {}};
+  ir_looped_family result{
+      &f, nest(f, chosen), static_cast<int>(parts.size()), keep(parts), reach.fibre, {}, {}};
   if (reach.fibre != IR_FIBRE_SHIFT_P) {
     loops->structure.holonomic = 0;
   }
@@ -157,8 +228,8 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
     kinds.push_back(reach.fibre == IR_FIBRE_SHIFT_P ? "holonomic" : "momentum only");
   } else {
     const std::string reason =
-        sum.size() != 1 || !sum[0].loops.empty()
-            ? "it depends on positions and on momenta, and sums over a set of any size"
+        sum.size() != 1 || !sum[0].loops.empty() || sum[0].condition
+            ? "it depends on positions and on momenta, and sums over a set of any size or has cases"
             : closed_flow(f, kernels[0], reach, looper.atoms, result);
     if (!reason.empty()) {
       result.fibre = reach.fibre = IR_FIBRE_NUMERICAL;
@@ -234,10 +305,16 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
       const Kernel kernel = kernel_of(looper.atoms, part.kernel);
       double alone = 0;
       bound_work(kernel, "the kernel of this formula", f.where, alone);
-      parts.push_back({nest(part.loops, part.condition), write.formula(kernel, f.where)});
+      parts.push_back({nest(part.loops, part.condition, f.where), write.formula(kernel, f.where)});
     }
-    all.push_back(
-        {&f, nest(f), static_cast<int>(parts.size()), keep(parts), IR_FIBRE_SHIFT_P, {}, {}});
+    const ConditionPointer chosen = looper.filter(f.condition).condition;
+    all.push_back({&f,
+                   nest(f, chosen),
+                   static_cast<int>(parts.size()),
+                   keep(parts),
+                   IR_FIBRE_SHIFT_P,
+                   {},
+                   {}});
   }
   return keep(all);
 }
@@ -264,22 +341,27 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
   do {
     Looper looper(world);
     looper.bind(v.n_binders, v.binders, at);
-    list.push_back(assignment(looper, a, shape, *v.table[i++]));
+    assignment(looper, a, shape, *v.table[i++], list);
   } while (next_round(v.n_binders, v.binders, at));
 }
 
-ir_assignment LoopBuilder::assignment(Looper &looper, const model_assignment &a,
-                                      const model_shape &shape, const model_expr &value)
+// One for each case of the value.
+void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
+                             const model_expr &value, std::vector<ir_assignment> &list)
 {
   const std::vector<Index> index = looper.indices(shape.n, a.index, &shape);
-  const Kernel kernel = kernel_of(looper.atoms, looper.scalar(value));
-  KernelWriter write(world, context, looper.atoms);
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
   const std::string text = name + indices_text(index, world.variables);
-  return {{0, nullptr, nullptr},
-          write.reference({a.coordinate, nullptr, nullptr, index, 0, 0, a.where}, text),
-          a.is_momentum,
-          write.formula(kernel, value.where)};
+  looper.keeps_sums = true;
+  for (const Case &c : looper.cases(value)) {
+    const Kernel kernel = kernel_of(looper.atoms, c.value);
+    KernelWriter write(world, context, looper.atoms, [&](const Part &part) {
+      return nest(part.loops, part.condition, value.where);
+    });
+    list.push_back({nest({}, c.condition, value.where),
+                    write.reference({a.coordinate, nullptr, nullptr, index, 0, 0, a.where}, text),
+                    a.is_momentum, write.formula(kernel, value.where)});
+  }
 }
 
 void LoopBuilder::assign(const model_assignment &a, const model_shape &shape,
@@ -292,8 +374,12 @@ void LoopBuilder::assign(const model_assignment &a, const model_shape &shape,
   }
   Looper looper(world);
   looper.open(v.n_binders, v.binders);
-  list.push_back(assignment(looper, a, shape, *v.body));
-  list.back().nest = {v.n_binders, v.binders, nullptr};
+  const size_t before = list.size();
+  assignment(looper, a, shape, *v.body, list);
+  for (size_t i = before; i < list.size(); i++) {
+    list[i].nest.n = v.n_binders;
+    list[i].nest.binders = v.binders;
+  }
 }
 
 // As assignments to a coordinate of that shape, to be told apart afterwards.
@@ -349,6 +435,8 @@ const ir_loops *LoopBuilder::build()
   loops->n_invariants = source.n_invariants;
   loops->invariants = plain(source.n_invariants, source.invariants);
   loops->n_slots = world.n_slots;
+  loops->n_divisors = static_cast<int>(divisors.size());
+  loops->divisors = keep(divisors);
   return loops;
 }
 

@@ -54,10 +54,11 @@ const ir_expr *Lowering::function(const ex &e)
   static const struct {
     const char *name;
     ir_call call;
-  } calls[] = {{"sin", IR_SIN},    {"cos", IR_COS},   {"tan", IR_TAN},     {"asin", IR_ASIN},
-               {"acos", IR_ACOS},  {"atan", IR_ATAN}, {"atan2", IR_ATAN2}, {"sinh", IR_SINH},
-               {"cosh", IR_COSH},  {"tanh", IR_TANH}, {"exp", IR_EXP},     {"log", IR_LOG},
-               {"modulus", IR_ABS}};
+  } calls[] = {
+      {"sin", IR_SIN},     {"cos", IR_COS},      {"tan", IR_TAN},        {"asin", IR_ASIN},
+      {"acos", IR_ACOS},   {"atan", IR_ATAN},    {"atan2", IR_ATAN2},    {"sinh", IR_SINH},
+      {"cosh", IR_COSH},   {"tanh", IR_TANH},    {"exp", IR_EXP},        {"log", IR_LOG},
+      {"modulus", IR_ABS}, {"sign_of", IR_SIGN}, {"smaller_of", IR_MIN}, {"larger_of", IR_MAX}};
   const std::string name = ex_to<GiNaC::function>(e).get_name();
   for (const auto &known : calls) {
     if (name == known.name) {
@@ -94,6 +95,11 @@ const ir_expr *Lowering::convert(const ex &e)
     return function(e);
   }
   throw std::domain_error("an expression has no counterpart in C");
+}
+
+void Lowering::define(const ex &symbol, const ex &value)
+{
+  done[symbol] = ir_apply(c, IR_HOLD, (*this)(value), nullptr);
 }
 
 const ir_expr *Lowering::operator()(const ex &e)

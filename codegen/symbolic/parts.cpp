@@ -22,14 +22,9 @@ Parts scalar_part(const ex &e)
   return {{{}, nullptr, e, {0, 0}}};
 }
 
-bool is_scalar(const Parts &parts)
+static bool loops(const Parts &parts)
 {
-  return parts.empty() || (parts.size() == 1 && parts[0].loops.empty());
-}
-
-ex scalar_value(const Parts &parts)
-{
-  return parts.empty() ? ex(0) : parts[0].kernel;
+  return std::any_of(parts.begin(), parts.end(), [](const Part &p) { return !p.loops.empty(); });
 }
 
 static span loop_place(const Parts &parts)
@@ -72,19 +67,71 @@ Parts added(Parts a, const Parts &b, const ex &factor, span where)
   return a;
 }
 
-// The value of an operand that must not loop.
-ex Looper::one(const model_expr &e, const char *around)
+// The parts of a value that does not loop, for every choice of which of their conditions hold.
+std::vector<Case> Looper::cases_of(const Parts &parts, span where)
 {
-  const Parts parts = expression(e);
-  if (!is_scalar(parts)) {
-    refuse_loop(loop_place(parts), around);
+  std::vector<Case> result{{nullptr, 0}};
+  std::vector<bool> done(parts.size());
+  for (size_t i = 0; i < parts.size(); i++) {
+    const ConditionPointer &holds = parts[i].condition;
+    if (!holds) {
+      for (Case &c : result) {
+        c.value += parts[i].kernel;
+      }
+    }
+    if (!holds || done[i]) {
+      continue;
+    }
+    const ConditionPointer fails = negated(holds);
+    ex otherwise = 0;
+    for (size_t j = i + 1; j < parts.size(); j++) {
+      if (!done[j] && same(parts[j].condition, fails)) {
+        otherwise += parts[j].kernel;
+        done[j] = true;
+      }
+    }
+    std::vector<Case> next;
+    for (const Case &c : result) {
+      for (const bool chosen : {true, false}) {
+        const ConditionPointer both_hold = both(c.condition, chosen ? holds : fails);
+        if (may_hold_together({both_hold}, {}, world.variables)) {
+          next.push_back({both_hold, c.value + (chosen ? parts[i].kernel : otherwise)});
+        }
+      }
+    }
+    if (next.size() > max_cases) {
+      throw ModelError(where, "this value has too many cases that depend on an index; generate "
+                              "with --lowering unrolled");
+    }
+    result = std::move(next);
   }
-  return scalar_value(parts);
+  return result;
 }
 
-ex Looper::scalar(const model_expr &e)
+// The value of an operand that must not loop.
+std::vector<Case> Looper::cases(const model_expr &e, const char *around)
 {
-  return one(e, "here");
+  const Parts parts = expression(e);
+  if (loops(parts)) {
+    refuse_loop(loop_place(parts), around);
+  }
+  return cases_of(parts, e.where);
+}
+
+// Of a, which does not loop, and b.
+Parts Looper::product(const Parts &a, const Parts &b, span where)
+{
+  Parts result;
+  for (const Part &x : a) {
+    for (Part y : b) {
+      y.condition = both(x.condition, y.condition);
+      y.kernel = x.kernel * y.kernel;
+      if (!x.condition || may_hold_together({y.condition}, {}, world.variables)) {
+        result = added(std::move(result), {y}, 1, where);
+      }
+    }
+  }
+  return result;
 }
 
 // A chain a + b - c + ... leans to the left and may have thousands of links.
@@ -107,32 +154,51 @@ Parts Looper::multiplied(const model_expr &e)
 {
   const Parts a = expression(*e.a);
   const Parts b = expression(*e.b);
-  if (is_scalar(a)) {
-    return added({}, b, scalar_value(a), e.where);
+  if (loops(a) && loops(b)) {
+    refuse_loop(loop_place(b), "in a product with another such sum");
   }
-  if (is_scalar(b)) {
-    return added({}, a, scalar_value(b), e.where);
-  }
-  refuse_loop(loop_place(b), "in a product with another such sum");
+  return loops(a) ? product(b, a, e.where) : product(a, b, e.where);
 }
 
 Parts Looper::divided(const model_expr &e)
 {
   const Parts a = expression(*e.a);
-  return added({}, a, 1 / one(*e.b, "in a divisor"), e.where);
+  Parts inverse;
+  for (const Case &c : cases(*e.b, "in a divisor")) {
+    inverse.push_back({{}, c.condition, 1 / c.value, e.where});
+  }
+  return product(inverse, a, e.where);
+}
+
+// f(x, y), case by case.
+template <class Function>
+static Parts each_case(const std::vector<Case> &x, const std::vector<Case> &y, span where,
+                       Variables &variables, Function f)
+{
+  Parts result;
+  for (const Case &a : x) {
+    for (const Case &b : y) {
+      const ConditionPointer chosen = both(a.condition, b.condition);
+      if (may_hold_together({chosen}, {}, variables)) {
+        result = added(std::move(result), {{{}, chosen, f(a.value, b.value), where}}, 1, where);
+      }
+    }
+  }
+  return result;
 }
 
 Parts Looper::power(const model_expr &e)
 {
-  const ex base = one(*e.a, "inside a power");
-  return scalar_part(power_of(e, base, one(*e.b, "inside an exponent")));
+  return each_case(cases(*e.a, "inside a power"), cases(*e.b, "inside an exponent"), e.where,
+                   world.variables, [&](const ex &x, const ex &y) { return power_of(e, x, y); });
 }
 
 Parts Looper::call(const model_expr &e)
 {
   const std::string around = std::string("inside '") + model_function_name(e.function) + "'";
-  const ex x = one(*e.a, around.c_str());
-  return scalar_part(function_of(e, x, e.b ? one(*e.b, around.c_str()) : ex(0)));
+  const std::vector<Case> y = e.b ? cases(*e.b, around.c_str()) : std::vector<Case>{{nullptr, 0}};
+  return each_case(cases(*e.a, around.c_str()), y, e.where, world.variables,
+                   [&](const ex &a, const ex &b) { return function_of(e, a, b); });
 }
 
 Parts Looper::number(const Index &index, span where)
@@ -240,7 +306,7 @@ static void refuse_filter(const model_expr &e)
 {
   if (e.family->condition) {
     throw ModelError(e.where,
-                     std::string("constraint '") + e.family->name +
+                     std::string("'") + e.family->name +
                          "' has a 'where', so that which of its instances exist depends on "
                          "the sizes; generate with --lowering unrolled to refer to it");
   }

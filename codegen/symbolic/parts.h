@@ -20,15 +20,17 @@ namespace sidewinder
 struct LoopModel {
   arena *memory;
   const model &source;
-  Variables variables;
-  int n_slots; /* those of the model, and of the binders made here */
+  mutable Variables variables; /* which are met while indices are compared, too */
+  int n_slots;                 /* those of the model, and of the binders made here */
   long visits = 0;
 
   LoopModel(arena *a, const model &m) : memory(a), source(m), n_slots(m.n_slots) {}
 };
 
-/* An entry of an array at an index with variables, an instance of a family, or (all NULL) an index as
- * a number. */
+struct Part;
+
+/* An entry of an array at an index with variables, an instance of a family, a sum, or (all NULL) an index as a
+ * number. */
 struct Atom {
   const model_coordinate *coordinate;
   const model_parameter *parameter;
@@ -37,6 +39,7 @@ struct Atom {
   ex symbol;   /* of the position, for a coordinate */
   ex momentum; /* for a coordinate */
   span where;  /* of the first reference to it */
+  std::shared_ptr<const Part> sum = nullptr;
 };
 
 /* The atoms of one family, in the order of first appearance. */
@@ -49,6 +52,7 @@ public:
   int value(const model_parameter &p, const std::vector<Index> &index, span where);
   int number(const Index &index, span where);
   int multiplier(const model_family &f, const std::vector<Index> &index, span where);
+  int sum(const Part &part, span where);
   /* The same at other indices. */
   int substituted(int atom, const Substitution &by);
 
@@ -90,14 +94,19 @@ struct Part {
 using Parts = std::vector<Part>;
 
 Parts scalar_part(const ex &e);
-/* At most one part, which does not loop; its value. */
-bool is_scalar(const Parts &parts);
-ex scalar_value(const Parts &parts);
 /* a + factor * b; throws ModelError, at `where`, where that has too many parts. */
 Parts added(Parts a, const Parts &b, const ex &factor, span where);
 
-/* Most parts of one family, most rounds of a sum that is unrolled, and of those around it together. */
+/* A value that counts where a condition holds. */
+struct Case {
+  ConditionPointer condition;
+  ex value;
+};
+
+/* Most parts of one family, cases of one value, most rounds of a sum that is unrolled, and of those around it
+ * together. */
 constexpr size_t max_parts = 256;
+constexpr size_t max_cases = 64;
 constexpr double max_unrolled = 64;
 constexpr double max_copies = 1024;
 
@@ -112,12 +121,13 @@ public:
   explicit Looper(LoopModel &m);
 
   Atoms atoms;
+  bool keeps_sums = false; /* a sum that loops is an atom, and so may stand anywhere */
 
   /* The body of a family, its binders staying variables; parts with the same loops are one. */
   Parts family(const model_family &f);
   Parts hamiltonian();
-  /* A value in the binders, which loops over nothing else. */
-  ex scalar(const model_expr &e);
+  /* A value in the binders, which loops over nothing else: of the cases exactly one holds. */
+  std::vector<Case> cases(const model_expr &e, const char *around = "here");
   Filter filter(const model_condition *condition);
   /* The indices of a reference into an array of that shape. */
   std::vector<Index> indices(int n, const model_index *const index[], const model_shape *shape);
@@ -131,6 +141,8 @@ private:
     std::vector<Parts> values;
     std::vector<const Index *> indices;
   };
+  /* The values of a sum's binders, round after round. */
+  using Values = std::vector<std::vector<Index>>;
   /* A sum or a product. */
   struct Rounds {
     int n;
@@ -154,7 +166,8 @@ private:
 
   Parts expression(const model_expr &e);
   Parts known(const model_expr &e);
-  ex one(const model_expr &e, const char *around);
+  std::vector<Case> cases_of(const Parts &parts, span where);
+  Parts product(const Parts &a, const Parts &b, span where);
   Parts chain(const model_expr &e);
   Parts multiplied(const model_expr &e);
   Parts divided(const model_expr &e);
@@ -168,10 +181,13 @@ private:
   Parts constraint(const model_expr &e);
   Parts all_terms();
   Parts repeated(const Rounds &rounds);
-  bool decided(const Rounds &rounds);
-  Parts unrolled(const Rounds &rounds);
+  bool enumerate(const Rounds &rounds, Values &values);
+  Parts unrolled(const Rounds &rounds, const Values &values);
   Parts looped(const Rounds &rounds);
+  Parts kept(const Parts &parts, span where);
   const model_binder *fresh(const model_binder *b);
+  const model_binder *dependent(const model_binder *b);
+  bool same_set(const Part &a, const Part &b, size_t j, const Substitution &rename);
   Parts merged(const Parts &parts);
   bool merge(Part &into, const Part &other);
 };

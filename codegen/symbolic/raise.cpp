@@ -53,6 +53,14 @@ static ex call(ir_call f, const ex &a, const ex &b)
     return GiNaC::log(a);
   case IR_ABS:
     return modulus(a);
+  case IR_SIGN:
+    return sign_of(a);
+  case IR_MIN:
+    return smaller_of(a, b);
+  case IR_MAX:
+    return larger_of(a, b);
+  case IR_HOLD:
+    return a;
   case IR_POW:
     return GiNaC::pow(a, b);
   case IR_CALLS:

@@ -20,7 +20,7 @@ public:
   // False where no values of the variables within their sets can satisfy all of them and the conditions.
   bool may_hold(const std::vector<ConditionPointer> &conditions);
   // p with what is known put in.
-  Polynomial known(const Polynomial &p) const { return substitute(p, solution); }
+  Polynomial known(const Polynomial &p) const { return world.variables.substitute(p, solution); }
 
 private:
   LoopModel &world;
@@ -28,9 +28,11 @@ private:
   Substitution solution;
 
   bool solve_one();
+  void same_remainder(Polynomial &p);
   std::optional<int> unknown(const Polynomial &p) const;
-  Polynomial bound(const model_set &set, bool upper);
-  Polynomial extreme(const Polynomial &p, bool upper);
+  std::optional<Polynomial> bound(int v, bool upper);
+  std::optional<Polynomial> extreme(const Polynomial &p, bool upper);
+  bool is_below(const Polynomial &p, const Polynomial &limit);
   bool in_range(int v);
 };
 
@@ -58,20 +60,44 @@ std::optional<int> Equations::unknown(const Polynomial &p) const
     if (m.size() != 1 || (coefficient != 1 && coefficient != -1) || !world.variables.binder(m[0])) {
       continue;
     }
-    int occurrences = 0;
-    for (const auto &[other, unused] : p) {
-      occurrences += static_cast<int>(std::count(other.begin(), other.end(), m[0]));
+    std::set<int> others;
+    for (const auto &term : p) {
+      if (term.first != m) {
+        world.variables.collect({term}, others);
+      }
     }
-    if (occurrences == 1) {
+    if (others.count(m[0]) == 0) {
       return m[0];
     }
   }
   return std::nullopt;
 }
 
+// mod(x, n) = mod(y, n) says x = y where these differ by less than n.
+void Equations::same_remainder(Polynomial &p)
+{
+  if (p.size() != 2 || p.begin()->first.size() != 1 || p.rbegin()->first.size() != 1 ||
+      p.begin()->second != -p.rbegin()->second) {
+    return;
+  }
+  const int a = p.begin()->first[0];
+  const int b = p.rbegin()->first[0];
+  const Variables &v = world.variables;
+  if (!v.is_made(a) || !v.is_made(b) || v.kind(a) != INDEX_MOD || v.kind(b) != INDEX_MOD ||
+      v.right(a) != v.right(b)) {
+    return;
+  }
+  const Polynomial difference = plus(v.left(a), v.left(b), -1);
+  const Polynomial divisor = v.right(a);
+  if (is_below(difference, divisor) && is_below(plus({}, difference, -1), divisor)) {
+    p = difference;
+  }
+}
+
 bool Equations::solve_one()
 {
   for (size_t i = 0; i < rest.size(); i++) {
+    same_remainder(rest[i]);
     const long common = common_factor(rest[i]);
     if (common > 1 && divisible(rest[i])) {
       for (auto &[m, coefficient] : rest[i]) {
@@ -86,10 +112,10 @@ bool Equations::solve_one()
     const Substitution step{{*v, plus(variable(*v), rest[i], -sign)}};
     rest.erase(rest.begin() + static_cast<long>(i));
     for (Polynomial &p : rest) {
-      p = substitute(p, step);
+      p = world.variables.substitute(p, step);
     }
     for (auto &[old, value] : solution) {
-      value = substitute(value, step);
+      value = world.variables.substitute(value, step);
     }
     solution.insert(*step.begin());
     return true;
@@ -97,36 +123,60 @@ bool Equations::solve_one()
   return false;
 }
 
-Polynomial Equations::bound(const model_set &set, bool upper)
+// An end of what a variable can be, in sizes and other variables; nothing where it is not known.
+std::optional<Polynomial> Equations::bound(int v, bool upper)
 {
+  const Variables &variables = world.variables;
+  if (variables.is_made(v)) {
+    const bool is_mod = variables.kind(v) == INDEX_MOD;
+    return !is_mod
+               ? std::nullopt
+               : std::optional(upper ? plus(variables.right(v), constant(1), -1) : Polynomial{});
+  }
+  if (!variables.binder(v)) {
+    return std::nullopt;
+  }
+  const model_set &set = *variables.binder(v)->set;
   if (!set.is_range) {
     return constant(upper ? set.count - 1 : 0);
   }
-  return index_value(upper ? *set.upper : *set.lower, {}, world.variables).value;
+  // The ends of a set that depends on others are in variables that may stand for another instance's.
+  const Polynomial end = index_value(upper ? *set.upper : *set.lower, {}, world.variables).value;
+  return set.is_dependent ? extreme(end, upper) : end;
 }
 
-// A bound of p, by those of the variables that stand in it once and alone.
-Polynomial Equations::extreme(const Polynomial &p, bool upper)
+// A bound of p by those of the variables that stand in it, in sizes; nothing where it is not known.
+std::optional<Polynomial> Equations::extreme(const Polynomial &p, bool upper)
 {
   Polynomial result = p;
   for (const auto &[m, coefficient] : p) {
-    if (m.size() != 1 || !world.variables.binder(m[0])) {
+    if (std::all_of(m.begin(), m.end(),
+                    [&](int v) { return world.variables.size(v) != nullptr; })) {
       continue;
     }
-    const Polynomial end = bound(*world.variables.binder(m[0])->set, upper == (coefficient > 0));
-    result = plus(plus(result, variable(m[0]), -coefficient), end, coefficient);
+    const auto end = m.size() == 1 ? bound(m[0], upper == (coefficient > 0)) : std::nullopt;
+    if (!end) {
+      return std::nullopt;
+    }
+    result = plus(plus(result, {{m, 1}}, -coefficient), *end, coefficient);
   }
   return result;
 }
 
+// p < limit for all values of the variables, as far as that is seen.
+bool Equations::is_below(const Polynomial &p, const Polynomial &limit)
+{
+  const auto most = extreme(plus(p, limit, -1), true);
+  return most && is_constant(*most) && constant_term(*most) < 0;
+}
+
 bool Equations::in_range(int v)
 {
-  const model_set &set = *world.variables.binder(v)->set;
-  const Polynomial below =
-      plus(extreme(solution.at(v), true), bound(set, false), -1); // must not be negative
-  const Polynomial above = plus(extreme(solution.at(v), false), bound(set, true), -1);
-  return !(is_constant(below) && constant_term(below) < 0) &&
-         !(is_constant(above) && constant_term(above) > 0);
+  const auto first = bound(v, false);
+  const auto last = bound(v, true);
+  const Polynomial &value = solution.at(v);
+  return !(first && is_below(value, *first)) &&
+         !(last && is_below(plus({}, value, -1), plus({}, *last, -1)));
 }
 
 bool Equations::may_hold(const std::vector<ConditionPointer> &conditions)
@@ -144,7 +194,7 @@ bool Equations::may_hold(const std::vector<ConditionPointer> &conditions)
         return false;
       }
     }
-    return may_hold_together(conditions, solution);
+    return may_hold_together(conditions, solution, world.variables);
   } catch (const IndexTooLarge &) {
     return true;
   }
@@ -166,24 +216,12 @@ static std::optional<std::vector<Polynomial>> differences(const Site &a, const S
   return result;
 }
 
-static void add_twins(LoopModel &m, const Polynomial &p, Substitution &twins)
+static void add_twins(LoopModel &m, const std::set<int> &binders, Substitution &twins)
 {
-  for (const auto &[factors, unused] : p) {
-    for (const int v : factors) {
-      if (m.variables.binder(v) && twins.find(v) == twins.end()) {
-        twins[v] = variable(m.variables.twin(v));
-      }
+  for (const int v : binders) {
+    if (twins.find(v) == twins.end()) {
+      twins[v] = variable(m.variables.twin(v));
     }
-  }
-}
-
-static void add_twins(LoopModel &m, const ConditionPointer &c, Substitution &twins)
-{
-  if (c) {
-    add_twins(m, c->left.value, twins);
-    add_twins(m, c->right.value, twins);
-    add_twins(m, c->a, twins);
-    add_twins(m, c->b, twins);
   }
 }
 
@@ -192,12 +230,16 @@ static Reach twin(LoopModel &m, const Reach &family, Substitution &twins)
 {
   Reach result = family;
   for (Site &site : result.sites) {
-    for (Index &index : site.index) {
-      add_twins(m, index.value, twins);
-      index.value = substitute(index.value, twins);
+    std::set<int> binders;
+    for (const Index &index : site.index) {
+      m.variables.collect(index.value, binders);
     }
-    add_twins(m, site.condition, twins);
-    site.condition = substitute(site.condition, twins);
+    collect(site.condition, m.variables, binders);
+    add_twins(m, binders, twins);
+    for (Index &index : site.index) {
+      index.value = m.variables.substitute(index.value, twins);
+    }
+    site.condition = substitute(site.condition, twins, m.variables);
   }
   return result;
 }

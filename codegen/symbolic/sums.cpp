@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // sums.cpp -- sums and products: which are unrolled, which stay loops, and which loops are one.
+#include <algorithm>
+
 #include "symbolic/exact.h"
 #include "symbolic/parts.h"
 #include "symbolic/unroll.h"
@@ -14,7 +16,7 @@ static bool reads_size(const model_index *index)
 
 bool is_fixed(const model_set &set)
 {
-  return !set.is_range || !(reads_size(set.lower) || reads_size(set.upper));
+  return !set.is_range || !(set.is_dependent || reads_size(set.lower) || reads_size(set.upper));
 }
 
 bool next_round(int n, const model_binder *const binders[], std::vector<long> &at)
@@ -54,54 +56,66 @@ bool has_rounds(int n, const model_binder *const binders[])
   return rounds_of(n, binders) >= 1;
 }
 
-// Whether the sum runs over few and fixed elements, in a condition that is known for each of them.
-bool Looper::decided(const Rounds &r)
+// All rounds, where the sum runs over few and fixed elements, in a condition that is known for each of them.
+bool Looper::enumerate(const Rounds &r, Values &values)
 {
-  for (int j = 0; j < r.n; j++) {
-    if (!is_fixed(*r.binders[j]->set)) {
-      return false;
-    }
-  }
-  const double count = rounds_of(r.n, r.binders);
-  if (count > max_unrolled || copies * count > max_copies) {
-    return false;
-  }
-  if (count < 1 || !r.condition) {
-    return true;
-  }
   const std::vector<Index> outside = bound(r.n, r.binders);
-  bool known = true;
-  std::vector<long> at = first_round(r.n, r.binders);
-  do {
-    bind(r.n, r.binders, at);
+  values = {{}};
+  for (int j = 0; j < r.n; j++) {
+    const model_set &set = *r.binders[j]->set;
+    Values longer;
+    for (const std::vector<Index> &round : values) {
+      restore(j, r.binders, round);
+      const Index first = set.is_dependent ? index_value(*set.lower, environment, world.variables)
+                                           : Index{constant(set.first)};
+      const Index last = set.is_dependent ? index_value(*set.upper, environment, world.variables)
+                                          : Index{constant(set.first + set.count - 1)};
+      const bool is_known = (set.is_dependent || is_fixed(set)) && is_constant(first.value) &&
+                            is_constant(last.value);
+      const double count = static_cast<double>(constant_term(last.value)) -
+                           static_cast<double>(constant_term(first.value)) + 1;
+      if (!is_known || static_cast<double>(longer.size()) + count > max_unrolled) {
+        restore(r.n, r.binders, outside);
+        return false;
+      }
+      for (long v = constant_term(first.value); v <= constant_term(last.value); v++) {
+        longer.push_back(round);
+        longer.back().push_back({constant(v), set.is_range ? nullptr : &set});
+      }
+    }
+    values = std::move(longer);
+  }
+  bool known = static_cast<double>(values.size()) * copies <= max_copies;
+  for (size_t i = 0; i < values.size() && known && r.condition; i++) {
+    restore(r.n, r.binders, values[i]);
     const Filter chosen = filter(r.condition);
     known = chosen.never || !chosen.condition;
-  } while (known && next_round(r.n, r.binders, at));
+  }
   restore(r.n, r.binders, outside);
   return known;
 }
 
-Parts Looper::unrolled(const Rounds &r)
+Parts Looper::unrolled(const Rounds &r, const Values &values)
 {
   Parts total = r.sum ? Parts{} : scalar_part(1);
-  if (!has_rounds(r.n, r.binders)) {
-    return total;
-  }
   const std::vector<Index> outside = bound(r.n, r.binders);
   const double copies_outside = copies;
-  copies *= rounds_of(r.n, r.binders);
-  std::vector<long> at = first_round(r.n, r.binders);
-  do {
-    bind(r.n, r.binders, at);
+  copies *= std::max(1.0, static_cast<double>(values.size()));
+  for (const std::vector<Index> &round : values) {
+    restore(r.n, r.binders, round);
     if (filter(r.condition).never) {
       continue;
     }
     if (r.sum) {
       total = added(std::move(total), expression(r.body), 1, r.where);
     } else {
-      total = scalar_part(scalar_value(total) * one(r.body, "inside a product"));
+      Parts factor;
+      for (const Case &c : cases(r.body, "inside a product")) {
+        factor.push_back({{}, c.condition, c.value, r.where});
+      }
+      total = product(factor, total, r.where);
     }
-  } while (next_round(r.n, r.binders, at));
+  }
   copies = copies_outside;
   restore(r.n, r.binders, outside);
   return total;
@@ -119,31 +133,67 @@ const model_binder *Looper::fresh(const model_binder *b)
   return copy;
 }
 
+// A variable of its own, with ends in the variables around it.
+const model_binder *Looper::dependent(const model_binder *b)
+{
+  model_set *set = ARENA_NEW(world.memory, model_set);
+  model_binder *copy = ARENA_NEW(world.memory, model_binder);
+  *set = *b->set;
+  set->lower = index_tree(world.memory, index_value(*set->lower, environment, world.variables),
+                          world.variables, set->where);
+  set->upper = index_tree(world.memory, index_value(*set->upper, environment, world.variables),
+                          world.variables, set->where);
+  *copy = *b;
+  copy->set = set;
+  copy->slot = world.n_slots++;
+  return copy;
+}
+
 Parts Looper::looped(const Rounds &r)
 {
   const std::vector<Index> outside = bound(r.n, r.binders);
-  std::vector<const model_binder *> loops;
+  std::vector<const model_binder *> binders;
+  std::set<int> numbers;
   for (int j = 0; j < r.n; j++) {
-    loops.push_back(fresh(r.binders[j]));
-    bind(r.binders[j], {variable(world.variables.of(loops.back()))});
+    binders.push_back(r.binders[j]->set->is_dependent ? dependent(r.binders[j])
+                                                      : fresh(r.binders[j]));
+    numbers.insert(world.variables.of(binders.back()));
+    bind(r.binders[j], {variable(world.variables.of(binders.back()))});
   }
   const Filter chosen = filter(r.condition);
-  Parts parts = chosen.never ? Parts{} : expression(r.body);
-  for (Part &part : parts) {
-    part.loops.insert(part.loops.begin(), loops.begin(), loops.end());
-    part.condition = both(chosen.condition, part.condition);
-    part.where = r.where;
+  const Parts body = chosen.never ? Parts{} : expression(r.body);
+  Parts parts;
+  for (const ConditionPointer &c : alternatives(chosen.condition, numbers, world.variables)) {
+    for (Part part : body) {
+      part.loops.insert(part.loops.begin(), binders.begin(), binders.end());
+      part.condition = both(c, part.condition);
+      part.where = r.where;
+      parts.push_back(part);
+    }
   }
   restore(r.n, r.binders, outside);
-  return parts;
+  return keeps_sums ? kept(parts, r.where) : parts;
+}
+
+// The parts that loop as values.
+Parts Looper::kept(const Parts &parts, span where)
+{
+  Parts result;
+  for (const Part &part : parts) {
+    const Parts value =
+        part.loops.empty() ? Parts{part} : scalar_part(atoms[atoms.sum(part, where)].symbol);
+    result = added(std::move(result), value, 1, where);
+  }
+  return result;
 }
 
 Parts Looper::repeated(const Rounds &r)
 {
-  if (decided(r)) {
-    return unrolled(r);
+  Values values;
+  if (enumerate(r, values)) {
+    return unrolled(r, values);
   }
-  if (!r.sum) {
+  if (!r.sum && r.n > 0) {
     throw ModelError(r.where,
                      "a product over a set of any size, or of more than 64 rounds, cannot be made "
                      "a loop, only a sum "
@@ -197,6 +247,22 @@ Parts Looper::hamiltonian()
   return merged(all_terms());
 }
 
+// Whether loop number j of both runs over the same elements, where `rename` makes the outer variables of b those of
+// a.
+bool Looper::same_set(const Part &a, const Part &b, size_t j, const Substitution &rename)
+{
+  const model_set *x = a.loops[j]->set;
+  const model_set *y = b.loops[j]->set;
+  if (x == y || !x->is_dependent || !y->is_dependent) {
+    return x == y;
+  }
+  const auto end = [&](const model_index *index) {
+    return index_value(*index, {}, world.variables).value;
+  };
+  return end(x->lower) == world.variables.substitute(end(y->lower), rename) &&
+         end(x->upper) == world.variables.substitute(end(y->upper), rename);
+}
+
 // Adds `other` to a part that loops in the same way, up to the names of variables.
 bool Looper::merge(Part &into, const Part &other)
 {
@@ -205,12 +271,12 @@ bool Looper::merge(Part &into, const Part &other)
   }
   Substitution rename;
   for (size_t j = 0; j < into.loops.size(); j++) {
-    if (into.loops[j]->set != other.loops[j]->set) {
+    if (!same_set(into, other, j, rename)) {
       return false;
     }
     rename[world.variables.of(other.loops[j])] = variable(world.variables.of(into.loops[j]));
   }
-  if (!same(into.condition, substitute(other.condition, rename))) {
+  if (!same(into.condition, substitute(other.condition, rename, world.variables))) {
     return false;
   }
   GiNaC::exmap symbols;

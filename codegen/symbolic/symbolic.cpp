@@ -41,6 +41,7 @@ private:
   Unroller unroll;
   Lowering lower;
   ir_program *program;
+  size_t n_sums = 0; // that are defined
 
   void names();
   void parameters();
@@ -53,6 +54,7 @@ private:
   void structure(const Derivatives &of);
 
   const ir_expr *lowered(const ex &e, span where);
+  void define_sums(span where);
   span constraint_place(int i) const;
   template <class Place> void vector(ir_function_id id, const std::vector<ex> &values, Place place);
   template <class Place>
@@ -69,6 +71,19 @@ const ir_expr *Builder::lowered(const ex &e, span where)
     return lower(e);
   } catch (const std::domain_error &error) {
     throw ModelError(where, error.what());
+  }
+}
+
+// The partial sums that were named since the last time.
+void Builder::define_sums(span where)
+{
+  for (; n_sums < unroll.running.definitions.size(); n_sums++) {
+    const auto &[symbol, value] = unroll.running.definitions[n_sums];
+    try {
+      lower.define(symbol, value);
+    } catch (const std::domain_error &error) {
+      throw ModelError(where, error.what());
+    }
   }
 }
 
@@ -186,7 +201,9 @@ void Builder::parameters()
   for (int j = 0; j < source.n_parameters; j++) {
     const model_parameter &parameter = *source.parameters[j];
     std::vector<const ir_expr *> values;
-    for (const ex &value : unroll.values(parameter.values)) {
+    const std::vector<ex> defaults = unroll.values(parameter.values);
+    define_sums(parameter.where);
+    for (const ex &value : defaults) {
       values.push_back(lowered(value, parameter.where));
     }
     ir_evaluator *evaluator = ir_evaluator_create(context);
@@ -222,6 +239,7 @@ void Builder::states()
   for (int j = 0; j < source.n_inits; j++) {
     const model_init &init = *source.inits[j];
     const std::vector<ex> z = unroll.state(init);
+    define_sums(init.where);
     const ir_expr **values = ARENA_ARRAY(memory, z.size() + 1, const ir_expr *);
     for (size_t i = 0; i < z.size(); i++) {
       values[i] = lowered(z[i], init.where);

@@ -27,6 +27,52 @@ static ex modulus_derivative(const ex &x, unsigned)
 
 REGISTER_FUNCTION(modulus, eval_func(modulus_eval).derivative_func(modulus_derivative))
 
+static bool is_rational(const ex &x)
+{
+  return GiNaC::is_exactly_a<GiNaC::numeric>(x) && GiNaC::ex_to<GiNaC::numeric>(x).is_rational();
+}
+
+static ex sign_of_eval(const ex &x)
+{
+  return is_rational(x) ? ex(GiNaC::ex_to<GiNaC::numeric>(x).csgn()) : sign_of(x).hold();
+}
+
+static ex sign_of_derivative(const ex &, unsigned)
+{
+  return 0;
+}
+
+REGISTER_FUNCTION(sign_of, eval_func(sign_of_eval).derivative_func(sign_of_derivative))
+
+static bool is_below(const ex &x, const ex &y)
+{
+  return GiNaC::ex_to<GiNaC::numeric>(x) < GiNaC::ex_to<GiNaC::numeric>(y);
+}
+
+static ex smaller_of_eval(const ex &x, const ex &y)
+{
+  return is_rational(x) && is_rational(y) ? (is_below(x, y) ? x : y) : smaller_of(x, y).hold();
+}
+
+static ex smaller_of_derivative(const ex &x, const ex &y, unsigned which)
+{
+  return (1 + (which == 0 ? -1 : 1) * sign_of(x - y)) / 2;
+}
+
+REGISTER_FUNCTION(smaller_of, eval_func(smaller_of_eval).derivative_func(smaller_of_derivative))
+
+static ex larger_of_eval(const ex &x, const ex &y)
+{
+  return is_rational(x) && is_rational(y) ? (is_below(x, y) ? y : x) : larger_of(x, y).hold();
+}
+
+static ex larger_of_derivative(const ex &x, const ex &y, unsigned which)
+{
+  return (1 + (which == 0 ? 1 : -1) * sign_of(x - y)) / 2;
+}
+
+REGISTER_FUNCTION(larger_of, eval_func(larger_of_eval).derivative_func(larger_of_derivative))
+
 bool is_positive(const model_parameter &parameter)
 {
   return parameter.lower && (mpq_sgn(parameter.lower) > 0 ||

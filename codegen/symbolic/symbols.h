@@ -25,6 +25,10 @@ using GiNaC::ex;
 
 /* |x| for real x, with derivative x/|x|.  GiNaC's own abs differentiates into conjugates. */
 DECLARE_FUNCTION_1P(modulus)
+/* -1, 0 or 1 for real x, with derivative 0; and the smaller and the larger of two real numbers. */
+DECLARE_FUNCTION_1P(sign_of)
+DECLARE_FUNCTION_2P(smaller_of)
+DECLARE_FUNCTION_2P(larger_of)
 
 /* Whether its bounds say that a parameter is positive. */
 bool is_positive(const model_parameter &parameter);

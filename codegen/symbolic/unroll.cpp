@@ -103,6 +103,12 @@ ex function_of(const model_expr &e, const ex &x, const ex &y)
     return GiNaC::sqrt(x);
   case FUNCTION_ABS:
     return modulus(x);
+  case FUNCTION_SIGN:
+    return sign_of(x);
+  case FUNCTION_MIN:
+    return smaller_of(x, y);
+  case FUNCTION_MAX:
+    return larger_of(x, y);
   case FUNCTION_COUNT:
     break;
   }
@@ -114,7 +120,7 @@ ex Unroller::let(const model_expr &e)
 {
   const model_let &l = *e.let;
   const size_t n = static_cast<size_t>(l.n_arguments);
-  std::vector<long> key(n);
+  std::vector<long> key(n + 1);
   std::vector<ex> values(n);
   bool all_indices = true;
   for (size_t i = 0; i < n; i++) {
@@ -127,6 +133,7 @@ ex Unroller::let(const model_expr &e)
       values[i] = expression(*argument.value);
     }
   }
+  key[n] = is_running;
   const auto found = expanded.find({&l, key});
   if (all_indices && found != expanded.end()) {
     return found->second;
@@ -149,13 +156,13 @@ ex Unroller::let(const model_expr &e)
   return result;
 }
 
-// Number of the constraint that a reference means, among all instances of all families.
+// Number of the instance that a reference means, among all instances of the families of its kind.
 long Unroller::position(const model_expr &e)
 {
   std::vector<long> scratch(environment.size());
   const long at = model_family_position(e.family, e.index, environment.data(), scratch.data());
   if (at < 0) {
-    throw ModelError(e.where, std::string("constraint '") + e.family->name +
+    throw ModelError(e.where, std::string("'") + e.family->name +
                                   "' has no such instance: its 'where' leaves it out");
   }
   return e.family->offset + at;
@@ -176,9 +183,22 @@ ex Unroller::constraint(const model_expr &e)
   return result;
 }
 
+ex Unroller::continued(const model_expr &e)
+{
+  const model_binder &own = *e.binders[0];
+  const std::vector<long> outside = environment;
+  return running.sum(e, outside, [&](long j) {
+    environment[static_cast<size_t>(own.slot)] = j;
+    return expression(*e.a);
+  });
+}
+
 ex Unroller::repeated(const model_expr &e)
 {
   exvector parts;
+  if (is_running && running.can_continue(e)) {
+    return continued(e);
+  }
   for (int more = model_binders_first(e.n_binders, e.binders, e.condition, environment.data());
        more; more = model_binders_next(e.n_binders, e.binders, e.condition, environment.data())) {
     parts.push_back(expression(*e.a));
@@ -272,15 +292,22 @@ const std::vector<ex> &Unroller::hamiltonian_terms()
   return terms;
 }
 
-std::vector<ex> Unroller::values(const model_values &v)
+template <class Visit> void Unroller::each_round(const model_values &v, Visit visit)
 {
-  std::vector<ex> result;
+  is_running = true;
   size_t i = 0;
   for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
        more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
-    result.push_back(expression(v.table ? *v.table[i] : *v.body));
+    visit(expression(v.table ? *v.table[i] : *v.body));
     i++;
   }
+  is_running = false;
+}
+
+std::vector<ex> Unroller::values(const model_values &v)
+{
+  std::vector<ex> result;
+  each_round(v, [&](const ex &value) { result.push_back(value); });
   return result;
 }
 
@@ -289,15 +316,11 @@ std::vector<ex> Unroller::state(const model_init &init)
   std::vector<ex> z(symbols.z.size(), ex(0));
   for (int j = 0; j < init.n; j++) {
     const model_assignment &a = init.assignments[j];
-    const model_values &v = a.values;
     const long base = a.coordinate->offset + (a.is_momentum ? symbols.d : 0);
-    size_t i = 0;
-    for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
-         more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
+    each_round(a.values, [&](const ex &value) {
       const long at = model_shape_offset(&a.coordinate->shape, a.index, environment.data());
-      z[static_cast<size_t>(base + at)] = expression(v.table ? *v.table[i] : *v.body);
-      i++;
-    }
+      z[static_cast<size_t>(base + at)] = value;
+    });
   }
   return z;
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "symbolic/running.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder
@@ -25,7 +26,7 @@ struct ModelError : std::runtime_error {
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 
-/* Powers and calls of elementary functions, from their operands; y for atan2 alone. */
+/* Powers and calls of elementary functions, from their operands; y for those of two arguments. */
 ex power_of(const model_expr &e, const ex &base, const ex &exponent);
 ex function_of(const model_expr &e, const ex &x, const ex &y);
 
@@ -46,11 +47,14 @@ public:
   /* The instances of all terms of H; H is their sum. */
   const std::vector<ex> &hamiltonian_terms();
 
-  /* One expression per entry of an array of this shape. */
+  /* One expression per entry of an array of this shape; they and those of a state may have symbols of
+   * running sums in them. */
   std::vector<ex> values(const model_values &v);
 
   /* The 2d expressions of an initial state, in the parameters. */
   std::vector<ex> state(const model_init &init);
+
+  RunningSums running;
 
 private:
   const model &source;
@@ -60,12 +64,16 @@ private:
   std::map<std::pair<const model_let *, std::vector<long>>, ex> expanded;
   std::vector<ex> terms;
   bool have_terms = false;
+  bool is_running = false; /* sums may continue each other */
   long visits = 0;
 
   ex expression(const model_expr &e);
   ex let(const model_expr &e);
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);
+  ex continued(const model_expr &e);
+  /* Calls visit(value) in every round of the binders. */
+  template <class Visit> void each_round(const model_values &v, Visit visit);
   long position(const model_expr &e);
 };
 

@@ -332,6 +332,21 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   return result;
 }
 
+/* (a + b - |a - b|)/2, or (a + b + |a - b|)/2: derivatives of both arguments count for sizes. */
+static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, const jet *b)
+{
+  arb_t half;
+  arb_init(half);
+  arb_set_d(half, 0.5);
+  const jet *apart = jet_call(arithmetic, FUNCTION_ABS, jet_difference(arithmetic, a, b), NULL);
+  const jet *sum = jet_sum(arithmetic, a, b);
+  const jet *twice =
+      f == FUNCTION_MIN ? jet_difference(arithmetic, sum, apart) : jet_sum(arithmetic, sum, apart);
+  jet *result = jet_product(arithmetic, jet_number(arithmetic, half), twice);
+  arb_clear(half);
+  return result;
+}
+
 /* Of sin and cos all of them, of atan and tanh the first. */
 static int bounded_slopes(model_function f)
 {
@@ -349,6 +364,9 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
   }
   if (f == FUNCTION_ATAN2) {
     return angle(arithmetic, a, b);
+  }
+  if (f == FUNCTION_MIN || f == FUNCTION_MAX) {
+    return smaller_or_larger(arithmetic, f, a, b);
   }
   taylor_open(&t, arithmetic);
   constant_value(value, a);

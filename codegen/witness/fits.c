@@ -29,7 +29,7 @@ static int indices_fit(const tree *t, int n, const model_set *const sets[],
   return 1;
 }
 
-/* An instance of a constraint, at its present indices. */
+/* An instance of a constraint or an invariant, at its present indices. */
 static int family_fits(walk *w, const model_expr *e)
 {
   for (int j = 0; j < e->n_index; j++) {
@@ -80,6 +80,9 @@ static int is_inside(walk *w, const model_expr *e)
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
     return indices_fit(&w->t, e->n_index, e->coordinate->shape.sets, e->index);
+  case EXPR_INDEX:
+    tree_index(&w->t, e->index[0]);
+    return !w->t.arithmetic->trouble;
   case EXPR_SUM:
   case EXPR_PRODUCT:
     return each_fits(w, e);

@@ -207,24 +207,30 @@ static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double 
   }
 }
 
-/* |a|, which is smooth where a is not 0. */
-static void magnitude(taylor *t, const arb_poly_t a)
+/* |a|, or the sign of a, of which the second has no slope; both are smooth where a is not 0. */
+static void magnitude_or_sign(taylor *t, const arb_poly_t a, int is_sign)
 {
-  if (!may_vanish(a)) {
-    int sign = arb_is_negative(arb_poly_get_coeff_ptr(a, 0)) ? -1 : 1;
-    series_times(&t->c[0], a, sign, t->arithmetic->precision);
-    arb_poly_set_si(&t->c[1], sign);
-    return;
-  }
   arb_t value;
   arb_init(value);
   arb_poly_get_coeff_arb(value, a, 0);
-  arb_abs(value, value);
-  arb_poly_set_arb(&t->c[0], value);
-  arb_clear(value);
-  for (int k = 1; k < t->n; k++) {
-    set_undefined(&t->c[k]);
+  if (!may_vanish(a)) {
+    int sign = arb_is_negative(value) ? -1 : 1;
+    arb_poly_set_si(&t->c[is_sign ? 0 : 1], sign);
+    if (!is_sign) {
+      series_times(&t->c[0], a, sign, t->arithmetic->precision);
+    }
+  } else {
+    if (is_sign) {
+      arb_sgn(value, value);
+    } else {
+      arb_abs(value, value);
+    }
+    arb_poly_set_arb(&t->c[0], value);
+    for (int k = 1; k < t->n; k++) {
+      set_undefined(&t->c[k]);
+    }
   }
+  arb_clear(value);
 }
 
 static void logarithm(taylor *t, const arb_poly_t a)
@@ -286,7 +292,8 @@ void taylor_function(taylor *t, model_function f, const arb_poly_t a)
     square_root(t, a);
     return;
   case FUNCTION_ABS:
-    magnitude(t, a);
+  case FUNCTION_SIGN:
+    magnitude_or_sign(t, a, f == FUNCTION_SIGN);
     return;
   case FUNCTION_ASIN:
     arb_poly_asin_series(&t->c[0], a, length, precision);
@@ -301,6 +308,8 @@ void taylor_function(taylor *t, model_function f, const arb_poly_t a)
     integral(t, a, 1, 1, -1.0);
     return;
   case FUNCTION_ATAN2:
+  case FUNCTION_MIN:
+  case FUNCTION_MAX:
   case FUNCTION_COUNT:
     break;
   }

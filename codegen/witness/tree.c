@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/tree.h"
 
-#include "model/model_limits.h"
-
 /* Formulas within formulas: what the stack has room for, with and without instruments. */
 enum { TREE_MAX_DEPTH = 4000 };
 
@@ -14,18 +12,14 @@ tree tree_create(arena *a, const model *m, jets *arithmetic)
                 .let_orders = ARENA_ARRAY(a, m->n_lets + 1, int)};
 }
 
-/* The number among all constraints of the instance that a reference names; -1 where the filter leaves it
- * out.  The variables of the family are set to its indices. */
-static long constraint_number(tree *t, const model_expr *e)
+/* The number in its family, of constraints or of an invariant, of the instance that a reference names; -1 where the
+ * filter leaves it out.  The variables of the family are set to its indices. */
+static long instance_number(tree *t, const model_expr *e)
 {
   long wanted[MODEL_MAX_BINDERS];
-  long before = 0;
   const model_family *family = e->family;
   for (int j = 0; j < e->n_index; j++) {
     wanted[j] = tree_index(t, e->index[j]);
-  }
-  for (int i = 0; t->model->constraints[i] != family; i++) {
-    before += tree_families_count(t, 1, &t->model->constraints[i]);
   }
   tree_instances each = tree_family(t, family);
   while (tree_next(&each)) {
@@ -34,7 +28,7 @@ static long constraint_number(tree *t, const model_expr *e)
       same = same && t->environment[family->binders[j]->slot] == wanted[j];
     }
     if (same) {
-      return before + each.number;
+      return each.number;
     }
   }
   return -1;
@@ -173,6 +167,9 @@ static int bracket_orders(tree *t, const model_expr *e)
         n = larger(n, bracket_orders(t, e->arguments[j].value));
       }
     }
+    if (e->kind == EXPR_CONSTRAINT) {
+      n = larger(n, bracket_orders(t, e->family->body));
+    }
     if (e->kind == EXPR_BRACKET) {
       return larger(n, 1 + larger(bracket_orders(t, e->a), bracket_orders(t, e->b)));
     }
@@ -221,17 +218,21 @@ jet *tree_hamiltonian(tree *t)
   return jet_total_close(t->arithmetic, &total);
 }
 
+/* g of a constraint, or the value of an invariant. */
 static jet *constraint(tree *t, const model_expr *e)
 {
-  return constraint_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
+  return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
 }
 
 static jet *multiplier(tree *t, const model_expr *e)
 {
-  long i = constraint_number(t, e);
+  long i = instance_number(t, e);
   if (i < 0 || !t->lambda) {
     jets_trouble(t->arithmetic, "there is no such multiplier");
     return jet_zero(t->arithmetic);
+  }
+  for (int f = 0; t->model->constraints[f] != e->family; f++) {
+    i += tree_families_count(t, 1, &t->model->constraints[f]);
   }
   return jet_number(t->arithmetic, t->lambda + i);
 }

@@ -9,6 +9,7 @@
 #ifndef SIDEWINDER_WITNESS_TREE_H
 #define SIDEWINDER_WITNESS_TREE_H
 
+#include "model/model_limits.h"
 #include "witness/jet.h"
 
 /* Where a model is evaluated.  Variables are numbered q then p, 0 .. 2d-1. */
@@ -41,8 +42,9 @@ typedef struct tree_instances {
   int n;
   const model_binder *const *binders;
   const model_condition *condition;
-  long next; /* of all combinations */
-  long all;
+  int is_begun;
+  long at[MODEL_MAX_BINDERS]; /* the present values, and the last ones beside those before */
+  long last[MODEL_MAX_BINDERS];
   long number;
 } tree_instances;
 

@@ -13,6 +13,32 @@ static long size_value(const tree *t, const model_size *size)
   return t->sizes ? t->sizes[i] : size->value;
 }
 
+/* The remainder by b > 0 is never negative. */
+static long of_two(const tree *t, model_index_kind kind, long a, long b)
+{
+  switch (kind) {
+  case INDEX_ADD:
+    return a + b;
+  case INDEX_SUB:
+    return a - b;
+  case INDEX_MUL:
+    return a * b;
+  case INDEX_MIN:
+    return a < b ? a : b;
+  case INDEX_MAX:
+    return a < b ? b : a;
+  case INDEX_MOD:
+    if (b > 0) {
+      return (a % b + b) % b;
+    }
+    jets_trouble(t->arithmetic, "an index is divided by what is not positive");
+    return 0;
+  default:
+    jets_trouble(t->arithmetic, "it has an index that is not known here");
+    return 0;
+  }
+}
+
 long tree_index(const tree *t, const model_index *index)
 {
   switch (index->kind) {
@@ -25,14 +51,9 @@ long tree_index(const tree *t, const model_index *index)
     return t->environment[index->binder->slot];
   case INDEX_NEG:
     return -tree_index(t, index->a);
-  case INDEX_ADD:
-  case INDEX_SUB:
-  case INDEX_MUL:
-    break;
+  default:
+    return of_two(t, index->kind, tree_index(t, index->a), tree_index(t, index->b));
   }
-  long a = tree_index(t, index->a);
-  long b = tree_index(t, index->b);
-  return index->kind == INDEX_ADD ? a + b : index->kind == INDEX_SUB ? a - b : a * b;
 }
 
 static int holds(const tree *t, const model_condition *c)
@@ -76,23 +97,61 @@ long tree_count(const tree *t, const model_set *set)
 static tree_instances instances_of(tree *t, int n, const model_binder *const binders[],
                                    const model_condition *condition)
 {
-  tree_instances i = {t, n, binders, condition, 0, 1, -1};
-  for (int j = 0; j < n; j++) {
-    i.all *= tree_count(t, binders[j]->set);
+  return (tree_instances){.t = t, .n = n, .binders = binders, .condition = condition, .number = -1};
+}
+
+static void set_variable(tree_instances *i, int j, long value)
+{
+  i->at[j] = value;
+  i->t->environment[i->binders[j]->slot] = value;
+}
+
+/* Sets the variables from number j on to their first values, where ends of sets may depend on variables before; the
+ * number of the first whose set is empty, n where none is. */
+static int settle(tree_instances *i, int j)
+{
+  for (; j < i->n; j++) {
+    const model_set *set = i->binders[j]->set;
+    long count = tree_count(i->t, set);
+    if (count == 0) {
+      break;
+    }
+    set_variable(i, j, tree_first(i->t, set));
+    i->last[j] = i->at[j] + count - 1;
   }
-  return i;
+  return j;
+}
+
+/* The next combination, whether it is admitted or not. */
+static int advance(tree_instances *i)
+{
+  int j = i->n;
+  if (!i->is_begun) {
+    i->is_begun = 1;
+    j = settle(i, 0);
+    if (j == i->n) {
+      return 1;
+    }
+  }
+  while (j-- > 0) {
+    if (i->at[j] < i->last[j] && jets_afford(i->t->arithmetic, 1)) {
+      set_variable(i, j, i->at[j] + 1);
+      j = settle(i, j + 1);
+      if (j == i->n) {
+        return 1;
+      }
+    }
+  }
+  return 0;
 }
 
 int tree_next(tree_instances *i)
 {
-  while (i->next < i->all && jets_afford(i->t->arithmetic, 1)) {
-    long rest = i->next++;
-    for (int j = i->n - 1; j >= 0; j--) {
-      const model_set *set = i->binders[j]->set;
-      long count = tree_count(i->t, set);
-      i->t->environment[i->binders[j]->slot] = tree_first(i->t, set) + rest % count;
-      rest /= count;
-    }
+  /* What was evaluated meanwhile may have set the same variables. */
+  for (int j = 0; i->number >= 0 && j < i->n; j++) {
+    set_variable(i, j, i->at[j]);
+  }
+  while (jets_afford(i->t->arithmetic, 1) && advance(i)) {
     if (holds(i->t, i->condition)) {
       i->number++;
       return 1;

@@ -75,4 +75,24 @@ for compiler in gcc clang; do
   done
 done
 expect 0 '' "$sw" run "$work/awkward.sw" --init one --step 0.01 --steps 2
+
+# Names of models: files and symbols of their own, or refused with the reason.
+oscillator() { # NAME
+  printf 'model %s\ncoord x momentum y\nhamiltonian H = (x^2 + y^2)/2\ninit x = 1\ninit y = 0\n' "$1" >"$work/model.sw"
+}
+for name in _ __ a_ _A int lambda sw models t0 H out NULL SIDEWINDER_ABI \
+  a23456789_123456789_123456789_123456789_123456789_123456789_123; do
+  oscillator "$name"
+  expect 0 'steps' "$sw" run "$work/model.sw" --step 0.01 --steps 2
+done
+for name in main math Math stdlib sw_ sw_main; do
+  oscillator "$name"
+  expect 2 "model.sw:1:7: error: a model cannot have the name '$name': .*; use another name" "$sw" check "$work/model.sw"
+done
+functions=$(nm -g --defined-only "$(find "$prefix" -name libsidewinder.a | head -1)" | sed -n 's/.* T sw_model_//p')
+true_that 'the runtime has functions called sw_model_...' test -n "$functions"
+for name in $functions; do
+  oscillator "$name"
+  expect 2 "cannot have the name '$name': its constant would be sw_model_$name" "$sw" generate "$work/model.sw" -o "$work"
+done
 finish

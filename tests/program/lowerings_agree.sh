@@ -80,6 +80,9 @@ agree models/net.sw N=2 N=3
 agree models/spin_chain.sw N=2 N=3 N=5
 agree models/water_box.sw W=1 W=2 W=3
 agree "$work/filters.sw" N=1 N=2 N=3 N=6
+agree tests/forms/ring.sw N=3 N=4 N=7
+agree tests/forms/vectors.sw N=4 N=5
+agree tests/forms/sums.sw N=2 N=3 N=6
 agree "$work/swarm.sw" N=2 N=3
 agree "$work/bent.sw" N=2 N=3
 # The two constraints of the last share all of their degrees of freedom: looped, their flow is numerical.

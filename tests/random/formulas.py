@@ -6,7 +6,8 @@ SHIFTS = (1, -1, 2, -2, 0, 0)
 COORDINATES = (("q", "p"), ("r", "s"), ("u", "v"), ("row", "col"), ("theta", "p_theta"), ("n", "d"),
                ("place", "e"), ("a", "b"), ("x1", "y1"), ("count", "first"))
 PARAMETERS = ("m", "w", "c", "g", "eps", "mass", "stiff", "last", "K", "t", "h", "value")
-VARIABLES = ("i", "j", "k", "l", "z", "out", "lambda", "o", "f", "ii", "index", "site_of")
+VARIABLES = ("i", "j", "k", "l", "z", "out", "lambda", "o", "f", "ii", "index", "site_of", "_", "t1", "int", "sizes",
+             "sin", "k_", "d", "N_", "__i", "larger")
 
 
 class Set:
@@ -21,6 +22,11 @@ class Set:
     def has_element(self):
         """Whether it does at all sizes."""
         return self.labels is not None or not_above(self.low, self.high)
+
+
+def set_text(over):
+    """As it is declared, or written where it is used."""
+    return "{" + ", ".join(over.labels) + "}" if over.labels else f"{bound_text(over.low)} .. {bound_text(over.high)}"
 
 
 class Array:
@@ -61,7 +67,9 @@ class Formulas:
         self.lines = []
         self.sizes, self.sets, self.parameters, self.coordinates = [], [], [], []
         self.lets = []        # (name, sets of its index arguments, number of values it takes)
+        self.vectors = []     # lets: (name, sets of its index arguments, set of its components)
         self.families = []    # (name, sets, whether it has no filter)
+        self.kept = []        # invariants likewise
         self.arguments = []   # of the let that is being written
         self.used = set()
 
@@ -87,6 +95,25 @@ class Formulas:
         taken = [name for name, _ in scope]
         return (self.pick([v for v in VARIABLES if v not in taken and v not in self.used]), over)
 
+    def set_name(self, over):
+        return set_text(over) if self.chance(0.15) else over.name
+
+    def binders(self, new, within=()):
+        """Variables and their sets, now and then between ends that depend on the variables before: then not
+        all combinations are there, as with a filter."""
+        parts, before, self.is_dependent = [], list(within), False
+        for name, over in new:
+            others = [other for other, its in before if its is over and other not in self.arguments]
+            if others and not over.labels and self.chance(0.4):
+                other, self.is_dependent = self.pick(others), True
+                parts.append(name + " in " + self.pick((f"{bound_text(over.low)} .. {other}-1",
+                                                        f"{other} .. {bound_text(over.high)}",
+                                                        f"{other}+1 .. {bound_text(over.high)}")))
+            else:
+                parts.append(f"{name} in {self.set_name(over)}")
+            before.append((name, over))
+        return ", ".join(parts)
+
     # ---- numbers: coefficients of order one ----
 
     def literal(self):
@@ -100,7 +127,10 @@ class Formulas:
             i = self.pick(ranges)
             j = self.pick(ranges)
             choices += [lambda: f"1/(1 + {i}^2)", lambda: f"({i} + 2)/4", lambda: f"cos({i} - {j})",
-                        lambda: f"(-1)^{i}", lambda: f"{i}/{self.pick(self.sizes)}"]
+                        lambda: f"(-1)^{i}", lambda: f"{i}/{self.pick(self.sizes)}",
+                        lambda: f"min({i}, {self.pick(('2', j, '5/2'))})/4", lambda: f"sign({i} - {j} + 1/2)",
+                        lambda: f"1/max({i}, 2, {j}^2)", lambda: f"mod({i} + 1, 3)/3",
+                        lambda: f"(if {self.condition(scope)} then {self.literal()} else {self.literal()})"]
         return self.pick(choices)()
 
     def parameter(self, scope):
@@ -134,6 +164,12 @@ class Formulas:
                 ends = plus(over.high, over.low[1]) if over.low[0] is None else None
                 if ends:
                     choices.append((f"{bound_text(ends)} - {name}", []))
+            if over.has_element() and self.chance(0.3):
+                shift = self.pick((1, -1, 0, 2))
+                low, high = bound_text(over.low), bound_text(over.high)
+                text = name if shift == 0 else f"{name}{shift:+d}"
+                choices += [(f"mod({text}, {high} - ({low}) + 1) + {low}", []),
+                            (f"max({low}, min({text}, {high}))", [])]
             if not_above(over.low, plus(its.low, 0)):
                 choices.append((f"2*{name}", [f"2*{name} <= {bound_text(over.high)}",
                                               f"2*{name} >= {bound_text(over.low)}"]))
@@ -181,7 +217,55 @@ class Formulas:
         x, y = self.leaf(scope, guards, kind), self.leaf(scope, guards, kind)
         return self.pick((f"{x}", f"{x} - {y}", f"{x}*{y}", f"{self.coefficient(scope)}*{x}", f"{x}^2",
                           f"{x} + {self.coefficient(scope)}", f"-{x}^2 + {y}", f"({x} - {y})^3/2",
-                          f"{x}/(2 + {y}^2)", f"{x} - 2*{y}"))
+                          f"{x}/(2 + {y}^2)", f"{x} - 2*{y}", f"if {self.condition(scope)} then {x} else {y}/2"))
+
+    # ---- vectors over one set ----
+
+    def vector(self, scope, kind, over, depth=1):
+        """An array over the set without its last index, and arithmetic of such."""
+        choices = []
+        for array in self.coordinates:
+            if array.sets and array.sets[-1] is over:
+                names = {"q": [array.name], "p": [array.momentum]}.get(kind, [array.name, array.momentum])
+                indices = [self.index(scope, its, None) for its in array.sets[:-1]]
+                if None not in indices:
+                    choices += [name + (f"[{', '.join(indices)}]" if indices else "") for name in names]
+        if not choices:
+            return None
+        for array in self.parameters:
+            indices = [self.index(scope, its, None) for its in array.sets[:-1]]
+            if array.sets and array.sets[-1] is over and None not in indices:
+                choices.append(array.name + (f"[{', '.join(indices)}]" if indices else ""))
+        for name, sets, its in self.vectors if kind == "z" else ():
+            arguments = [self.index(scope, argument, None) for argument in sets]
+            if its is over and None not in arguments:
+                choices.append(name + (f"({', '.join(arguments)})" if arguments else ""))
+        x = self.pick(choices)
+        if depth == 0 or self.chance(0.3):
+            return x
+        y = self.vector(scope, kind, over, 0)
+        return self.pick((f"{x} - {y}", f"{x} + {y}/2", f"2*{x}", f"-({x} - {self.literal()}*{y})",
+                          f"(if {self.condition(scope)} then {x} else {y})"))
+
+    def vector_sets(self, small):
+        return [array.sets[-1] for array in self.coordinates
+                if array.sets and (array.sets[-1].is_small() or not small)]
+
+    def product_of_vectors(self, scope, kind, small=True):
+        sets = self.vector_sets(small)
+        if not sets or isinstance(kind, list):
+            return None
+        over = self.pick(sets)
+        u, v = self.vector(scope, kind, over), self.vector(scope, kind, over)
+        if u is None or v is None:
+            return None
+        if over.labels and len(over.labels) == 3 and self.chance(0.4):
+            w = self.vector(scope, kind, over, 0)
+            component = f"[{self.pick(over.labels)}]" if self.chance(0.5) else None
+            return f"cross({u}, {v}){component}" if component else f"dot(cross({u}, {v}), {w})"
+        if small and self.chance(0.2):
+            return f"1/(1 + norm2({u})^2)"
+        return f"dot({u}, {v})"
 
     def smooth(self, x):
         return self.pick((f"sin({x})", f"cos({x})", f"tanh({x})", f"atan({x})", f"sqrt(1 + ({x})^2)",
@@ -197,7 +281,7 @@ class Formulas:
         variable = self.variable(scope, over)
         body = self.leaf(scope + [variable], None, kind)
         where = [self.condition([variable], fixed=True)] if self.chance(0.3) else []
-        head = f"{variable[0]} in {over.name}" + self.where(where)
+        head = f"{variable[0]} in {self.set_name(over)}" + self.where(where)
         if self.chance(0.5):
             return f"product({head}: 1 + {self.smooth(body)}/4)"
         return f"sum({head}: {self.pick((f'{body}^2', self.smooth(body), f'{self.literal()}*{body}'))})"
@@ -220,7 +304,10 @@ class Formulas:
                 lambda: f"{self.coefficient(scope)}*{self.smooth(self.scalar(scope, guards, kind, 0))}",
                 lambda: f"({self.scalar(scope, guards, kind, 0)})*({self.scalar(scope, guards, kind, 0)})",
                 lambda: f"sqrt(2 + {self.small(scope, guards, kind)}^2)",
-                lambda: f"({self.scalar(scope, guards, kind, 0)})/(2 + {self.leaf(scope, guards, kind)}^2)"]
+                lambda: f"({self.scalar(scope, guards, kind, 0)})/(2 + {self.leaf(scope, guards, kind)}^2)",
+                lambda: f"(if {self.condition(scope)} then {self.scalar(scope, guards, kind, 0)} else "
+                        f"{self.scalar(scope, guards, kind, 0)})"]
+            choices += [lambda: self.product_of_vectors(scope, kind) or self.leaf(scope, guards, kind)] * 2
             if self.lets and kind == "z":
                 choices += [lambda: self.call(scope, guards, kind)] * 3
         return self.pick(choices)()
@@ -237,13 +324,15 @@ class Formulas:
             i = self.pick(ranges)
             choices += [f"{i} > 1", f"{i} != 2", f"{i} < {size}", f"2*{i} <= {size}", f"{i} > {size} + 3",
                         f"not {i} == 1", f"{i} >= 2 and {i} < {size}", f"({i} == 1 or {i} == {size})",
-                        f"{i}*{i} != 4", f"{size} - {i} >= 1"]
+                        f"{i}*{i} != 4", f"{size} - {i} >= 1", f"mod({i}, 2) == 1", f"mod({i} - 2, {size}) < 2"]
         if len(ranges) > 1:
             i, j = ranges[-1], self.pick(ranges[:-1])
             choices += [f"{i} < {j}", f"{j} < {i}", f"{i} != {j}", f"{i} == {j} + 1", f"{i} >= {j}",
                         f"not ({i} == {j})", f"{i} + 1 < {j}", f"({i} < {j} and {j} < {i})",
                         f"{i}*{j} <= 4", f"{i} + {j} == {size} + 1", f"{i} == {j}",
-                        f"({i} == {j} + 1 or {j} == {i} + 1)", f"{i} - {j} <= 1 and {j} - {i} <= 1"] * 2
+                        f"({i} == {j} + 1 or {j} == {i} + 1)", f"{i} - {j} <= 1 and {j} - {i} <= 1",
+                        f"mod({i} - {j}, {size}) == 1", f"min({i}, {j}) == 1", f"max({i}, {j}) < {size}",
+                        f"({i} == 1 or {j} == 1 or {i} == {j})"] * 2
         if fixed:
             choices = [f"{i} {rest}" for i in ranges for rest in ("> 1", "!= 2", "<= 2 and not 1 == 2")]
         for name, over in labelled:
@@ -273,10 +362,11 @@ class Formulas:
                 body = f"{factor}*({self.leaf(inner, guards, kind)} - {body})"
         else:
             body = self.scalar(inner, guards, kind)
+            if self.chance(0.1):
+                body = self.product_of_vectors(inner, kind, False) or body
         if len(new) > 1 and self.chance(0.7) or self.chance(0.25):
             guards.append(self.condition(inner))
-        head = ", ".join(f"{name} in {over.name}" for name, over in new) + self.where(guards)
-        return f"sum({head}: {body})"
+        return f"sum({self.binders(new, scope) + self.where(guards)}: {body})"
 
     def value(self, scope, guards, kind):
         """Sums of any size, with what they may be multiplied by."""

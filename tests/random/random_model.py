@@ -15,9 +15,10 @@ lets, sums and filters, indices, formulas.  What is not left to chance is that t
   both.  So any two constraints that share a degree of freedom commute for a visible reason;
 * each family leads with its own column, so that the constraints are independent.
 """
+import re
 import sys
 
-from formulas import (COORDINATES, PARAMETERS, Array, Formulas, Set, bound_text, not_above, plus)
+from formulas import (COORDINATES, PARAMETERS, Array, Formulas, Set, bound_text, not_above, plus, set_text)
 
 
 class Model(Formulas):
@@ -76,7 +77,7 @@ class Model(Formulas):
             else:
                 for over in array.sets:
                     scope.append(self.variable(scope, over))
-                binders = ", ".join(f"{name} in {over.name}" for name, over in scope)
+                binders = ", ".join(f"{name} in {self.set_name(over)}" for name, over in scope)
                 old, self.parameters = self.parameters, []
                 value = f"{self.literal()} + abs({self.coefficient(scope)})/3"
                 self.parameters = old
@@ -101,9 +102,8 @@ class Model(Formulas):
                 array.role = dict.fromkeys(array.role, array.role[array.labels()[0]])
             self.coordinates.append(array)
 
-    @staticmethod
-    def set_names(sets):
-        return ", ".join(s.name for s in sets)
+    def set_names(self, sets):
+        return ", ".join(self.set_name(s) for s in sets)
 
     def declare_lets(self):
         for name in ("d2", "soft", "wave", "r"):
@@ -129,6 +129,21 @@ class Model(Formulas):
             arguments = [v[0] for v in scope + values]
             self.say(f"let {name}{f'({chr(44).join(arguments)})' if arguments else ''} = {' + '.join(parts)}")
             self.lets.append((name, [v[1] for v in scope], len(values)))
+        for name in ("apart", "arm"):
+            if name not in self.used and self.vector_sets(False) and self.chance(0.4):
+                self.declare_vector(name)
+
+    def declare_vector(self, name):
+        over = self.pick(self.vector_sets(False))
+        scope = [self.variable([], self.pick(self.sets))] if self.chance(0.6) else []
+        self.arguments = [v for v, _ in scope]
+        body = self.vector(scope, "z", over)
+        self.arguments = []
+        if body is None or not all(re.search(rf"\b{v}\b", body) for v, _ in scope):
+            return
+        self.used.add(name)
+        self.say(f"let {name}{f'({scope[0][0]})' if scope else ''} = {body}")
+        self.vectors.append((name, [s for _, s in scope], over))
 
     def let_use(self, variable):
         """Something that has the variable as an index; None where there is none."""
@@ -149,7 +164,7 @@ class Model(Formulas):
             scope = []
             for over in array.sets:
                 scope.append(self.variable(scope, over))
-            head = ", ".join(f"{name} in {over.name}" for name, over in scope)
+            head = ", ".join(f"{name} in {self.set_name(over)}" for name, over in scope)
             entry = f"[{', '.join(name for name, _ in scope)}]" if scope else ""
             mass = self.pick(("2", "3", "1.6", "(2 + 1/N)"))
             weight = self.pick((f"1/{mass}", "0.5", "0.45*(1 + 1/(3 + N))"))
@@ -191,9 +206,9 @@ class Model(Formulas):
                 (self.mixed if role == "mixed" else self.shifted)(name, column, role)
 
     def family(self, name, scope, guards, formula):
-        head = ", ".join(f"{v} in {over.name}" for v, over in scope) + self.where(guards)
+        head = self.binders(scope) + self.where(guards)
         self.say(f"constraint {name}{f'[{head}]' if scope else ''}: {formula}")
-        self.families.append((name, [over for _, over in scope], not guards))
+        self.families.append((name, [over for _, over in scope], not guards and not self.is_dependent))
 
     def shifted(self, name, column, role):
         """A family on positions alone, or momenta alone, that leads with entries of its column."""
@@ -204,7 +219,7 @@ class Model(Formulas):
             scope = []
             for over in sets:
                 scope.append(self.variable(scope, over))
-            head = ", ".join(f"{v} in {over.name}" for v, over in scope)
+            head = ", ".join(f"{v} in {self.set_name(over)}" for v, over in scope)
             entry = self.entry(column, [v for v, _ in scope])
             term = self.pick((entry, f"{entry}^2", f"{entry} + sin({entry})/4",
                               f"{self.coefficient(scope)}^2*{entry} + {entry}/3"))
@@ -287,11 +302,13 @@ class Model(Formulas):
                           self.smooth(self.leaf(scope, guards, "z"))))
 
     def declare_outputs(self):
-        for number in range(self.rng.randrange(4)):
+        for number in range(self.rng.randrange(3)):
             self.output("observe", f"seen{number}")
         self.say(f"invariant energy = {self.energy}")
         for number in range(self.rng.randrange(3)):
             self.output("invariant", f"kept{number}")
+        for number in range(3, self.pick((3, 4, 5))):
+            self.output("observe", f"seen{number}")
 
     def output(self, keyword, name):
         scope, guards = [], []
@@ -300,11 +317,12 @@ class Model(Formulas):
             scope.append(self.variable(scope, self.pick(self.sets)))
         own = guards if scope else None
         value = self.value(scope, own, "z") if keyword == "observe" else self.plain_value(scope, own)
+        plain += [family for family in self.kept if family[2] and keyword == "observe"]
         if plain and self.chance(0.6):
             family, sets, _ = self.pick(plain)
             reference = self.reference(family, sets, scope, own)
             if reference:
-                if keyword == "observe" and self.chance(0.7):
+                if keyword == "observe" and (family, sets, True) in self.families and self.chance(0.7):
                     value = self.pick((f"multiplier({reference})", f"multiplier({reference}) + {value}",
                                        f"{self.leaf(scope, own, 'z')}*multiplier({reference})"))
                 else:
@@ -313,11 +331,26 @@ class Model(Formulas):
             value = f"{self.energy}/2 - {value}"
         if scope and self.chance(0.3):
             guards.append(self.condition(scope))
-        head = ", ".join(f"{v} in {over.name}" for v, over in scope) + self.where(guards)
+        head = self.binders(scope) + self.where(guards)
         self.say(f"{keyword} {name}{f'[{head}]' if scope else ''} = {value}")
+        if keyword == "invariant":
+            self.kept.append((name, [over for _, over in scope], not guards and not self.is_dependent))
+
+    def partial(self, scope):
+        """A sum over what comes before the value of a variable, or after it."""
+        ranges = [(name, over) for name, over in scope if not over.labels]
+        if not ranges:
+            return self.literal()
+        i, over = self.pick(ranges)
+        j, _ = variable = self.variable(scope, over)
+        span, where = self.pick(((f"{bound_text(over.low)} .. {i}-1", ""), (f"{i} .. {bound_text(over.high)}", ""),
+                                 (set_text(over), f" where {j} < {i}"), (over.name, f" where {j} > {i}"),
+                                 (f"{bound_text(over.low)} .. {i}", f" where mod({j}, 2) == 0")))
+        return f"sum({j} in {span}{where}: {self.coefficient(scope + [variable])}/8)"
 
     def state_value(self, scope):
-        return self.pick((self.pick(("0.4", "-0.3", "0", "1/7")), f"0.5*{self.coefficient(scope)}",
+        return self.pick((f"{self.partial(scope)} - {self.partial(scope)}", f"sin({self.partial(scope)})",
+                          f"{self.coefficient(scope)} - {self.partial(scope)}/2") if self.chance(0.3) else (self.pick(("0.4", "-0.3", "0", "1/7")), f"0.5*{self.coefficient(scope)}",
                           f"sin({self.coefficient(scope)})/2", f"{self.coefficient(scope)} - 0.6"))
 
     def declare_state(self):
@@ -348,7 +381,7 @@ class Model(Formulas):
             scope = []
             for over in over_sets:
                 scope.append(self.variable(scope, over))
-            items = ([index] if index else []) + [f"{v} in {over.name}" for v, over in scope]
+            items = ([index] if index else []) + [f"{v} in {self.set_name(over)}" for v, over in scope]
             items += [label] if label else []
             entry = f"{name}[{', '.join(items)}]" if items else name
             self.say(f"init {prefix}{entry} = {self.state_value(scope)}")

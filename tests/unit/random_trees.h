@@ -139,7 +139,13 @@ static inline const tree *tree_random_call(arena *a, uint64_t *seed, int depth)
   case IR_ACOS:
     return tree_call(a, call, tree_node(a, TREE_PRODUCT, 2, tree_number(a, 1, 2), bounded), NULL);
   case IR_ATAN2:
+  case IR_MIN:
+  case IR_MAX:
     return tree_call(a, call, x, tree_positive(a, seed, depth));
+  case IR_HOLD:
+    break;
+  case IR_SIGN: /* nowhere near its jump */
+    return tree_call(a, call, tree_positive(a, seed, depth), NULL);
   case IR_POW:
     return tree_call(a, call, tree_positive(a, seed, depth), bounded);
   case IR_LOG:
@@ -290,6 +296,7 @@ static inline int call_parity(ir_call call)
   case IR_ATAN:
   case IR_SINH:
   case IR_TANH:
+  case IR_SIGN:
     return -1;
   case IR_COS:
   case IR_COSH:
@@ -299,6 +306,9 @@ static inline int call_parity(ir_call call)
   case IR_ATAN2:
   case IR_EXP:
   case IR_LOG:
+  case IR_MIN:
+  case IR_MAX:
+  case IR_HOLD:
   case IR_POW:
   case IR_CALLS:
     break;
@@ -338,6 +348,12 @@ static inline long double call_value(ir_call call, long double x, long double y)
       [IR_SIN] = sinl,   [IR_COS] = cosl,   [IR_TAN] = tanl,   [IR_ASIN] = asinl,
       [IR_ACOS] = acosl, [IR_ATAN] = atanl, [IR_SINH] = sinhl, [IR_COSH] = coshl,
       [IR_TANH] = tanhl, [IR_EXP] = expl,   [IR_LOG] = logl,   [IR_ABS] = fabsl};
+  if (call == IR_SIGN) {
+    return x > 0 ? 1 : x < 0 ? -1 : 0;
+  }
+  if (call == IR_MIN || call == IR_MAX) {
+    return call == IR_MIN ? fminl(x, y) : fmaxl(x, y);
+  }
   if (call == IR_ATAN2 || call == IR_POW) {
     return call == IR_POW ? powl(x, y) : atan2l(x, y);
   }

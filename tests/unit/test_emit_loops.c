@@ -162,7 +162,7 @@ static void test_references_outside(void **state)
   assert_int_equal(loops->references((const long[]){4}), 0);
   int which = loops->references((const long[]){3});
   assert_true(which > 0);
-  assert_string_equal(loops->reference_texts[which - 1], "q[4] in H");
+  assert_string_equal(loops->reference_texts[which - 1], "q[4] in H is outside of its array");
   which = loops->references((const long[]){0});
   assert_true(which > 0);
   loop_library_close(&l);

@@ -100,7 +100,7 @@ static void expect_text(const char **at, const char *expected)
 static uint64_t parse_word(const char **at)
 {
   const char *word = *at;
-  size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789");
+  size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz_0123456789");
   uint64_t x = 0;
   uint64_t y = 0;
   assert_true(length > 0);
@@ -242,7 +242,8 @@ static ir_op *random_op(arena *a, uint64_t *seed, int depth)
   ir_op *arg[3] = {NULL, NULL, NULL};
   int n = kind == OP_ADD || kind == OP_MUL ? 2 + random_below(seed, 2) : kind == OP_DIV ? 2 : 1;
   ir_call f = (ir_call)random_below(seed, IR_CALLS);
-  n = kind == OP_CALL && (f == IR_ATAN2 || f == IR_POW) ? 2 : n;
+  f = f == IR_HOLD ? IR_ABS : f; /* which has no name in C */
+  n = kind == OP_CALL && (ir_call_arguments(f) == 2) ? 2 : n;
   for (int i = 0; i < n; i++) {
     arg[i] = random_op(a, seed, depth - 1);
     /* The builder never negates twice, and gives a temporary to what is used again. */

@@ -40,6 +40,29 @@ static void dump_condition(FILE *out, const syntax_condition *c)
   fputc(')', out);
 }
 
+static void dump_list(FILE *out, int n, const syntax_expr *const list[])
+{
+  for (int i = 0; i < n; i++) {
+    fputs(i > 0 ? ", " : "", out);
+    dump_expr(out, list[i]);
+  }
+}
+
+static void dump_set(FILE *out, const syntax_set *s)
+{
+  if (s->lower) {
+    dump_expr(out, s->lower);
+    fputs(" .. ", out);
+    dump_expr(out, s->upper);
+  } else if (s->items) {
+    fputc('{', out);
+    dump_list(out, s->n_items, s->items);
+    fputc('}', out);
+  } else {
+    fputs(s->name.text, out);
+  }
+}
+
 static void dump_binders(FILE *out, const syntax_binders *b)
 {
   for (int i = 0; i < b->n; i++) {
@@ -48,7 +71,9 @@ static void dump_binders(FILE *out, const syntax_binders *b)
       assert_null(b->at[i].name.text);
       dump_expr(out, b->at[i].index);
     } else {
-      fprintf(out, "%s in %s", b->at[i].name.text, b->at[i].set.text);
+      const char *name = b->at[i].name.text;
+      fprintf(out, "%s%s", name ? name : "", name ? " in " : "");
+      dump_set(out, &b->at[i].set);
     }
   }
   if (b->condition) {
@@ -60,10 +85,7 @@ static void dump_binders(FILE *out, const syntax_binders *b)
 static void dump_args(FILE *out, const syntax_expr *e, char open, char close)
 {
   fprintf(out, "%s%c", e->text, open);
-  for (int i = 0; i < e->n_args; i++) {
-    fputs(i > 0 ? ", " : "", out);
-    dump_expr(out, e->args[i]);
-  }
+  dump_list(out, e->n_args, e->args);
   fputc(close, out);
 }
 
@@ -99,6 +121,21 @@ static void dump_expr(FILE *out, const syntax_expr *e)
     fputs(": ", out);
     dump_expr(out, e->a);
     fputc(')', out);
+    break;
+  case SYNTAX_IF:
+    fputs("(if ", out);
+    dump_condition(out, e->binders.condition);
+    fputs(" then ", out);
+    dump_expr(out, e->a);
+    fputs(" else ", out);
+    dump_expr(out, e->b);
+    fputc(')', out);
+    break;
+  case SYNTAX_COMPONENT:
+    dump_expr(out, e->a);
+    fputc('[', out);
+    dump_list(out, e->n_args, e->args);
+    fputc(']', out);
     break;
   default:
     fputs(e->kind == SYNTAX_BRACKET ? "bracket(" : "(", out);
@@ -259,6 +296,15 @@ static void expressions(void **state)
        "let a = sum(i in n where ((not (i == 1)) and (i < 2)): i)\n"},
       {"let a = bracket(H, q[1])", "let a = bracket(H, q[1])\n"},
       {"observe t[i in l] = multiplier(c[i])", "observe t[i in l] = multiplier(c[i])\n"},
+      {"let a = if i == 1 or (i) > 2 then x else y + 1",
+       "let a = (if ((i == 1) or (i > 2)) then x else (y + 1))\n"},
+      {"let a = 1 + if i < 1 then 2 else if i < 2 then 3 else 4",
+       "let a = (1 + (if (i < 1) then 2 else (if (i < 2) then 3 else 4)))\n"},
+      {"let a = 2*(if (i < 1) then -x else y)^2",
+       "let a = (2 * ((if (i < 1) then (-x) else y) ^ 2))\n"},
+      {"let a = sum(i in 1 .. N-1, j in {1, i+1, N}, k in {x, y} where i < j: q[i])",
+       "let a = sum(i in 1 .. (N - 1), j in {1, (i + 1), N}, k in {x, y} where (i < j): q[i])\n"},
+      {"let a = cross(u, v)[x]*f(1)[i, j]", "let a = (cross(u, v)[x] * f(1)[i, j])\n"},
   };
   CHECK(examples);
 }
@@ -284,6 +330,8 @@ static void statements(void **state)
        "constraint c[i in s, j in s where (i < j)] = q[i] == q[j]\n"},
       {"hamiltonian H = 1\ninvariant e = H", "hamiltonian H = 1\ninvariant e = H\n"},
       {"init q[1, i+1, k in t] = 0", "init q[1, (i + 1), k in t] = 0\n"},
+      {"coord q[1..3, {x, y}] momentum p", "coord q[1 .. 3, {x, y}] momentum p\n"},
+      {"constraint c[i in 2 .. N]: q[i] == 0", "constraint c[i in 2 .. N] = q[i] == 0\n"},
       {"init za: q[t] = {x: 1}", "init za: q[t] = {x: 1}\n"},
       {"run method = rattle, base = euler-a, step = -1e-3, init = za, t_end = 2*pi",
        "run method = 'rattle', base = 'euler-a', step = (-1e-3), init = 'za', t_end = (2 * pi)\n"},
@@ -393,7 +441,6 @@ static void messages(void **state)
       {"let a = 1e-99999999999999999999", "the exponent of a number lies between -400 and 400"},
       {"let a = 0.1234567890123456789012345678901234567890123456789012345678901",
        "a number of 62 digits; at most 60 are allowed"},
-      {"let a = _b", "a name begins with a letter"},
       {"let a = 1 // b", "comments begin with '#'"},
       {"let a = 1 /* b */", "comments begin with '#'"},
       {"let a = \xCE\xB8", "unexpected character '\xCE\xB8' (U+03B8)"},

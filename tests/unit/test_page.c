@@ -116,8 +116,8 @@ static const char *tree_text(arena *a, const tree *t)
       return arena_printf(a, "(%s)^(%s)", x, tree_text(a, t->part[1]));
     }
     return t->n == 2
-               ? arena_printf(a, "%s(%s, %s)", ir_call_name(t->call), x, tree_text(a, t->part[1]))
-               : arena_printf(a, "%s(%s)", t->call == IR_ABS ? "abs" : ir_call_name(t->call), x);
+               ? arena_printf(a, "%s(%s, %s)", ir_call_word(t->call), x, tree_text(a, t->part[1]))
+               : arena_printf(a, "%s(%s)", ir_call_word(t->call), x);
   case TREE_SUM:
   case TREE_PRODUCT:
     break;

@@ -166,10 +166,10 @@ typedef struct sw_loops {
    * makes the sizes unusable, and none of the other functions is called then. */
   void (*ranges)(const double n[], double first[], double last[]);
 
-  /* 0 where every reference to an array is inside of it, else the number, from 1, of one that is
-   * not.  Called before any other function is. */
+  /* 0 where every reference to an array is inside of it and every divisor of an index is positive, else the
+   * number, from 1, of one that is not.  Called before any other function is. */
   int (*references)(const long n[]);
-  const char *const *reference_texts; /* such as "q[i+1,x] in constraint length[i in link]" */
+  const char *const *reference_texts; /* such as "q[i+1,x] in H is outside of its array" */
 
   int n_coordinates;
   const sw_array *positions; /* n_coordinates; q is these arrays, one after the other */

@@ -81,7 +81,7 @@ typedef struct sw_witness_case {
   int n_init;
   /* q_names, p_names, k_names, c_names, observe_names, invariant_names, names of initial states */
   const char *const *names[7];
-  const sw_bounds *bounds;             /* nk */
+  const sw_bounds *bounds;            /* nk */
   const sw_witness_values *k_default; /* of the parameters */
   int n_points;
   const sw_witness_point *points;

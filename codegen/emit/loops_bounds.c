@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/loops_bounds.h"
+
+int bounds_is_comparison(const model_condition *c)
+{
+  return c->kind != CONDITION_AND && c->kind != CONDITION_OR && c->kind != CONDITION_NOT;
+}
+
+/* ---- what is read ---- */
+
+int bounds_index_reads(const model_index *index, const model_binder *b)
+{
+  return index && (index->binder == b || bounds_index_reads(index->a, b) ||
+                   bounds_index_reads(index->b, b));
+}
+
+static int condition_reads(const model_condition *c, const model_binder *b)
+{
+  return c && (bounds_index_reads(c->left, b) || bounds_index_reads(c->right, b) ||
+               condition_reads(c->a, b) || condition_reads(c->b, b));
+}
+
+int bounds_nest_reads(const ir_nest *nest, const model_binder *binder)
+{
+  int reads = condition_reads(nest->condition, binder);
+  for (int i = 0; i < nest->n && !reads; i++) {
+    const model_set *set = nest->binders[i]->set;
+    reads = set->is_dependent && (bounds_index_reads(set->lower, binder) ||
+                                  bounds_index_reads(set->upper, binder));
+  }
+  return reads;
+}
+
+int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binder)
+{
+  int n = 0;
+  int reads = 0;
+  const bounds_conjunct *list = bounds_of(a, nest, &n);
+  for (int i = 0; i < n && !reads; i++) {
+    int only_bounds = list[i].level == 0 && !list[i].filters;
+    reads = !only_bounds && condition_reads(list[i].condition, binder);
+  }
+  return reads;
+}
+
+/* ---- levels ---- */
+
+static int level_of(const ir_nest *nest, const model_binder *binder)
+{
+  for (int i = 0; i < nest->n; i++) {
+    if (nest->binders[i] == binder) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static int index_level(const ir_nest *nest, const model_index *index)
+{
+  if (index->kind == INDEX_VARIABLE) {
+    return level_of(nest, index->binder);
+  }
+  int a = index->a ? index_level(nest, index->a) : -1;
+  int b = index->b ? index_level(nest, index->b) : -1;
+  return a > b ? a : b;
+}
+
+static int condition_level(const ir_nest *nest, const model_condition *c)
+{
+  int is_comparison = bounds_is_comparison(c);
+  int a = is_comparison ? index_level(nest, c->left) : condition_level(nest, c->a);
+  int b = is_comparison ? index_level(nest, c->right) : c->b ? condition_level(nest, c->b) : -1;
+  return a > b ? a : b;
+}
+
+/* ---- comparisons ---- */
+
+/* v REL e, from form REL 0 with the term +v or -v. */
+static void bound_by(bounds_conjunct *j, const index_form *form, const model_binder *v, long factor)
+{
+  index_form term = {.linear = 1, .n = 1, .terms = {{.binder = v, .factor = factor}}};
+  index_form rest = index_form_add(form, &term, -1);
+  index_form zero = index_form_constant(0);
+  index_form one = index_form_constant(1);
+  index_form end = index_form_add(&zero, &rest, -factor);
+  model_condition_kind kind = j->condition->kind;
+  int below = kind == CONDITION_LT || kind == CONDITION_LE; /* form < 0 */
+  int strict = kind == CONDITION_LT || kind == CONDITION_GT;
+  int upper = kind == CONDITION_EQ || below == (factor > 0);
+  int lower = kind == CONDITION_EQ || !upper;
+  if (strict) {
+    end = index_form_add(&end, &one, upper ? -1 : 1);
+  }
+  if (end.linear) {
+    j->filters = 0;
+    j->upper = upper;
+    j->lower = lower;
+    j->first = j->last = end;
+  }
+}
+
+/* Where the comparison has the variable alone and with factor 1, it is a bound. */
+static void compare(bounds_conjunct *j, const model_binder *v)
+{
+  index_form left = index_form_of(j->condition->left);
+  index_form right = index_form_of(j->condition->right);
+  index_form form = index_form_add(&left, &right, -1);
+  long factor = 0;
+  for (int i = 0; form.linear && i < form.n; i++) {
+    const index_term *term = &form.terms[i];
+    if ((index_term_is_product(term) || term->made) && index_term_reads(term, v)) {
+      return;
+    }
+    factor = term->binder == v ? term->factor : factor;
+  }
+  if (factor == 1 || factor == -1) {
+    bound_by(j, &form, v, factor);
+  }
+}
+
+static bounds_conjunct conjunct_of(const ir_nest *nest, const model_condition *c);
+
+/* ---- alternatives ---- */
+
+/* The lower (sign 1) or the upper (-1) of two ends; *known becomes 0 where that is not seen. */
+static index_form outer_end(const index_form *a, const index_form *b, int sign, int *known)
+{
+  index_form excess = index_form_add(b, a, -1);
+  index_form lack = index_form_add(a, b, -1);
+  if (excess.linear && index_form_never_negative(sign > 0 ? &excess : &lack)) {
+    return *a;
+  }
+  *known = *known && lack.linear && index_form_never_negative(sign > 0 ? &lack : &excess);
+  return *b;
+}
+
+/* Adds what both conditions say of a variable, if all of them have to hold: any of the ends will do. */
+static void both_ends(const ir_nest *nest, const model_condition *c, int level, bounds_conjunct *j)
+{
+  if (c->kind == CONDITION_AND) {
+    both_ends(nest, c->a, level, j);
+    both_ends(nest, c->b, level, j);
+    return;
+  }
+  bounds_conjunct own = conjunct_of(nest, c);
+  if (own.level == level && own.lower && !j->lower) {
+    j->lower = 1;
+    j->first = own.first;
+  }
+  if (own.level == level && own.upper && !j->upper) {
+    j->upper = 1;
+    j->last = own.last;
+  }
+}
+
+/* The ends of all alternatives together, at each side where every one of them has an end. */
+static void hull(const ir_nest *nest, const model_condition *c, bounds_conjunct *j, int *is_first)
+{
+  if (c->kind == CONDITION_OR) {
+    hull(nest, c->a, j, is_first);
+    hull(nest, c->b, j, is_first);
+    return;
+  }
+  bounds_conjunct own = {.lower = 0};
+  both_ends(nest, c, j->level, &own);
+  if (*is_first) {
+    j->lower = own.lower;
+    j->upper = own.upper;
+    j->first = own.first;
+    j->last = own.last;
+  } else {
+    j->lower = j->lower && own.lower;
+    j->upper = j->upper && own.upper;
+    if (j->lower) {
+      j->first = outer_end(&j->first, &own.first, 1, &j->lower);
+    }
+    if (j->upper) {
+      j->last = outer_end(&j->last, &own.last, -1, &j->upper);
+    }
+  }
+  *is_first = 0;
+}
+
+static bounds_conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
+{
+  bounds_conjunct j = {.condition = c, .level = condition_level(nest, c), .filters = 1};
+  if (j.level >= 0 && bounds_is_comparison(c) && c->kind != CONDITION_NE) {
+    compare(&j, nest->binders[j.level]);
+  } else if (j.level >= 0 && c->kind == CONDITION_OR) {
+    int is_first = 1;
+    hull(nest, c, &j, &is_first);
+  }
+  return j;
+}
+
+/* ---- the whole ---- */
+
+static int count(const model_condition *c)
+{
+  return c && c->kind == CONDITION_AND ? count(c->a) + count(c->b) : c != NULL;
+}
+
+static int collect(const ir_nest *nest, const model_condition *c, bounds_conjunct list[], int n)
+{
+  if (c && c->kind == CONDITION_AND) {
+    return collect(nest, c->b, list, collect(nest, c->a, list, n));
+  }
+  if (c) {
+    list[n++] = conjunct_of(nest, c);
+  }
+  return n;
+}
+
+const bounds_conjunct *bounds_of(arena *a, const ir_nest *nest, int *n)
+{
+  bounds_conjunct *list = ARENA_ARRAY(a, count(nest->condition) + 1, bounds_conjunct);
+  *n = collect(nest, nest->condition, list, 0);
+  return list;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/reserved.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char *const reserved[] = {
+    /* C, up to C23 */
+    "alignas", "alignof", "asm", "auto", "bool", "break", "case", "char", "const", "constexpr",
+    "continue", "default", "do", "double", "else", "enum", "extern", "false", "float", "for",
+    "fortran", "goto", "if", "inline", "int", "long", "nullptr", "register", "restrict", "return",
+    "short", "signed", "sizeof", "static", "static_assert", "struct", "switch", "thread_local",
+    "true", "typedef", "typeof", "typeof_unqual", "union", "unsigned", "void", "volatile", "while",
+    /* types of its headers */
+    "char16_t", "char32_t", "char8_t", "double_t", "float_t", "max_align_t", "nullptr_t",
+    "ptrdiff_t", "size_t", "wchar_t",
+    /* macros of <math.h> and <stddef.h>, and the variable signgam */
+    "INFINITY", "MAXFLOAT", "M_E", "M_El", "NAN", "NULL", "SNAN", "SNANL", "fpclassify",
+    "iscanonical", "iseqsig", "isfinite", "isgreater", "isgreaterequal", "isinf", "isless",
+    "islessequal", "islessgreater", "isnan", "isnormal", "issignaling", "issubnormal",
+    "isunordered", "iszero", "math_errhandling", "offsetof", "signbit", "signgam", "unreachable",
+    /* macros of compilers in their GNU modes, on one machine or another */
+    "arm", "hpux", "i386", "linux", "m68k", "mips", "sparc", "sun", "unix", "vax",
+    /* functions that generated code calls, and has of its own */
+    "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "fabs", "fmod", "log", "pow", "sin",
+    "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo", "modulo_of", "sign_of",
+    "smaller",
+    /* functions of a generated file whose sizes are run-time values */
+    "constraint_hess_contributions", "constraint_hess_scatter", "constraint_jac_along",
+    "constraint_jac_contributions", "constraint_jac_scatter", "fibre_flow_z_contributions",
+    "fibre_flow_z_scatter", "hamiltonian_grad_p", "hamiltonian_grad_q",
+    "hamiltonian_hess_contributions", "hamiltonian_hess_scatter", "invariant_values",
+    "observe_values", "parameter_values", "ranges", "references",
+    /* tables */
+    "MOST", "analysis", "bounds", "c_names", "constraints", "init", "invariant_names", "invariants",
+    "k_closed", "k_default", "k_lower", "k_names", "k_upper", "loops", "momenta", "observables",
+    "observe_names", "p_names", "parameters", "positions", "q_names", "reference_texts", "sets",
+    "size_default", "size_names",
+    /* arguments and local variables of the functions */
+    "cols", "count", "d", "first", "index", "k", "lambda", "last", "out", "place", "row", "rows",
+    "sizes", "sum", "t", "unused", "v", "z"};
+
+const char *const *emit_reserved_words(size_t *n)
+{
+  *n = sizeof reserved / sizeof *reserved;
+  return reserved;
+}
+
+/* ---- families ---- */
+
+/* Macros, and what belongs to the runtime. */
+static const char *const beginnings[] = {"FP_",        "HUGE_", "MATH_", "M_1_PI", "M_2_PI",
+                                         "M_2_SQRTPI", "M_Ef",  "M_LN",  "M_LOG",  "M_PI",
+                                         "M_SQRT",     "SNANF", "SW_",   "sw_",    "SIDEWINDER_"};
+
+/* Functions that list the instances of a filtered family. */
+static const char ending[] = "_instances";
+
+/* With a number behind it, a temporary; with '_' and a number (and again), initial states, labels and
+ * lists of sets. */
+static const char temporary[] = "t";
+static const char *const numbered[] = {"init", "labels", "sets"};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static size_t digits(const char *text)
+{
+  return strspn(text, "0123456789");
+}
+
+/* 1 for "_1", "_1_2" and so on. */
+static int is_list_of_numbers(const char *text)
+{
+  while (*text == '_' && digits(text + 1) > 0) {
+    text += 1 + digits(text + 1);
+  }
+  return *text == '\0';
+}
+
+int emit_is_of_reserved_family(const char *name)
+{
+  size_t length = strlen(name);
+  for (size_t i = 0; i < COUNT(beginnings); i++) {
+    if (!strncmp(name, beginnings[i], strlen(beginnings[i]))) {
+      return 1;
+    }
+  }
+  if (!strncmp(name, temporary, strlen(temporary)) && digits(name + strlen(temporary)) > 0 &&
+      digits(name + strlen(temporary)) == length - strlen(temporary)) {
+    return 1;
+  }
+  for (size_t i = 0; i < COUNT(numbered); i++) {
+    size_t n = strlen(numbered[i]);
+    if (!strncmp(name, numbered[i], n) && name[n] && is_list_of_numbers(name + n)) {
+      return 1;
+    }
+  }
+  return length >= sizeof ending && !strcmp(name + length - (sizeof ending - 1), ending);
+}
+
+/* ---- models ---- */
+
+/* The headers of C. */
+static const char *const headers[] = {
+    "assert", "complex", "ctype",     "errno",  "fenv",   "float",    "inttypes", "iso646",
+    "limits", "locale",  "math",      "setjmp", "signal", "stdalign", "stdarg",   "stdatomic",
+    "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio",    "stdlib",   "stdnoreturn",
+    "string", "tgmath",  "threads",   "time",   "uchar",  "wchar",    "wctype"};
+
+/* Functions of the runtime whose names begin as the constant of a model does. */
+static const char *const functions[] = {"check", "validate"};
+
+const char *emit_model_name_fault(arena *a, const char *name)
+{
+  if (!strncmp(name, "sw_", 3)) {
+    return "names that start with 'sw_' belong to the runtime";
+  }
+  if (!strcmp(name, "main")) {
+    return "it belongs to the start of a program";
+  }
+  for (size_t i = 0; i < COUNT(headers); i++) {
+    if (!strcasecmp(name, headers[i])) { /* some file systems do not tell cases apart */
+      return arena_printf(a, "its %s.h would hide C's own <%s.h>", name, headers[i]);
+    }
+  }
+  for (size_t i = 0; i < COUNT(functions); i++) {
+    if (!strcmp(name, functions[i])) {
+      return arena_printf(a, "its constant would be sw_model_%s, a function of the runtime", name);
+    }
+  }
+  return NULL;
+}

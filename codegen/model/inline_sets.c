@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * inline_sets.c -- sets that are written where they are used: 1 .. N-1, {1, 3}, {x, y}.
+ *
+ * A range with constant ends is a set like any other, and the same range is the same set.  A range whose ends
+ * depend on outer variables is a set of its own, which sums and products walk as it is; for a family it
+ * becomes the range of all values, with a condition.  A list is a range, or a set of labels, with the condition
+ * that the variable is one of its members.
+ */
+#include <string.h>
+
+#include "model/reach.h"
+
+static const model_set *keep(checker *c, const model_set *set)
+{
+  c->inline_sets = arena_grow(c->memory, c->inline_sets, c->n_inline_sets, &c->inline_sets_capacity,
+                              sizeof *c->inline_sets);
+  c->inline_sets[c->n_inline_sets++] = set;
+  return set;
+}
+
+/* ---- ranges ---- */
+
+static const char *range_name(checker *c, const model_index *lower, const model_index *upper)
+{
+  return arena_printf(c->memory, "%s .. %s", text_index(c->memory, lower, 0),
+                      text_index(c->memory, upper, 0));
+}
+
+static const model_set *constant_range(checker *c, const char *name, const model_index *lower,
+                                       const model_index *upper, span where)
+{
+  for (size_t i = 0; i < c->n_inline_sets; i++) {
+    if (!strcmp(c->inline_sets[i]->name, name)) {
+      return c->inline_sets[i];
+    }
+  }
+  const model_set *set = sets_between(c, name, lower, upper, where);
+  return set ? keep(c, set) : NULL;
+}
+
+static const model_set *range_between(checker *c, const char *name, const model_index *lower,
+                                      const model_index *upper, span where)
+{
+  if (!indices_has_variable(lower) && !indices_has_variable(upper)) {
+    return constant_range(c, name, lower, upper, where);
+  }
+  model_set *set = ARENA_NEW(c->memory, model_set);
+  set->name = name;
+  set->is_range = 1;
+  set->is_dependent = 1;
+  set->lower = lower;
+  set->upper = upper;
+  set->where = where;
+  return set;
+}
+
+static const model_set *range(checker *c, const syntax_set *s, const bound *inner)
+{
+  const model_index *lower = indices_for_set(c, s->lower, NULL, inner);
+  const model_index *upper = indices_for_set(c, s->upper, NULL, inner);
+  return lower && upper ? range_between(c, range_name(c, lower, upper), lower, upper, s->where)
+                        : NULL;
+}
+
+/* ---- lists of integers ---- */
+
+static const model_index *extreme(checker *c, model_index_kind kind, int n,
+                                  const model_index *const items[])
+{
+  const model_index *result = items[0];
+  for (int i = 1; i < n; i++) {
+    long a = 0;
+    long b = 0;
+    if (result->kind == INDEX_INTEGER && items[i]->kind == INDEX_INTEGER) {
+      a = result->value;
+      b = items[i]->value;
+      result = (a < b) == (kind == INDEX_MIN) ? result : items[i];
+      continue;
+    }
+    model_index *next = ARENA_NEW(c->memory, model_index);
+    *next = (model_index){.kind = kind, .a = result, .b = items[i], .where = items[i]->where};
+    result = next;
+  }
+  return result;
+}
+
+/* Whether n integers are all from the smallest to the largest of them. */
+static int is_consecutive(int n, const model_index *const items[])
+{
+  long least = 0;
+  long most = 0;
+  for (int i = 0; i < n; i++) {
+    if (items[i]->kind != INDEX_INTEGER) {
+      return 0;
+    }
+    least = i == 0 || items[i]->value < least ? items[i]->value : least;
+    most = i == 0 || items[i]->value > most ? items[i]->value : most;
+  }
+  if (most - least >= n) {
+    return 0;
+  }
+  for (long value = least; value <= most; value++) {
+    int i = 0;
+    while (i < n && items[i]->value != value) {
+      i++;
+    }
+    if (i == n) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static const model_set *integers(checker *c, const syntax_set *s, const bound *inner,
+                                 inline_members *only)
+{
+  const model_index **items = ARENA_ARRAY(c->memory, s->n_items, const model_index *);
+  for (int i = 0; i < s->n_items; i++) {
+    items[i] = indices_for_set(c, s->items[i], NULL, inner);
+    if (!items[i]) {
+      return NULL;
+    }
+  }
+  if (!is_consecutive(s->n_items, items)) {
+    *only = (inline_members){s->n_items, items};
+  }
+  return range_between(c, text_folded(c, s->where), extreme(c, INDEX_MIN, s->n_items, items),
+                       extreme(c, INDEX_MAX, s->n_items, items), s->where);
+}
+
+/* ---- lists of labels ---- */
+
+/* 1 where the set has all labels of the list. */
+static int has_all(const model_set *set, const syntax_set *s)
+{
+  for (int i = 0; i < s->n_items; i++) {
+    if (sets_label(set, s->items[i]->text) < 0) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int is_same(const model_set *set, const syntax_set *s)
+{
+  for (int i = 0; i < s->n_items; i++) {
+    if (sets_label(set, s->items[i]->text) != i) {
+      return 0;
+    }
+  }
+  return set->count == s->n_items;
+}
+
+/* A set of labels that the list is the whole of; else the only one that it is a part of, with *others set where
+ * there are more. */
+static const model_set *set_with(checker *c, const syntax_set *s, const model_set **others)
+{
+  const model_set *found = NULL;
+  size_t n = (size_t)c->m->n_sets + c->n_inline_sets;
+  *others = NULL;
+  for (size_t i = 0; i < n; i++) {
+    size_t named = (size_t)c->m->n_sets;
+    const model_set *set = i < named ? c->sets[i] : c->inline_sets[i - named];
+    if (set->is_range || set == found || !has_all(set, s)) {
+      continue;
+    }
+    if (is_same(set, s)) {
+      *others = NULL;
+      return set;
+    }
+    *others = found ? set : NULL;
+    found = found ? found : set;
+  }
+  return found;
+}
+
+static const model_set *new_labels(checker *c, const syntax_set *s)
+{
+  syntax_statement as_statement = {.name = {text_folded(c, s->where), s->where}};
+  syntax_name *labels = ARENA_ARRAY(c->memory, s->n_items, syntax_name);
+  declared own = {0};
+  for (int i = 0; i < s->n_items; i++) {
+    labels[i] = (syntax_name){s->items[i]->text, s->items[i]->where};
+  }
+  as_statement.n_labels = s->n_items;
+  as_statement.labels = labels;
+  sets_labels(c, &as_statement, &own);
+  return own.set ? keep(c, own.set) : NULL;
+}
+
+static const model_set *labels(checker *c, const syntax_set *s, inline_members *only)
+{
+  const model_set *others = NULL;
+  const model_set *set = set_with(c, s, &others);
+  if (others) {
+    diagnostics_error(c->d, s->where,
+                      "both '%s' and '%s' have these labels; write 'k in %s where ...' for a part "
+                      "of one of them",
+                      set->name, others->name, set->name);
+    return NULL;
+  }
+  if (!set) {
+    return new_labels(c, s);
+  }
+  if (!is_same(set, s)) {
+    const model_index **items = ARENA_ARRAY(c->memory, s->n_items, const model_index *);
+    for (int i = 0; i < s->n_items; i++) {
+      items[i] = indices_for_set(c, s->items[i], set, NULL);
+    }
+    *only = (inline_members){s->n_items, items};
+  }
+  return set;
+}
+
+/* Names that are no variables and no sizes. */
+static int are_labels(const checker *c, const syntax_set *s, const bound *inner)
+{
+  for (int i = 0; i < s->n_items; i++) {
+    if (s->items[i]->kind != SYNTAX_NAME || indices_is_index(c, s->items[i], inner, 1)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* ---- entry ---- */
+
+const model_set *inline_set(checker *c, const syntax_set *s, const bound *inner,
+                            inline_members *only)
+{
+  *only = (inline_members){0, NULL};
+  if (s->lower) {
+    return range(c, s, inner);
+  }
+  if (!s->items) {
+    return scope_set(c, &s->name);
+  }
+  if (s->n_items > MODEL_MAX_LABELS) {
+    diagnostics_error(c->d, s->where, "a list of %d elements; at most %d are possible", s->n_items,
+                      MODEL_MAX_LABELS);
+    return NULL;
+  }
+  return are_labels(c, s, inner) ? labels(c, s, only) : integers(c, s, inner, only);
+}
+
+const model_set *inline_array_set(checker *c, const syntax_set *s)
+{
+  inline_members only;
+  const model_set *set = inline_set(c, s, NULL, &only);
+  if (set && only.n > 0 && !set->is_range) {
+    return new_labels(c, s); /* of its own, although another set has more of them */
+  }
+  if (set && only.n > 0) {
+    diagnostics_error(c->d, s->where,
+                      "a dimension is a range without gaps, or a whole set of labels");
+    return NULL;
+  }
+  return set;
+}
+
+/* ---- what a family needs ---- */
+
+/* The least (direction -1) or largest (1) value of an index, in sizes; NULL where it has no such form. */
+static const model_index *end_of(checker *c, const model_index *index, int direction)
+{
+  model_index *result = ARENA_NEW(c->memory, model_index);
+  const model_set *set = NULL;
+  long value = 0;
+  int turn = index->kind == INDEX_NEG ? -direction : direction;
+  if (!indices_has_variable(index)) {
+    return index;
+  }
+  *result = *index;
+  switch (index->kind) {
+  case INDEX_VARIABLE:
+    set = index->binder->set;
+    if (!set || set->is_dependent) {
+      return NULL;
+    }
+    if (set->is_range) {
+      return direction < 0 ? set->lower : set->upper;
+    }
+    *result = (model_index){.kind = INDEX_INTEGER, .value = direction < 0 ? 0 : set->count - 1};
+    return result;
+  case INDEX_MOD:
+    if (direction < 0) {
+      *result = (model_index){.kind = INDEX_INTEGER};
+      return result;
+    }
+    return end_of(c, index->b, 1);
+  case INDEX_MUL:
+    if (!reach_constant(index->a, &value)) {
+      result->a = index->b;
+      result->b = index->a;
+    }
+    if (!reach_constant(result->a, &value)) {
+      return NULL;
+    }
+    result->b = end_of(c, result->b, value < 0 ? -direction : direction);
+    return result->b ? result : NULL;
+  default:
+    result->a = end_of(c, index->a, turn);
+    result->b =
+        index->b ? end_of(c, index->b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
+    return result->a && (!index->b || result->b) ? result : NULL;
+  }
+}
+
+const model_set *inline_hull(checker *c, const model_set *set)
+{
+  const model_index *lower = end_of(c, set->lower, -1);
+  const model_index *upper = end_of(c, set->upper, 1);
+  if (!lower || !upper) {
+    diagnostics_error(c->d, set->where,
+                      "the ends of this range have no bounds in sizes alone; write a named set and "
+                      "'where'");
+    return NULL;
+  }
+  return constant_range(c, range_name(c, lower, upper), lower, upper, set->where);
+}
+
+/* ---- conditions ---- */
+
+static const model_index *variable(checker *c, const model_binder *binder, span where)
+{
+  model_index *index = ARENA_NEW(c->memory, model_index);
+  *index = (model_index){.kind = INDEX_VARIABLE, .binder = binder, .where = where};
+  return index;
+}
+
+static const model_condition *compared(checker *c, model_condition_kind kind,
+                                       const model_index *left, const model_index *right)
+{
+  model_condition *condition = ARENA_NEW(c->memory, model_condition);
+  *condition = (model_condition){.kind = kind, .left = left, .right = right};
+  return condition;
+}
+
+const model_condition *inline_joined(checker *c, model_condition_kind kind,
+                                     const model_condition *a, const model_condition *b)
+{
+  model_condition *condition = ARENA_NEW(c->memory, model_condition);
+  if (!a || !b) {
+    return a ? a : b;
+  }
+  *condition = (model_condition){.kind = kind, .a = a, .b = b};
+  return condition;
+}
+
+const model_condition *inline_is_member(checker *c, const model_binder *binder,
+                                        const inline_members *only)
+{
+  const model_condition *result = NULL;
+  for (int i = 0; i < only->n; i++) {
+    const model_index *item = only->at[i];
+    result = inline_joined(c, CONDITION_OR, result,
+                           compared(c, CONDITION_EQ, variable(c, binder, item->where), item));
+  }
+  return result;
+}
+
+const model_condition *inline_is_between(checker *c, const model_binder *binder,
+                                         const model_index *lower, const model_index *upper)
+{
+  return inline_joined(c, CONDITION_AND,
+                       compared(c, CONDITION_GE, variable(c, binder, lower->where), lower),
+                       compared(c, CONDITION_LE, variable(c, binder, upper->where), upper));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * solve.h -- conditions on integers, ready to be decided: what solve_conditions.c makes and solve.c works on.
+ */
+#ifndef SIDEWINDER_SOLVE_H
+#define SIDEWINDER_SOLVE_H
+
+#include "model/reach.h"
+
+enum { SOLVE_VARIABLES = 64, SOLVE_TERMS = 16 };
+
+/* left - right as constant + sum of factor * variable. */
+typedef struct solve_affine {
+  int exact; /* 0: it is no such form */
+  long constant;
+  int n;
+  int at[SOLVE_TERMS];
+  long factor[SOLVE_TERMS];
+} solve_affine;
+
+/* A condition without `not`: a comparison of left - right with 0, or all or some of its parts. */
+typedef struct solve_node {
+  model_condition_kind kind;
+  const model_index *left;
+  const model_index *right;
+  solve_affine difference;
+  int n;
+  const struct solve_node **parts;
+} solve_node;
+
+struct solve {
+  checker *c;
+  int n_variables;
+  const model_binder *variables[SOLVE_VARIABLES];
+  int n_replaced; /* binders of a family, in whose place indices stand */
+  const model_binder *const *replaced;
+  const model_index *const *by;
+  const struct solve_given *given;
+  long parts; /* of all conditions: what one round costs */
+  long rounds;
+  int too_large; /* more variables than there is room for */
+};
+
+/* What has to hold. */
+typedef struct solve_given {
+  const solve_node *condition;
+  const struct solve_given *next;
+} solve_given;
+
+/* An index, or what stands in the place of a family's binder. */
+const model_index *solve_replaced(const solve *s, const model_index *index);
+
+/* Number of a variable; n_variables where it is none. */
+int solve_variable_at(const solve *s, const model_binder *binder);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * solve_conditions.c -- conditions in the form that solve.c works on: no `not`, long chains of `and` and `or`
+ * in one node, comparisons as affine forms where they are such.
+ */
+#include "model/solve.h"
+
+solve *solve_create(checker *c)
+{
+  solve *s = ARENA_NEW(c->memory, solve);
+  s->c = c;
+  return s;
+}
+
+void solve_replace(solve *s, int n, const model_binder *const binders[],
+                   const model_index *const by[])
+{
+  s->n_replaced = n;
+  s->replaced = binders;
+  s->by = by;
+}
+
+const model_index *solve_replaced(const solve *s, const model_index *index)
+{
+  for (int j = 0; index->kind == INDEX_VARIABLE && j < s->n_replaced; j++) {
+    if (s->replaced[j] == index->binder) {
+      return s->by[j];
+    }
+  }
+  return index;
+}
+
+int solve_variable_at(const solve *s, const model_binder *binder)
+{
+  int j = 0;
+  while (j < s->n_variables && s->variables[j] != binder) {
+    j++;
+  }
+  return j;
+}
+
+void solve_variable(solve *s, const model_binder *binder)
+{
+  if (solve_variable_at(s, binder) < s->n_variables) {
+    return;
+  }
+  if (s->n_variables == SOLVE_VARIABLES) {
+    s->too_large = 1;
+    return;
+  }
+  s->variables[s->n_variables++] = binder;
+}
+
+/* ---- conditions ---- */
+
+static void add_variables(solve *s, const model_index *written)
+{
+  const model_index *index = solve_replaced(s, written);
+  s->parts++;
+  if (index->kind == INDEX_VARIABLE) {
+    solve_variable(s, index->binder);
+  }
+  if (index->a) {
+    add_variables(s, index->a);
+  }
+  if (index->b) {
+    add_variables(s, index->b);
+  }
+}
+
+static int add_constant(solve_affine *f, long value, long factor)
+{
+  return !__builtin_mul_overflow(value, factor, &value) &&
+         !__builtin_add_overflow(f->constant, value, &f->constant);
+}
+
+static int add_term(solve_affine *f, int at, long factor)
+{
+  int j = 0;
+  while (j < f->n && f->at[j] != at) {
+    j++;
+  }
+  if (j == SOLVE_TERMS) {
+    return 0;
+  }
+  if (j == f->n) {
+    f->at[f->n] = at;
+    f->factor[f->n++] = 0;
+  }
+  return !__builtin_add_overflow(f->factor[j], factor, &f->factor[j]);
+}
+
+/* f += factor * index; 0 where that is not affine. */
+static int add_index(const solve *s, solve_affine *f, const model_index *written, long factor)
+{
+  const model_index *index = solve_replaced(s, written);
+  long value = 0;
+  switch (index->kind) {
+  case INDEX_INTEGER:
+  case INDEX_LABEL:
+    return add_constant(f, index->value, factor);
+  case INDEX_SIZE:
+    return add_constant(f, index->size->value, factor);
+  case INDEX_VARIABLE:
+    return add_term(f, solve_variable_at(s, index->binder), factor);
+  case INDEX_ADD:
+    return add_index(s, f, index->a, factor) && add_index(s, f, index->b, factor);
+  case INDEX_SUB:
+    return add_index(s, f, index->a, factor) && add_index(s, f, index->b, -factor);
+  case INDEX_NEG:
+    return add_index(s, f, index->a, -factor);
+  case INDEX_MUL:
+    if (reach_constant(solve_replaced(s, index->a), &value)) {
+      return !__builtin_mul_overflow(value, factor, &value) && add_index(s, f, index->b, value);
+    }
+    return reach_constant(solve_replaced(s, index->b), &value) &&
+           !__builtin_mul_overflow(value, factor, &value) && add_index(s, f, index->a, value);
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    break;
+  }
+  return 0;
+}
+
+static const solve_node *comparison(solve *s, model_condition_kind kind, const model_index *left,
+                                    const model_index *right)
+{
+  solve_node *x = ARENA_NEW(s->c->memory, solve_node);
+  x->kind = kind;
+  x->left = left;
+  x->right = right;
+  add_variables(s, left);
+  add_variables(s, right);
+  if (!s->too_large) {
+    x->difference.exact =
+        add_index(s, &x->difference, left, 1) && add_index(s, &x->difference, right, -1);
+  }
+  return x;
+}
+
+static int count_parts(const model_condition *c, model_condition_kind kind)
+{
+  return c->kind == kind ? count_parts(c->a, kind) + count_parts(c->b, kind) : 1;
+}
+
+static const solve_node *node_of(solve *s, const model_condition *c, int holds);
+
+static void add_parts(solve *s, const model_condition *c, model_condition_kind kind, int holds,
+                      solve_node *to)
+{
+  if (c->kind == kind) {
+    add_parts(s, c->a, kind, holds, to);
+    add_parts(s, c->b, kind, holds, to);
+  } else {
+    to->parts[to->n++] = node_of(s, c, holds);
+  }
+}
+
+/* The condition, or its opposite. */
+static const solve_node *node_of(solve *s, const model_condition *c, int holds)
+{
+  static const model_condition_kind opposite[] = {
+      [CONDITION_EQ] = CONDITION_NE,  [CONDITION_NE] = CONDITION_EQ, [CONDITION_LT] = CONDITION_GE,
+      [CONDITION_LE] = CONDITION_GT,  [CONDITION_GT] = CONDITION_LE, [CONDITION_GE] = CONDITION_LT,
+      [CONDITION_AND] = CONDITION_OR, [CONDITION_OR] = CONDITION_AND};
+  if (c->kind == CONDITION_NOT) {
+    return node_of(s, c->a, !holds);
+  }
+  model_condition_kind kind = holds ? c->kind : opposite[c->kind];
+  if (c->left) {
+    return comparison(s, kind, c->left, c->right);
+  }
+  solve_node *x = ARENA_NEW(s->c->memory, solve_node);
+  x->kind = kind;
+  x->parts = ARENA_ARRAY(s->c->memory, count_parts(c, c->kind), const solve_node *);
+  add_parts(s, c, c->kind, holds, x);
+  return x;
+}
+
+static void require(solve *s, const solve_node *condition)
+{
+  solve_given *g = ARENA_NEW(s->c->memory, solve_given);
+  g->condition = condition;
+  g->next = s->given;
+  s->given = g;
+}
+
+void solve_require(solve *s, const model_condition *condition, int holds)
+{
+  require(s, node_of(s, condition, holds));
+}
+
+void solve_require_outside(solve *s, const model_index *index, long first, long last)
+{
+  model_index *ends = ARENA_ARRAY(s->c->memory, 2, model_index);
+  ends[0] = (model_index){.kind = INDEX_INTEGER, .value = first};
+  ends[1] = (model_index){.kind = INDEX_INTEGER, .value = last};
+  solve_node *x = ARENA_NEW(s->c->memory, solve_node);
+  x->kind = CONDITION_OR;
+  x->n = 2;
+  x->parts = ARENA_ARRAY(s->c->memory, 2, const solve_node *);
+  x->parts[0] = comparison(s, CONDITION_LT, index, &ends[0]);
+  x->parts[1] = comparison(s, CONDITION_GT, index, &ends[1]);
+  require(s, x);
+}
