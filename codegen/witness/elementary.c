@@ -332,13 +332,27 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   return result;
 }
 
+static int is_zero(const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    if (!arb_poly_is_zero(&a->terms[i].value)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 /* (a + b - |a - b|)/2, or (a + b + |a - b|)/2: derivatives of both arguments count for sizes. */
 static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, const jet *b)
 {
+  const jet *difference = jet_difference(arithmetic, a, b);
+  if (is_zero(difference)) { /* two equal numbers, which have a minimum where |x| has no slope */
+    return jet_sum(arithmetic, a, jet_zero(arithmetic));
+  }
   arb_t half;
   arb_init(half);
   arb_set_d(half, 0.5);
-  const jet *apart = jet_call(arithmetic, FUNCTION_ABS, jet_difference(arithmetic, a, b), NULL);
+  const jet *apart = jet_call(arithmetic, FUNCTION_ABS, difference, NULL);
   const jet *sum = jet_sum(arithmetic, a, b);
   const jet *twice =
       f == FUNCTION_MIN ? jet_difference(arithmetic, sum, apart) : jet_sum(arithmetic, sum, apart);
@@ -347,12 +361,12 @@ static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, 
   return result;
 }
 
-/* Of sin and cos all of them, of atan and tanh the first. */
+/* Of sin and cos all of them, of atan, tanh and abs the first. */
 static int bounded_slopes(model_function f)
 {
-  return f == FUNCTION_SIN || f == FUNCTION_COS     ? COEFFICIENTS
-         : f == FUNCTION_ATAN || f == FUNCTION_TANH ? 1
-                                                    : 0;
+  return f == FUNCTION_SIN || f == FUNCTION_COS                          ? COEFFICIENTS
+         : f == FUNCTION_ATAN || f == FUNCTION_TANH || f == FUNCTION_ABS ? 1
+                                                                         : 0;
 }
 
 jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)

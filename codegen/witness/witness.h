@@ -2,12 +2,15 @@
 /*
  * witness.h -- the table of values that a program's `verify` compares the generated C with.
  *
- *   jet.c, elementary.c   Taylor arithmetic in balls
- *   tree.c                formulas of the checked model, from its syntax tree
- *   quantities.c          the functions of a model, by their definitions
- *   slide.c               the fibre flow, as the solution of its equation
- *   digits.c              30 digits that are certain
- *   points.c              where
+ *   jet.c, taylor.c, elementary.c   Taylor arithmetic in balls
+ *   tree.c, tree_indices.c          formulas of the checked model, from its syntax tree
+ *   session.c, row_sums.c           H, g and rho at a point, and sums of their derivatives
+ *   quantities.c                    the functions of a model, by their definitions
+ *   field.c, slide.c                the fibre flow, as the solution of its equation
+ *   digits.c                        30 digits that are certain
+ *   points.c                        where
+ *   fits.c                          at what sizes there is a model
+ *   polynomial_tree.c               what is written as a polynomial
  *
  * Nothing here uses expressions of GiNaC or of codegen/ir, or what evaluates a model elsewhere: what the table and
  * the C have in common is the parser and the checker.

@@ -94,7 +94,8 @@ static void compare_output(const sw_witness_opened *c, const sw_output *of, sw_w
     const double *lambda = what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda;
     sw_output_evaluate(c->system, of, p->z, p->k, lambda, NAN, out);
     compare(&(computed){of->name, of->pattern, of->first, of->count, out}, exact, i, finding);
-    finding->worst = fmax(finding->worst, 0.0);
+    /* Something was compared, and what is not a number stays. */
+    finding->worst = finding->worst < 0.0 ? 0.0 : finding->worst;
   }
   if (out == NULL) {
     sw_finding_fail(finding, "out of memory");

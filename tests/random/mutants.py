@@ -149,6 +149,8 @@ class Mutants:
 
     def loop(self, tokens):
         start, condition, step = split_at(tokens, ";")
+        if not start:
+            return f"for (; {self.expression(condition, True)}; {joined(step)})"
         at = start.index("=")
         begin = self.expression(start[at + 1:])
         self.counter = {start[at - 1]: "long"}

@@ -3,7 +3,7 @@
  * sidewinder/witness.h -- what a model's functions are at some points, to 30 digits.
  *
  * The generator computes the values from the model's text, in ball arithmetic and by another way than the
- * one that leads to the generated C (docs/mathematics.md, section 8).  They stand in a file NAME_witness.c
+ * one that leads to the generated C (docs/mathematics.md, section 8).  They stand in a file NAME.witness.c
  * of their own, which exports one constant, `const sw_witness sw_witness_<name>`, and is compiled into programs
  * whose `verify` compares the model with them.  This header is C99.
  */
