@@ -181,6 +181,9 @@ outcome forward(arena *a, int argc, char **argv)
   if (result == OUTCOME_GOOD) {
     share_program(a, &r, &c, rest, &n);
     tell_model(a, &r, rest, &n);
+    if (!strcmp(argv[1], "verify")) {
+      compile_witness(a, &c);
+    }
     result = toolchain_cached(a, &c, &program);
   }
   compilation_free(&c);

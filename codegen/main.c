@@ -69,6 +69,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
       return EINVAL;
     }
     return 0;
+  case KEY_WITNESS:
+    r->witness = 1;
+    return 0;
   case KEY_ASCII:
   case KEY_JSON:
   case KEY_LATEX:
@@ -132,6 +135,8 @@ static const struct argp_option generate_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
+    {"witness", KEY_WITNESS, NULL, 0,
+     "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
     {0}};
 static const struct argp_option build_options[] = {
     HELP_OPTION,
@@ -169,19 +174,24 @@ static outcome generate(arena *a, const request *r)
 {
   compilation c;
   outcome result = request_compile(a, r, &c);
+  if (result == OUTCOME_GOOD && r->witness) {
+    compile_witness(a, &c);
+  }
   if (result == OUTCOME_GOOD) {
-    const char *source = arena_printf(a, "%s/%s.c", r->output, c.model->name);
-    const char *header = arena_printf(a, "%s/%s.h", r->output, c.model->name);
-    if (is_model(r, source) || is_model(r, header)) {
+    const char *stem = arena_printf(a, "%s/%s", r->output, c.model->name);
+    const char *source = arena_printf(a, "%s.c", stem);
+    const char *header = arena_printf(a, "%s.h", stem);
+    const char *witness = r->witness ? arena_printf(a, "%s.witness.c", stem) : NULL;
+    if (is_model(r, source) || is_model(r, header) || (witness && is_model(r, witness))) {
       compilation_free(&c);
       return OUTCOME_WRONG;
     }
     if (directory_make(a, r->output) || file_write(a, source, c.source) ||
-        file_write(a, header, c.header)) {
+        file_write(a, header, c.header) || (witness && file_write(a, witness, c.witness_source))) {
       fprintf(stderr, "sidewinder: cannot write below '%s': %s\n", r->output, strerror(errno));
       result = OUTCOME_FAILED;
     } else {
-      printf("%s\n%s\n", source, header);
+      printf("%s\n%s\n%s%s", source, header, witness ? witness : "", witness ? "\n" : "");
     }
   }
   compilation_free(&c);
@@ -196,6 +206,7 @@ static outcome build(arena *a, const request *r)
   }
   outcome result = request_compile(a, r, &c);
   if (result == OUTCOME_GOOD) {
+    compile_witness(a, &c);
     result = toolchain_build(a, &c, r->output);
   }
   compilation_free(&c);
@@ -331,6 +342,7 @@ int main(int argc, char **argv)
 {
   arena *a = arena_create();
   outcome result = finish_output(dispatch(a, argc, argv));
+  compile_close();
   arena_free(a);
   return (int)result;
 }

@@ -2,16 +2,19 @@
 #include "pipeline.h"
 
 #include <errno.h>
+#include <flint/flint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "emit/loops.h"
 #include "emit/reserved.h"
 #include "emit/source.h"
+#include "emit/witness_table.h"
 #include "files.h"
 #include "language/syntax.h"
 #include "symbolic/loop.h"
 #include "symbolic/symbolic.h"
+#include "witness/witness.h"
 
 /* The text alone does not say what was generated: a size may have been set. */
 static const char *digest_of(arena *a, const model *m)
@@ -234,8 +237,20 @@ outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_
   c->source =
       c->loops ? emit_loops_source(a, c->context, &input) : emit_source(a, c->context, &input);
   c->header = emit_header(a, &input);
-  c->main_source = emit_main(a, &input);
+  c->main_source = emit_main(a, c->model, 0);
   return OUTCOME_GOOD;
+}
+
+void compile_witness(arena *a, compilation *c)
+{
+  const sw_witness *table = witness_create(a, c->model, c->loops != NULL, c->digest);
+  c->witness_source = emit_witness_table(a, c->model, table);
+  c->main_source = emit_main(a, c->model, 1);
+}
+
+void compile_close(void)
+{
+  flint_cleanup();
 }
 
 void compilation_free(compilation *c)

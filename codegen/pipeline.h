@@ -46,12 +46,21 @@ typedef struct compilation {
   const char *source;  /* emit: NAME.c */
   const char *header;  /*       NAME.h */
   const char *main_source; /*       a main for a program of its own */
+  const char *witness_source; /*    NAME.witness.c, or NULL where compile_witness was not asked for it */
 } compilation;
 
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every
- * member is set but for what looped models lack.  OUTCOME_NO: all but source, header and main_source. */
+ * member is set but for what looped models lack and witness_source.  OUTCOME_NO: all but source, header and main_source. */
 outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_setting sizes[],
                       lowering how, compilation *c);
+
+/* Adds the table of witnesses (witness/witness.h) to a model that is not refused: a program then has it for
+ * `verify`. */
+void compile_witness(arena *a, compilation *c);
+
+/* Releases what the libraries keep for the next computation; at the end of the process, so that what is left
+ * then is a leak. */
+void compile_close(void);
 
 /* Releases what the arena does not own. */
 void compilation_free(compilation *c);

@@ -15,6 +15,7 @@ typedef struct request {
   const char *output;
   int needs_output;
   lowering how;
+  int witness; /* 1: generate the table of witnesses, too */
   int has_format; /* 0: REPORT_TEXT */
   report_format format;
   int n_sizes;
@@ -22,7 +23,7 @@ typedef struct request {
 } request;
 
 /* Keys of the options without a letter. */
-enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT };
+enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT, KEY_WITNESS };
 
 /* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */
 const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */

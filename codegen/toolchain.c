@@ -127,6 +127,7 @@ typedef struct job {
   char *source;
   char *header;
   char *start;
+  char *witness; /* NULL where there is none */
   char *linked;
 } job;
 
@@ -139,6 +140,9 @@ static words job_command(arena *a, const job *j)
   add_word(a, &command, arena_printf(a, "-I%s/include", j->prefix));
   add_word(a, &command, j->source);
   add_word(a, &command, j->start);
+  if (j->witness) {
+    add_word(a, &command, j->witness);
+  }
   add_word(a, &command, "-o");
   add_word(a, &command, j->linked);
   add_word(a, &command, arena_printf(a, "-L%s/%s", j->prefix, SW_LIBDIR));
@@ -149,7 +153,8 @@ static words job_command(arena *a, const job *j)
 static outcome compile_in(arena *a, const compilation *c, const job *j, const sigset_t *mask)
 {
   if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
-      file_write(a, j->start, c->main_source)) {
+      file_write(a, j->start, c->main_source) ||
+      (j->witness && file_write(a, j->witness, c->witness_source))) {
     return (outcome)failed("write below", j->shop.folder);
   }
   words command = job_command(a, j);
@@ -196,6 +201,8 @@ static outcome compile_and_clean(arena *a, const compilation *c, const char *pre
     j.source = arena_printf(a, "%s/%s.c", j.shop.folder, c->model->name);
     j.header = arena_printf(a, "%s/%s.h", j.shop.folder, c->model->name);
     j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* no model is called so */
+    j.witness =
+        c->witness_source ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name) : NULL;
     j.linked = arena_printf(a, "%s/program", j.shop.folder);
     result = compile_in(a, c, &j, &mask);
     result = result == OUTCOME_GOOD ? put_in_place(a, &j, to) : result;
@@ -283,8 +290,9 @@ static const char *cache_key(arena *a, const compilation *c, const char *prefix)
   for (int i = 0; i < command.n; i++) {
     said = arena_printf(a, "%s %s", said, command.at[i]);
   }
-  const char *parts[] = {c->source, c->header,      c->main_source, said,
-                         library,   SW_BUILD_FLAGS, SW_LINK_FLAGS};
+  const char *witness = c->witness_source ? c->witness_source : "";
+  const char *parts[] = {c->source, c->header, c->main_source, witness,
+                         said,      library,   SW_BUILD_FLAGS, SW_LINK_FLAGS};
   return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
 }
 

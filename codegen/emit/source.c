@@ -192,14 +192,21 @@ const char *emit_header(arena *a, const emit_input *in)
   return writer_text(w);
 }
 
-const char *emit_main(arena *a, const emit_input *in)
+const char *emit_main(arena *a, const model *m, int witnessed)
 {
-  const char *name = in->model->name;
+  const char *name = m->name;
+  const char *table =
+      witnessed ? arena_printf(a, "extern const sw_witness sw_witness_%s;\n\n", name) : "";
+  const char *call =
+      witnessed
+          ? arena_printf(a, "sw_program_main_witnessed(&sw_model_%s, &sw_witness_%s, argc, argv)",
+                         name, name)
+          : arena_printf(a, "sw_program_main(&sw_model_%s, argc, argv)", name);
   return arena_printf(a,
                       "/* SPDX-License-Identifier: BSD-3-Clause */\n"
                       "#include \"%s.h\"\n"
                       "#include \"sidewinder/program.h\"\n\n"
-                      "int main(int argc, char **argv)\n{\n"
-                      "  return sw_program_main(&sw_model_%s, argc, argv);\n}\n",
-                      name, name);
+                      "%sint main(int argc, char **argv)\n{\n"
+                      "  return %s;\n}\n",
+                      name, table, call);
 }

@@ -9,6 +9,7 @@
 
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sidewinder/witness.h"
 #include "system/system.h"
 
 enum {
@@ -22,8 +23,9 @@ enum {
 /* One call of a sub-command: argv[0] is "PROGRAM COMMAND", its own arguments follow. */
 typedef struct sw_invocation {
   const sw_model *model;
-  sw_system *system; /* the model at the sizes asked for; NULL outside of a sub-command */
-  const char *name;  /* argv[0] */
+  const sw_witness *witness; /* NULL where the program has none */
+  sw_system *system;         /* the model at the sizes asked for; NULL outside of a sub-command */
+  const char *name;          /* argv[0] */
   int argc;
   char **argv;
 } sw_invocation;

@@ -156,7 +156,11 @@ static int run_command(const sw_invocation *top, size_t index, int first)
     snprintf(name, size, "%s %s", top->name, commands[index].name);
     memcpy(argv, top->argv + first, count * sizeof *argv);
     argv[0] = name;
-    sw_invocation call = {.model = top->model, .name = name, .argc = (int)count, .argv = argv};
+    sw_invocation call = {.model = top->model,
+                          .witness = top->witness,
+                          .name = name,
+                          .argc = (int)count,
+                          .argv = argv};
     code = sw_sizes_open(&call);
     if (code == SW_EXIT_GOOD) {
       code = commands[index].main(&call);
@@ -228,6 +232,12 @@ static int dispatch(const sw_invocation *call)
 
 int sw_program_main(const sw_model *model, int argc, char **argv)
 {
+  return sw_program_main_witnessed(model, NULL, argc, argv);
+}
+
+int sw_program_main_witnessed(const sw_model *model, const sw_witness *witness, int argc,
+                              char **argv)
+{
   char fallback[] = "program";
   char *replacement[] = {fallback, NULL};
   if (argc < 1 || argv[0] == NULL) {
@@ -235,8 +245,11 @@ int sw_program_main(const sw_model *model, int argc, char **argv)
     argv = replacement;
   }
   const char *slash = strrchr(argv[0], '/');
-  sw_invocation call = {
-      .model = model, .name = slash == NULL ? argv[0] : slash + 1, .argc = argc, .argv = argv};
+  sw_invocation call = {.model = model,
+                        .witness = witness,
+                        .name = slash == NULL ? argv[0] : slash + 1,
+                        .argc = argc,
+                        .argv = argv};
 
   if (model->abi != SW_MODEL_ABI) {
     return sw_complain(&call, SW_EXIT_USAGE, "%s", sw_status_text(SW_ERR_ABI));

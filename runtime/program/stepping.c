@@ -60,6 +60,13 @@ double sw_stepping_first_step(sw_system *system)
   return isfinite(step) && step > 0.0 ? step : 0.01;
 }
 
+sw_status sw_stepping_set_point(const sw_verifier *v, sw_stepping *stepping, int point)
+{
+  const double *k = v->k_on + (size_t)point * (size_t)v->system->nk;
+  sw_status status = sw_sim_set_parameters(stepping->first, k);
+  return status == SW_OK ? sw_sim_set_parameters(stepping->second, k) : status;
+}
+
 sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, double end[])
 {
   sw_status status = sw_sim_set_state(sim, 0.0, z);

@@ -33,6 +33,9 @@ void sw_stepping_clear(sw_stepping *stepping);
 /* The step to begin with: the model's own, else 0.01. */
 double sw_stepping_first_step(sw_system *system);
 
+/* Gives both simulations the parameters of a point of M^H.  Errors: those of sw_sim_set_parameters. */
+sw_status sw_stepping_set_point(const sw_verifier *verifier, sw_stepping *stepping, int point);
+
 /* Takes `steps` steps of size h from z and writes the last state into end, which may be z. */
 sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, double end[]);
 

@@ -46,9 +46,13 @@ typedef struct sw_verifier {
   double *k;      /* points x nk: the parameters there; every other point has random ones */
   double *lambda; /* points x m: multipliers that move each point by a part of `length` */
 
-  double *on;        /* points x 2d: points of M^H, or of all of phase space where m = 0 */
+  double *on; /* points x 2d: points of M^H, or of all of phase space where m = 0 */
+  double *
+      k_on; /* points x nk: the parameters there; every other point has random ones, where M^H is reached
+                      * with them and C = 0 there */
   double *lambda_on; /* points x m */
   int reached;       /* number of points in `on`, at most options.points */
+  int second_class;  /* 1 where C != 0 was met at other parameters than the defaults */
 
   sw_values values;
   double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
@@ -61,6 +65,12 @@ typedef struct sw_verifier {
  * Returns 1, or 0 when out of memory; sw_verifier_clear is to be called in both cases. */
 int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_options *options);
 void sw_verifier_clear(sw_verifier *verifier);
+
+/* (verify_points.c) Chooses them; the arrays have been allocated.  Returns 0 when out of memory. */
+int sw_verifier_choose_points(sw_verifier *verifier);
+
+/* 1 where the parameters of a point of M^H are the defaults. */
+int sw_verifier_has_defaults(const sw_verifier *verifier, int point);
 
 /* Uniform in [-1, 1). */
 double sw_verifier_random(sw_verifier *verifier);
@@ -96,7 +106,19 @@ typedef void sw_check_function(sw_verifier *verifier, const char *base, sw_findi
 
 /* verify_outputs.c */
 sw_check_function sw_check_outputs;
+
+/* verify_invariants.c */
 sw_check_function sw_check_invariants;
+
+/* verify_witness.c: the model against the table of witnesses; `base` is the name of a function. */
+sw_check_function sw_check_witness;
+sw_check_function sw_check_witness_names;
+sw_check_function sw_check_witness_sizes;
+sw_check_function sw_check_witness_defaults;
+sw_check_function sw_check_witness_bounds;
+sw_check_function sw_check_witness_init;
+sw_check_function sw_check_witness_constraint_scale;
+sw_check_function sw_check_witness_hidden_scale;
 
 /* verify_structure.c: claims that the runtime relies on. */
 sw_check_function sw_check_energy_structure;
@@ -120,6 +142,13 @@ sw_check_function sw_check_coisotropy;
 sw_check_function sw_check_nondegeneracy;
 sw_check_function sw_check_antisymmetry;
 sw_check_function sw_check_coisotropic;
+
+/* Largest |C_ij| over |grad g_i| |grad g_j| that counts as 0 on M. */
+#define SW_COISOTROPIC 1e-11
+
+/* Takes C at one point into the finding. */
+void sw_check_coisotropic_at(sw_verifier *verifier, const double z[], const double k[], int point,
+                             sw_finding *finding);
 
 /* verify_flow.c: identities of the fibre flow. */
 sw_check_function sw_check_flow_zero;

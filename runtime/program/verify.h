@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "sidewinder/witness.h"
 #include "system/system.h"
 
 typedef enum sw_outcome {
@@ -29,14 +30,19 @@ typedef struct sw_finding {
 } sw_finding;
 
 typedef struct sw_verify_options {
-  uint64_t seed; /* of the random points; the same seed gives the same report */
-  int points;    /* number of random points, at least 1 */
+  uint64_t seed;             /* of the random points; the same seed gives the same report */
+  int points;                /* number of random points, at least 1 */
+  const sw_witness *witness; /* of the model; NULL: its checks do not apply */
+  const char *only; /* carry out the checks alone whose names begin with it; NULL: all of them */
 } sw_verify_options;
 
 /* The number of findings of a report; the same for every model. */
 int sw_verify_count(void);
 
-/* Carries out every check.  findings: sw_verify_count() of them, in the order of the report.  Returns
+/* How many checks have names that begin with this text. */
+int sw_verify_asked(const char *only);
+
+/* Carries out every check that is asked for.  findings: sw_verify_count() of them, in the order of the report.  Returns
  * 1 where none failed, 0 where one did, -1 when out of memory. */
 int sw_verify_model(sw_system *system, const sw_verify_options *options, sw_finding findings[]);
 

@@ -9,13 +9,18 @@
 #include "program/verify.h"
 #include "text.h"
 
-static void print_findings(const sw_finding findings[], int count)
+/* Those that were asked for; what has failed in any case. */
+static void print_findings(const sw_finding findings[], int count, const char *only)
 {
   static const char *const words[] = {"PASS", "FAIL", "-"};
   int total[3] = {0, 0, 0};
   printf("%-38s %10s %10s  %s\n", "check", "worst", "tolerance", "result");
   for (int i = 0; i < count; i++) {
     const sw_finding *finding = &findings[i];
+    if (only != NULL && strncmp(finding->name, only, strlen(only)) != 0 &&
+        finding->outcome != SW_CHECK_FAIL) {
+      continue;
+    }
     total[finding->outcome]++;
     printf("%-38s ", finding->name);
     if (finding->worst < 0.0) {
@@ -30,7 +35,15 @@ static void print_findings(const sw_finding findings[], int count)
          total[SW_CHECK_NOT_APPLICABLE]);
 }
 
-enum { KEY_SEED = 0x300, KEY_POINTS, KEY_SET, KEY_INIT, MOST_POINTS = 10000, LONGEST_LIST = 8 };
+enum {
+  KEY_SEED = 0x300,
+  KEY_POINTS,
+  KEY_SET,
+  KEY_INIT,
+  KEY_ONLY,
+  MOST_POINTS = 10000,
+  LONGEST_LIST = 8
+};
 
 typedef struct verify_arguments {
   sw_system *system;
@@ -51,6 +64,10 @@ static const struct argp_option argp_options[] = {
      .key = KEY_INIT,
      .arg = "NAME",
      .doc = "Points near this initial state alone (near each of them)"},
+    {.name = "only",
+     .key = KEY_ONLY,
+     .arg = "TEXT",
+     .doc = "Carry out the checks alone whose names begin with TEXT, such as witness"},
     {0}};
 
 static const char doc[] =
@@ -77,6 +94,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return sw_settings_set_parameter(state, verify->system, arg, verify->k);
   case KEY_INIT:
     return sw_settings_choose_init(state, verify->system, arg, &verify->init);
+  case KEY_ONLY:
+    verify->options.only = arg;
+    if (sw_verify_asked(arg) > 0) {
+      return 0;
+    }
+    argp_error(state, "--only: no check has a name that begins with '%.100s'", arg);
+    return EINVAL;
   case KEY_SEED:
     if (sw_text_integer(arg, 0, &value)) {
       verify->options.seed = (uint64_t)value;
@@ -185,7 +209,7 @@ static int verify_with(const sw_invocation *call, const verify_arguments *verify
     code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
   } else {
     print_changes(verify);
-    print_findings(findings, count);
+    print_findings(findings, count, verify->options.only);
     code = good ? SW_EXIT_GOOD : SW_EXIT_NO;
   }
   free(findings);
@@ -198,7 +222,8 @@ int sw_command_verify(const sw_invocation *call)
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
   const struct argp argp = {
       .options = argp_options, .parser = parse, .doc = doc, .children = children};
-  verify_arguments verify = {.system = system, .options = {.seed = 1, .points = 6}, .init = -1};
+  verify_arguments verify = {
+      .system = system, .options = {.seed = 1, .points = 6, .witness = call->witness}, .init = -1};
   verify.k = calloc((size_t)system->nk + 1, sizeof *verify.k);
   if (verify.k == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");

@@ -52,12 +52,12 @@ static void rounding_sizes(sw_verifier *v, const double z[], const double k[], d
 void sw_check_flow_tangent(sw_verifier *v, const char *base, sw_finding *finding)
 {
   sw_system *system = v->system;
-  const double *k = system->k_default;
   sw_values *at = &v->values;
   double *size = v->work[0];
   (void)base;
   for (int point = 0; point < v->reached; point++) {
     const double *z = v->on + (size_t)point * (size_t)v->n;
+    const double *k = v->k_on + (size_t)point * (size_t)system->nk;
     const double *lambda = v->lambda_on + (size_t)point * (size_t)system->nc;
     sw_verifier_evaluate_lambda(v->system, system->fibre_flow, z, k, lambda, at->flow, v->n);
     sw_verifier_evaluate(v->system, system->constraint, at->flow, k, at->constraint, system->nc);

@@ -169,7 +169,9 @@ void sw_check_order(sw_verifier *v, const char *base, sw_finding *finding)
     return;
   }
   if (sw_stepping_init(v, "rattle", base, "rattle", other, &pair, finding)) {
-    if (search(v, &pair, v->on, &h, &found, &range)) {
+    if (sw_stepping_set_point(v, &pair, 0) != SW_OK) {
+      sw_finding_fail(finding, "the parameters of point 0 are refused");
+    } else if (search(v, &pair, v->on, &h, &found, &range)) {
       sw_finding_take(finding, fmax(0.0, order - found.slope[2]), "%s", "");
       sw_finding_note(finding, "slope %.3f, at least %d expected; error %.2g at h = %.3g",
                       found.slope[2], order, found.error[LEVELS - 1], ldexp(h, 1 - LEVELS));

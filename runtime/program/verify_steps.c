@@ -21,15 +21,17 @@ typedef sw_status pair_of_runs(const sw_stepping *pair, const double z[], double
                                double expected[]);
 
 /* Carries out runs at every point of M^H, with half the step as long as a step fails. */
-static void check_pair(sw_verifier *v, const sw_stepping *pair, pair_of_runs *runs,
-                       sw_finding *finding)
+static void check_pair(sw_verifier *v, sw_stepping *pair, pair_of_runs *runs, sw_finding *finding)
 {
   double *end = v->work[0];
   double *expected = v->work[1];
   for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++) {
     const double *z = v->on + (size_t)point * (size_t)v->n;
     double h = sw_stepping_first_step(v->system);
-    sw_status status = runs(pair, z, h, end, expected);
+    sw_status status = sw_stepping_set_point(v, pair, point);
+    if (status == SW_OK) {
+      status = runs(pair, z, h, end, expected);
+    }
     for (int i = 0; i < SW_STEPPING_HALVINGS && status != SW_OK; i++) {
       h /= 2.0;
       status = runs(pair, z, h, end, expected);

@@ -48,6 +48,10 @@ static void check_point(sw_verifier *v, sw_sim *sim, const char *base, int point
 
 static void check_method(sw_verifier *v, const char *method, sw_finding *finding)
 {
+  if (v->system->nc == v->system->nq) {
+    sw_finding_exclude(finding, "omega is 0 on M: there are as many constraints as freedoms");
+    return;
+  }
   double *V = calloc(2 * DIRECTIONS * (size_t)v->n, sizeof *V);
   if (V == NULL) {
     sw_finding_fail(finding, "out of memory");
@@ -61,6 +65,10 @@ static void check_method(sw_verifier *v, const char *method, sw_finding *finding
     }
     if (sw_stepping_init(v, method, *base, method, *base, &pair, finding)) {
       for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++) {
+        if (sw_stepping_set_point(v, &pair, point) != SW_OK) {
+          sw_finding_fail(finding, "the parameters of point %d are refused", point);
+          break;
+        }
         check_point(v, pair.first, *base, point, V, finding);
       }
     }

@@ -295,11 +295,11 @@ static void test_structure(void **state)
   assert_fails(&broken, "holonomic, commuting");
 }
 
-/* H + 1e-6 q.1: nearly an invariant. */
+/* H + 1e-5 q.1: nearly an invariant.  The rate of q.1 is a small part of the terms that it is compared with. */
 static void bad_invariant(const double z[], const double k[], double out[])
 {
   original->invariant(z, k, out);
-  out[0] += 1e-6 * z[0];
+  out[0] += 1e-5 * z[0];
 }
 
 static void test_invariants(void **state)
@@ -311,7 +311,7 @@ static void test_invariants(void **state)
     if (broken.n_invariant == 0)
       continue;
     broken.invariant = bad_invariant;
-    assert_fails(&broken, "invariants: {I,H} = {I,g} = 0 on M^H");
+    assert_fails(&broken, "invariants: {I,H} + lambda.{I,g} = 0");
   }
 }
 

@@ -6,6 +6,7 @@
 #define SIDEWINDER_PROGRAM_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/witness.h"
 
 /* Under these flags a program would not compute what was verified. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
@@ -21,6 +22,10 @@ extern "C" {
  * 1 the answer is no, 2 wrong usage, 3 failed numerically, 128 + N after signal N.  Prints to stdout and stderr.
  * `run` catches SIGINT and SIGTERM while it takes steps. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
+
+/* The same, with the model's table of witnesses, which `verify` compares it with; NULL: without. */
+int sw_program_main_witnessed(const sw_model *model, const sw_witness *witness, int argc,
+                              char **argv);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * witness_table.h -- the table of witnesses as a C file.
+ */
+#ifndef SIDEWINDER_EMIT_WITNESS_TABLE_H
+#define SIDEWINDER_EMIT_WITNESS_TABLE_H
+
+#include "arena.h"
+#include "model/model.h"
+#include "sidewinder/witness.h"
+
+/* NAME.witness.c: C99, includes sidewinder/witness.h, exports sw_witness_NAME only. */
+const char *emit_witness_table(arena *a, const model *m, const sw_witness *w);
+
+#endif

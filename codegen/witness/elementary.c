@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * elementary.c -- elementary functions of jets, by their Taylor coefficients at the constant term.
+ */
+#include "witness/taylor.h"
+
+static const char undefined[] = "it is not defined, or not smooth, there";
+
+static int is_finite(const arb_poly_t a)
+{
+  for (slong i = 0; i < arb_poly_length(a); i++) {
+    if (!arb_is_finite(arb_poly_get_coeff_ptr(a, i))) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* |the first coefficient| */
+static void first_size(mag_t size, const arb_poly_t a)
+{
+  mag_zero(size);
+  if (arb_poly_length(a) > 0) {
+    arb_get_mag(size, arb_poly_get_coeff_ptr(a, 0));
+  }
+}
+
+static int check_finite(taylor *t)
+{
+  for (int k = 0; k <= t->arithmetic->order; k++) {
+    if (!is_finite(&t->c[k])) {
+      jets_trouble(t->arithmetic, undefined);
+    }
+  }
+  return !t->arithmetic->trouble;
+}
+
+/* The size of the constant term over its value. */
+static void relative_size(mag_t relative, const jet *a)
+{
+  mag_t lower;
+  mag_init(lower);
+  mag_one(relative);
+  if (jet_constant(a) && arb_poly_length(&jet_constant(a)->value) > 0) {
+    arb_get_mag_lower(lower, arb_poly_get_coeff_ptr(&jet_constant(a)->value, 0));
+    mag_div(relative, &jet_constant(a)->size, lower);
+  }
+  mag_clear(lower);
+}
+
+/* The size of coefficient k > 0 where y' = 1 + y^2 or 1 - y^2: that of the sum it is computed by, which cancels where
+ * tanh is flat. */
+static void riccati_size(mag_struct sizes[], int k)
+{
+  for (int i = 0; i < k; i++) {
+    mag_addmul(&sizes[k], &sizes[i], &sizes[k - 1 - i]);
+  }
+  if (k == 1) {
+    mag_add_ui(&sizes[k], &sizes[k], 1);
+  }
+  mag_div_ui(&sizes[k], &sizes[k], (ulong)k);
+}
+
+/* f(a) from its coefficients, of which each has the size |c_k| + (k+1) |c_{k+1}| size of a. */
+static jet *compose(taylor *t, const jet *a)
+{
+  mag_struct sizes[COEFFICIENTS];
+  jets *arithmetic = t->arithmetic;
+  if (!check_finite(t)) {
+    return jet_zero(arithmetic);
+  }
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_t slope;
+    mag_init(slope);
+    mag_init(&sizes[k]);
+    if (t->riccati && k > 0) {
+      riccati_size(sizes, k);
+      mag_clear(slope);
+      continue;
+    }
+    first_size(&sizes[k], &t->c[k]);
+    if (jet_constant(a) && !mag_is_zero(&jet_constant(a)->size)) {
+      first_size(slope, &t->c[k + 1]);
+      mag_mul_ui(slope, slope, (ulong)k + 1);
+      if (t->slopes > k) {
+        mag_set_d(slope, k < 2 ? 1.0 : 1.0 / (k == 2 ? 2.0 : k == 3 ? 6.0 : 24.0));
+      }
+      mag_mul(slope, slope, &jet_constant(a)->size);
+      mag_add(&sizes[k], &sizes[k], slope);
+    }
+    mag_clear(slope);
+  }
+  jet *value = jet_compose(arithmetic, a, t->c, sizes);
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_clear(&sizes[k]);
+  }
+  return value;
+}
+
+/* The same of a power, whose relative error is that of a times the exponent: sizes max(1, |alpha - k|) |c_k| times
+ * the size of a over |a|. */
+static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
+{
+  jets *arithmetic = t->arithmetic;
+  mag_struct sizes[COEFFICIENTS];
+  arb_t exponent;
+  mag_t factor;
+  mag_t relative;
+  if (!check_finite(t)) {
+    return jet_zero(arithmetic);
+  }
+  arb_init(exponent);
+  mag_init(factor);
+  mag_init(relative);
+  relative_size(relative, a);
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_init(&sizes[k]);
+    arb_sub_si(exponent, alpha, k, 64);
+    arb_get_mag(factor, exponent);
+    if (mag_cmp_2exp_si(factor, 0) < 0) {
+      mag_one(factor);
+    }
+    first_size(&sizes[k], &t->c[k]);
+    mag_mul(&sizes[k], &sizes[k], factor);
+    mag_mul(&sizes[k], &sizes[k], relative);
+  }
+  jet *value = jet_compose(arithmetic, a, t->c, sizes);
+  for (int k = 0; k <= arithmetic->order; k++) {
+    mag_clear(&sizes[k]);
+  }
+  mag_clear(relative);
+  mag_clear(factor);
+  arb_clear(exponent);
+  return value;
+}
+
+/* The value of the constant term, to be cleared. */
+static void constant_value(arb_poly_t value, const jet *a)
+{
+  arb_poly_init(value);
+  if (jet_constant(a)) {
+    arb_poly_set(value, &jet_constant(a)->value);
+  }
+}
+
+static jet *powered(jets *arithmetic, const jet *a, const arb_t alpha)
+{
+  taylor t;
+  arb_poly_t value;
+  taylor_open(&t, arithmetic);
+  constant_value(value, a);
+  taylor_power(&t, value, alpha);
+  jet *result = compose_power(&t, a, alpha);
+  arb_poly_clear(value);
+  taylor_close(&t);
+  return result;
+}
+
+static jet *inverse(jets *arithmetic, const jet *a)
+{
+  arb_t alpha;
+  arb_init(alpha);
+  arb_set_si(alpha, -1);
+  jet *result = powered(arithmetic, a, alpha);
+  arb_clear(alpha);
+  return result;
+}
+
+jet *jet_quotient(jets *arithmetic, const jet *a, const jet *b)
+{
+  return jet_product(arithmetic, a, inverse(arithmetic, b));
+}
+
+static jet *one(jets *arithmetic)
+{
+  arb_t value;
+  arb_init(value);
+  arb_one(value);
+  jet *result = jet_number(arithmetic, value);
+  arb_clear(value);
+  return result;
+}
+
+/* By repeated squaring. */
+static jet *integer_power(jets *arithmetic, const jet *a, slong n)
+{
+  jet *result = one(arithmetic);
+  const jet *square = a;
+  for (slong left = n < 0 ? -n : n; left > 0 && !arithmetic->trouble; left /= 2) {
+    if (left % 2) {
+      result = jet_product(arithmetic, result, square);
+    }
+    square = left > 1 ? jet_product(arithmetic, square, square) : square;
+  }
+  return n < 0 ? inverse(arithmetic, result) : result;
+}
+
+/* The exponent, where it is a number, and not a function of the state or of time. */
+static int is_number(const jet *b, arb_t value)
+{
+  const jet_term *constant = jet_constant(b);
+  if (b->n > 1 || !constant || arb_poly_length(&constant->value) > 1) {
+    return 0;
+  }
+  arb_poly_get_coeff_arb(value, &constant->value, 0);
+  return 1;
+}
+
+/* An inexact exponent counts as rounding, too: a^b (1 + |log a| size of b). */
+static void add_exponent_size(jet *result, const jet *a, const jet *b)
+{
+  mag_t part;
+  arb_t log_a;
+  mag_init(part);
+  arb_init(log_a);
+  arb_poly_get_coeff_arb(log_a, &jet_constant(a)->value, 0);
+  arb_log(log_a, log_a, 64);
+  arb_get_mag(part, log_a);
+  mag_mul(part, part, &jet_constant(b)->size);
+  mag_add_ui(part, part, 1);
+  for (long i = 0; i < result->n; i++) {
+    mag_mul(&result->terms[i].size, &result->terms[i].size, part);
+  }
+  arb_clear(log_a);
+  mag_clear(part);
+}
+
+jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
+{
+  arb_t exponent;
+  jet *result = NULL;
+  arb_init(exponent);
+  if (b->n == 0) {
+    result = one(arithmetic);
+  } else if (!is_number(b, exponent)) {
+    result =
+        jet_call(arithmetic, FUNCTION_EXP,
+                 jet_product(arithmetic, b, jet_call(arithmetic, FUNCTION_LOG, a, NULL)), NULL);
+  } else if (arb_is_int(exponent) && arf_cmpabs_2exp_si(arb_midref(exponent), 31) < 0) {
+    result = integer_power(arithmetic, a, arf_get_si(arb_midref(exponent), ARF_RND_DOWN));
+  } else {
+    result = powered(arithmetic, a, exponent);
+    if (!arithmetic->trouble && !arb_is_exact(exponent)) {
+      add_exponent_size(result, a, b);
+    }
+  }
+  arb_clear(exponent);
+  return result;
+}
+
+/* theta(0) + the integral of (x y' - y x')/(x^2 + y^2) over time, of the constant terms. */
+static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t y,
+                           const arb_poly_t x)
+{
+  slong length = arithmetic->length;
+  slong precision = arithmetic->precision;
+  arb_poly_struct p[3];
+  arb_t start[2];
+  for (int i = 0; i < 3; i++) {
+    arb_poly_init(&p[i]);
+  }
+  for (int i = 0; i < 2; i++) {
+    arb_init(start[i]);
+    arb_poly_get_coeff_arb(start[i], i ? x : y, 0);
+  }
+  arb_poly_derivative(&p[0], y, precision);
+  arb_poly_mullow(&p[0], &p[0], x, length, precision);
+  arb_poly_derivative(&p[1], x, precision);
+  arb_poly_mullow(&p[1], &p[1], y, length, precision);
+  arb_poly_sub(&p[0], &p[0], &p[1], precision);
+  arb_poly_mullow(&p[1], x, x, length, precision);
+  arb_poly_mullow(&p[2], y, y, length, precision);
+  arb_poly_add(&p[1], &p[1], &p[2], precision);
+  arb_poly_div_series(&p[0], &p[0], &p[1], length, precision);
+  arb_poly_integral(angle, &p[0], precision);
+  arb_poly_truncate(angle, length);
+  arb_atan2(start[0], start[0], start[1], precision);
+  arb_poly_set_coeff_arb(angle, 0, start[0]);
+  for (int i = 0; i < 3; i++) {
+    arb_poly_clear(&p[i]);
+  }
+  for (int i = 0; i < 2; i++) {
+    arb_clear(start[i]);
+  }
+}
+
+/* A copy that has a constant term, if only 0. */
+static jet *with_constant(jets *arithmetic, const jet *a)
+{
+  arb_t value;
+  arb_init(value);
+  jet *result = jet_sum(arithmetic, a, jet_number(arithmetic, value));
+  arb_clear(value);
+  return result;
+}
+
+/* The constant term alone; a has one. */
+static jet *constant_part(jets *arithmetic, const jet *a)
+{
+  return jet_compose(arithmetic, jet_zero(arithmetic), &a->terms[0].value, &a->terms[0].size);
+}
+
+/* Turned back by the angle theta_0 of the constant terms, (x, y) lies near the x axis: there its angle is
+ * atan(u), u = (x_0 y - y_0 x)/(x_0 x + y_0 y), which has no constant term. */
+static jet *angle(jets *arithmetic, const jet *y, const jet *x)
+{
+  taylor t;
+  x = with_constant(arithmetic, x);
+  y = with_constant(arithmetic, y);
+  if (arithmetic->trouble) {
+    return jet_zero(arithmetic);
+  }
+  const jet *x_0 = constant_part(arithmetic, x);
+  const jet *y_0 = constant_part(arithmetic, y);
+  const jet *cosine =
+      jet_sum(arithmetic, jet_product(arithmetic, x_0, x), jet_product(arithmetic, y_0, y));
+  const jet *sine =
+      jet_difference(arithmetic, jet_product(arithmetic, x_0, y), jet_product(arithmetic, y_0, x));
+  jet *u = with_constant(arithmetic, jet_quotient(arithmetic, sine, cosine));
+  if (arithmetic->trouble) {
+    return jet_zero(arithmetic);
+  }
+  arb_poly_zero(&u->terms[0].value); /* its size, that of the angle's rounding, remains */
+  taylor_open(&t, arithmetic);
+  constant_angle(arithmetic, &t.c[0], &y->terms[0].value, &x->terms[0].value);
+  for (int k = 1; k < t.n; k += 2) {
+    arb_poly_one(&t.c[k]);
+    taylor_scale(&t, k, k % 4 == 1 ? 1 : -1, k);
+  }
+  jet *result = compose(&t, u);
+  taylor_close(&t);
+  return result;
+}
+
+static int is_zero(const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    if (!arb_poly_is_zero(&a->terms[i].value)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* (a + b - |a - b|)/2, or (a + b + |a - b|)/2: derivatives of both arguments count for sizes. */
+static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, const jet *b)
+{
+  const jet *difference = jet_difference(arithmetic, a, b);
+  if (is_zero(difference)) { /* two equal numbers, which have a minimum where |x| has no slope */
+    return jet_sum(arithmetic, a, jet_zero(arithmetic));
+  }
+  arb_t half;
+  arb_init(half);
+  arb_set_d(half, 0.5);
+  const jet *apart = jet_call(arithmetic, FUNCTION_ABS, difference, NULL);
+  const jet *sum = jet_sum(arithmetic, a, b);
+  const jet *twice =
+      f == FUNCTION_MIN ? jet_difference(arithmetic, sum, apart) : jet_sum(arithmetic, sum, apart);
+  jet *result = jet_product(arithmetic, jet_number(arithmetic, half), twice);
+  arb_clear(half);
+  return result;
+}
+
+/* Of sin and cos all of them, of atan, tanh and abs the first. */
+static int bounded_slopes(model_function f)
+{
+  return f == FUNCTION_SIN || f == FUNCTION_COS                          ? COEFFICIENTS
+         : f == FUNCTION_ATAN || f == FUNCTION_TANH || f == FUNCTION_ABS ? 1
+                                                                         : 0;
+}
+
+jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
+{
+  taylor t;
+  arb_poly_t value;
+  if (arithmetic->trouble) {
+    return jet_zero(arithmetic);
+  }
+  if (f == FUNCTION_ATAN2) {
+    return angle(arithmetic, a, b);
+  }
+  if (f == FUNCTION_MIN || f == FUNCTION_MAX) {
+    return smaller_or_larger(arithmetic, f, a, b);
+  }
+  taylor_open(&t, arithmetic);
+  constant_value(value, a);
+  taylor_function(&t, f, value);
+  t.slopes = bounded_slopes(f);
+  t.riccati = f == FUNCTION_TAN || f == FUNCTION_TANH;
+  jet *result = compose(&t, a);
+  arb_poly_clear(value);
+  taylor_close(&t);
+  return result;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/field.h"
+
+/* ---- vectors of power series ---- */
+
+arb_poly_struct *polys_init(int n)
+{
+  arb_poly_struct *p = flint_malloc((size_t)n * sizeof *p);
+  for (int i = 0; i < n; i++) {
+    arb_poly_init(&p[i]);
+  }
+  return p;
+}
+
+void polys_clear(arb_poly_struct *p, int n)
+{
+  for (int i = 0; i < n; i++) {
+    arb_poly_clear(&p[i]);
+  }
+  flint_free(p);
+}
+
+void polys_set(arb_poly_struct *p, arb_srcptr constant, int n)
+{
+  for (int i = 0; i < n; i++) {
+    arb_poly_set_arb(&p[i], constant + i);
+  }
+}
+
+/* ---- the field ---- */
+
+static int conjugate(const solution *s, int v)
+{
+  return v < s->d ? v + s->d : v - s->d;
+}
+
+/* X_f = (f_p, -f_q): the derivative by v stands in the row of its conjugate, with this sign. */
+static int sign_of(const solution *s, int v)
+{
+  return v < s->d ? -1 : 1;
+}
+
+/* The constraints, one after the other, along z. */
+static const jet **constraints_along(solution *s, arb_poly_struct *z, int order, slong length)
+{
+  const jet **g = flint_malloc((size_t)(s->nc + 1) * sizeof *g);
+  const model *m = s->t->model;
+  int i = 0;
+  s->t->arithmetic->order = order;
+  s->t->arithmetic->length = length;
+  s->t->z = z;
+  for (int f = 0; f < m->n_constraints; f++) {
+    tree_instances each = tree_family(s->t, m->constraints[f]);
+    while (tree_next(&each)) {
+      g[i++] = tree_value(s->t, m->constraints[f]->body);
+    }
+  }
+  return g;
+}
+
+/* lambda . g */
+static jet *combined(solution *s, const jet *const g[])
+{
+  jet_total total;
+  jet_total_open(&total);
+  for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
+    const jet *lambda = jet_number(s->t->arithmetic, s->t->lambda + i);
+    jet_total_add(s->t->arithmetic, &total, jet_product(s->t->arithmetic, lambda, g[i]));
+  }
+  return jet_total_close(s->t->arithmetic, &total);
+}
+
+/* F along z, cut off at `length`. */
+void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct F[])
+{
+  size_t mark = s->t->arithmetic->n_made;
+  const jet **g = constraints_along(s, z, 1, length);
+  const jet *sum = combined(s, g);
+  for (int v = 0; v < s->n; v++) {
+    arb_poly_zero(&F[v]);
+  }
+  for (long i = 0; i < sum->n; i++) {
+    if (jet_degree(sum->terms[i].monomial) == 1) {
+      int v = jet_monomial_variable(sum->terms[i].monomial, 0);
+      series_times(&F[conjugate(s, v)], &sum->terms[i].value, sign_of(s, v),
+                   s->t->arithmetic->precision);
+    }
+  }
+  flint_free(g);
+  jets_release(s->t->arithmetic, mark);
+}
+
+static void set_moving(solution *s, moving *at, int row, int col, const arb_poly_struct *value,
+                       int factor)
+{
+  at->row = row;
+  at->col = col;
+  arb_poly_init(&at->value);
+  series_times(&at->value, value, factor, s->t->arithmetic->precision);
+}
+
+/* DF and the X_{g_i} along z, cut off at `length`. */
+field field_along(solution *s, arb_poly_struct *z, slong length)
+{
+  size_t mark = s->t->arithmetic->n_made;
+  const jet **g = constraints_along(s, z, 2, length);
+  const jet *sum = combined(s, g);
+  long n_X = 0;
+  for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
+    n_X += g[i]->n;
+  }
+  field f = {flint_malloc((size_t)(2 * sum->n + 1) * sizeof *f.DF), 0,
+             flint_malloc((size_t)(n_X + 1) * sizeof *f.X), 0};
+  for (long i = 0; i < sum->n; i++) {
+    const jet_term *term = &sum->terms[i];
+    if (jet_degree(term->monomial) != 2) {
+      continue;
+    }
+    int a = jet_monomial_variable(term->monomial, 0);
+    int b = jet_monomial_variable(term->monomial, 1);
+    int factor = a == b ? 2 : 1;
+    set_moving(s, &f.DF[f.n++], conjugate(s, a), b, &term->value, factor * sign_of(s, a));
+    if (a != b) {
+      set_moving(s, &f.DF[f.n++], conjugate(s, b), a, &term->value, sign_of(s, b));
+    }
+  }
+  for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
+    for (long e = 0; e < g[i]->n; e++) {
+      const jet_term *term = &g[i]->terms[e];
+      if (jet_degree(term->monomial) == 1) {
+        int v = jet_monomial_variable(term->monomial, 0);
+        set_moving(s, &f.X[f.n_X++], conjugate(s, v), i, &term->value, sign_of(s, v));
+      }
+    }
+  }
+  flint_free(g);
+  jets_release(s->t->arithmetic, mark);
+  return f;
+}
+
+void field_clear(field *f)
+{
+  for (long i = 0; i < f->n; i++) {
+    arb_poly_clear(&f->DF[i].value);
+  }
+  for (long i = 0; i < f->n_X; i++) {
+    arb_poly_clear(&f->X[i].value);
+  }
+  flint_free(f->DF);
+  flint_free(f->X);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fits.h -- whether a model whose sizes are run-time values makes sense at some sizes.
+ */
+#ifndef SIDEWINDER_WITNESS_FITS_H
+#define SIDEWINDER_WITNESS_FITS_H
+
+#include "arena.h"
+#include "model/model.h"
+
+/* 1 where every reference in every instance of every formula is inside of its array, there is a degree of freedom and
+ * no more constraints than these, and every default of a parameter is finite; 0 where one of these is not so.  -1 where it
+ * would take too much work to know, or a reference outside may be multiplied by an empty sum, which a loop with the product
+ * in its body never evaluates. */
+int fits_at_sizes(arena *a, const model *m, const long sizes[]);
+
+#endif

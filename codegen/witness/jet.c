@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/jet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 16, MASK = 0xffff };
+
+/* ---- the arithmetic ---- */
+
+void jets_open(jets *arithmetic, long budget)
+{
+  *arithmetic = (jets){.budget = budget, .precision = 128, .length = 1};
+}
+
+static void release_jet(jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    arb_poly_clear(&a->terms[i].value);
+    mag_clear(&a->terms[i].size);
+  }
+  flint_free(a->terms);
+}
+
+void jets_release(jets *arithmetic, size_t mark)
+{
+  while (arithmetic->n_made > mark) {
+    jet *a = arithmetic->made[--arithmetic->n_made];
+    release_jet(a);
+    flint_free(a);
+  }
+}
+
+void jets_close(jets *arithmetic)
+{
+  jets_release(arithmetic, 0);
+  flint_free(arithmetic->made);
+  arithmetic->made = NULL;
+  arithmetic->room = 0;
+}
+
+void jets_trouble(jets *arithmetic, const char *why)
+{
+  if (!arithmetic->trouble) {
+    arithmetic->trouble = why;
+  }
+}
+
+int jets_afford(jets *arithmetic, long n)
+{
+  arithmetic->work += n;
+  if (arithmetic->work > arithmetic->budget) {
+    jets_trouble(arithmetic, "it takes too much work");
+  }
+  return !arithmetic->trouble;
+}
+
+jet *jet_zero(jets *arithmetic)
+{
+  if (arithmetic->n_made == arithmetic->room) {
+    arithmetic->room = 2 * arithmetic->room + 64;
+    arithmetic->made = flint_realloc(arithmetic->made, arithmetic->room * sizeof *arithmetic->made);
+  }
+  jet *a = flint_malloc(sizeof *a);
+  *a = (jet){0, 0, NULL};
+  arithmetic->made[arithmetic->n_made++] = a;
+  return a;
+}
+
+void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slong precision)
+{
+  arb_t by;
+  arb_init(by);
+  arb_set_si(by, factor);
+  arb_poly_scalar_mul(result, series, by, precision);
+  arb_clear(by);
+}
+
+/* ---- monomials ---- */
+
+int jet_degree(uint64_t monomial)
+{
+  int degree = 0;
+  for (; monomial; monomial >>= BITS) {
+    degree++;
+  }
+  return degree;
+}
+
+int jet_monomial_variable(uint64_t monomial, int i)
+{
+  return (int)(monomial >> (BITS * i) & MASK) - 1;
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+  uint64_t product = 0;
+  for (int shift = 0; a || b; shift += BITS) {
+    uint64_t *from = (a & MASK) > (b & MASK) ? &a : &b;
+    product |= (*from & MASK) << shift;
+    *from >>= BITS;
+  }
+  return product;
+}
+
+/* The monomial without one factor, which it has. */
+static uint64_t without(uint64_t monomial, int variable)
+{
+  uint64_t below = 0;
+  int shift = 0;
+  while (jet_monomial_variable(monomial, 0) != variable) {
+    below |= (monomial & MASK) << shift;
+    monomial >>= BITS;
+    shift += BITS;
+  }
+  return below | (monomial >> BITS) << shift;
+}
+
+static int exponent(uint64_t monomial, int variable)
+{
+  int n = 0;
+  for (; monomial; monomial >>= BITS) {
+    n += jet_monomial_variable(monomial, 0) == variable;
+  }
+  return n;
+}
+
+/* ---- terms ---- */
+
+/* A new last term, 0 until it is set. */
+static jet_term *append(jet *a, uint64_t monomial)
+{
+  if (a->n == a->room) {
+    a->room = 2 * a->room + 4;
+    a->terms = flint_realloc(a->terms, (size_t)a->room * sizeof *a->terms);
+  }
+  jet_term *term = &a->terms[a->n++];
+  term->monomial = monomial;
+  arb_poly_init(&term->value);
+  mag_init(&term->size);
+  return term;
+}
+
+static void append_copy(jet *a, const jet_term *from)
+{
+  jet_term *term = append(a, from->monomial);
+  arb_poly_set(&term->value, &from->value);
+  mag_set(&term->size, &from->size);
+}
+
+static int compare_terms(const void *first, const void *second)
+{
+  const jet_term *a = first;
+  const jet_term *b = second;
+  return (a->monomial > b->monomial) - (a->monomial < b->monomial);
+}
+
+/* Adds up what stands at the same monomial, in sorted terms. */
+static void merge_equal(jets *arithmetic, jet *a)
+{
+  long kept = 0;
+  for (long i = 0; i < a->n; i++) {
+    jet_term *term = &a->terms[i];
+    jet_term *last = &a->terms[kept - (kept > 0)];
+    if (kept > 0 && last->monomial == term->monomial) {
+      arb_poly_add(&last->value, &last->value, &term->value, arithmetic->precision);
+      mag_add(&last->size, &last->size, &term->size);
+      arb_poly_clear(&term->value);
+      mag_clear(&term->size);
+    } else {
+      a->terms[kept++] = *term;
+    }
+  }
+  a->n = kept;
+}
+
+/* Terms of one monomial are summed in the order of their values' addresses unless the sort is stable, so the
+ * order of arrival is made a part of the key: a merge sort from below. */
+static void sort_terms(jet *a)
+{
+  int sorted = 1;
+  for (long i = 1; i < a->n && sorted; i++) {
+    sorted = a->terms[i - 1].monomial <= a->terms[i].monomial;
+  }
+  if (sorted) {
+    return;
+  }
+  jet_term *from = a->terms;
+  jet_term *to = flint_malloc((size_t)a->n * sizeof *to);
+  a->room = a->n;
+  for (long width = 1; width < a->n; width *= 2) {
+    for (long low = 0; low < a->n; low += 2 * width) {
+      long middle = low + width < a->n ? low + width : a->n;
+      long high = middle + width < a->n ? middle + width : a->n;
+      long i = low;
+      long j = middle;
+      for (long k = low; k < high; k++) {
+        int first = i < middle && (j >= high || compare_terms(&from[i], &from[j]) <= 0);
+        to[k] = first ? from[i++] : from[j++];
+      }
+    }
+    jet_term *swap = from;
+    from = to;
+    to = swap;
+  }
+  a->terms = from;
+  flint_free(to);
+}
+
+const jet_term *jet_constant(const jet *a)
+{
+  return a->n > 0 && a->terms[0].monomial == 0 ? &a->terms[0] : NULL;
+}
+
+/* ---- leaves ---- */
+
+jet *jet_number(jets *arithmetic, const arb_t value)
+{
+  jet *a = jet_zero(arithmetic);
+  jet_term *term = append(a, 0);
+  arb_poly_set_arb(&term->value, value);
+  arb_get_mag(&term->size, value);
+  return a;
+}
+
+jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value)
+{
+  jet *a = jet_zero(arithmetic);
+  jet_term *term = append(a, 0);
+  arb_poly_set_trunc(&term->value, value, arithmetic->length);
+  if (arb_poly_length(value) > 0) {
+    arb_get_mag(&term->size, arb_poly_get_coeff_ptr(value, 0));
+  }
+  if (arithmetic->order > 0) {
+    term = append(a, (uint64_t)number + 1);
+    arb_poly_one(&term->value);
+    mag_one(&term->size);
+  }
+  return a;
+}
+
+/* ---- sums ---- */
+
+void jet_total_open(jet_total *total)
+{
+  *total = (jet_total){{0, 0, NULL}, 0};
+}
+
+static void settle(jets *arithmetic, jet_total *total)
+{
+  sort_terms(&total->sum);
+  merge_equal(arithmetic, &total->sum);
+  total->sorted = total->sum.n;
+}
+
+void jet_total_add(jets *arithmetic, jet_total *total, const jet *a)
+{
+  if (!jets_afford(arithmetic, a->n)) {
+    return;
+  }
+  for (long i = 0; i < a->n; i++) {
+    append_copy(&total->sum, &a->terms[i]);
+  }
+  if (total->sum.n > 2 * total->sorted + 256) {
+    settle(arithmetic, total);
+  }
+}
+
+jet *jet_total_close(jets *arithmetic, jet_total *total)
+{
+  jet *a = jet_zero(arithmetic);
+  settle(arithmetic, total);
+  *a = total->sum;
+  return a;
+}
+
+jet *jet_negative(jets *arithmetic, const jet *a)
+{
+  jet *negative = jet_zero(arithmetic);
+  if (jets_afford(arithmetic, a->n)) {
+    for (long i = 0; i < a->n; i++) {
+      append_copy(negative, &a->terms[i]);
+      arb_poly_neg(&negative->terms[i].value, &negative->terms[i].value);
+    }
+  }
+  return negative;
+}
+
+jet *jet_sum(jets *arithmetic, const jet *a, const jet *b)
+{
+  jet_total total;
+  jet_total_open(&total);
+  jet_total_add(arithmetic, &total, a);
+  jet_total_add(arithmetic, &total, b);
+  return jet_total_close(arithmetic, &total);
+}
+
+jet *jet_difference(jets *arithmetic, const jet *a, const jet *b)
+{
+  return jet_sum(arithmetic, a, jet_negative(arithmetic, b));
+}
+
+/* ---- products ---- */
+
+jet *jet_product(jets *arithmetic, const jet *a, const jet *b)
+{
+  jet *product = jet_zero(arithmetic);
+  for (long i = 0; i < a->n; i++) {
+    int left = arithmetic->order - jet_degree(a->terms[i].monomial);
+    long j = 0;
+    for (; j < b->n && jet_degree(b->terms[j].monomial) <= left; j++) {
+      jet_term *term = append(product, times(a->terms[i].monomial, b->terms[j].monomial));
+      arb_poly_mullow(&term->value, &a->terms[i].value, &b->terms[j].value, arithmetic->length,
+                      arithmetic->precision);
+      mag_mul(&term->size, &a->terms[i].size, &b->terms[j].size);
+    }
+    if (!jets_afford(arithmetic, j * arithmetic->length)) {
+      return jet_zero(arithmetic);
+    }
+  }
+  sort_terms(product);
+  merge_equal(arithmetic, product);
+  return product;
+}
+
+/* a without its constant term. */
+static jet *nilpotent(jets *arithmetic, const jet *a)
+{
+  jet *part = jet_zero(arithmetic);
+  for (long i = jet_constant(a) ? 1 : 0; i < a->n; i++) {
+    append_copy(part, &a->terms[i]);
+  }
+  return part;
+}
+
+static jet *coefficient(jets *arithmetic, const arb_poly_struct *value, const mag_struct *size)
+{
+  jet *a = jet_zero(arithmetic);
+  jet_term *term = append(a, 0);
+  arb_poly_set_trunc(&term->value, value, arithmetic->length);
+  mag_set(&term->size, size);
+  return a;
+}
+
+jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficients[],
+                 const mag_struct sizes[])
+{
+  const jet *u = nilpotent(arithmetic, a);
+  int k = u->n > 0 ? arithmetic->order : 0;
+  jet *sum = coefficient(arithmetic, &coefficients[k], &sizes[k]);
+  while (k-- > 0) {
+    sum = jet_sum(arithmetic, jet_product(arithmetic, sum, u),
+                  coefficient(arithmetic, &coefficients[k], &sizes[k]));
+  }
+  return sum;
+}
+
+/* ---- derivatives ---- */
+
+jet *jet_derivative(jets *arithmetic, const jet *a, int variable)
+{
+  jet *derivative = jet_zero(arithmetic);
+  if (!jets_afford(arithmetic, a->n)) {
+    return derivative;
+  }
+  for (long i = 0; i < a->n; i++) {
+    int n = exponent(a->terms[i].monomial, variable);
+    if (n > 0) {
+      append_copy(derivative, &a->terms[i]);
+      jet_term *term = &derivative->terms[derivative->n - 1];
+      term->monomial = without(term->monomial, variable);
+      series_times(&term->value, &term->value, n, arithmetic->precision);
+      mag_mul_ui(&term->size, &term->size, (ulong)n);
+    }
+  }
+  sort_terms(derivative);
+  return derivative;
+}
+
+static int compare_numbers(const void *first, const void *second)
+{
+  const int *a = first;
+  const int *b = second;
+  return (*a > *b) - (*a < *b);
+}
+
+long jet_count_variables(const jet *a)
+{
+  long n = 0;
+  for (long i = 0; i < a->n; i++) {
+    n += jet_degree(a->terms[i].monomial);
+  }
+  return n;
+}
+
+long jet_variables(const jet *a, int variables[])
+{
+  long n = 0;
+  long kept = 0;
+  for (long i = 0; i < a->n; i++) {
+    for (int j = 0; j < jet_degree(a->terms[i].monomial); j++) {
+      variables[n++] = jet_monomial_variable(a->terms[i].monomial, j);
+    }
+  }
+  if (n > 0) {
+    qsort(variables, (size_t)n, sizeof *variables, compare_numbers);
+  }
+  for (long i = 0; i < n; i++) {
+    if (kept == 0 || variables[kept - 1] != variables[i]) {
+      variables[kept++] = variables[i];
+    }
+  }
+  return kept;
+}
+
+jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
+{
+  int *variables = flint_malloc((size_t)(jet_count_variables(a) + 1) * sizeof *variables);
+  long n = jet_variables(a, variables);
+  jet_total total;
+  jet_total_open(&total);
+  for (long i = 0; i < n; i++) {
+    int v = variables[i];
+    size_t mark = arithmetic->n_made;
+    const jet *by_v = jet_derivative(arithmetic, a, v);
+    const jet *by_other = jet_derivative(arithmetic, b, v < d ? v + d : v - d);
+    const jet *term = jet_product(arithmetic, by_v, by_other);
+    jet_total_add(arithmetic, &total, v < d ? term : jet_negative(arithmetic, term));
+    jets_release(arithmetic, mark);
+  }
+  flint_free(variables);
+  return jet_total_close(arithmetic, &total);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/points.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "witness/quantities.h"
+
+/* How often a random change is halved where the model is not defined after it. */
+enum { HALVINGS = 12 };
+
+/* Parameters that are moved one by one where all together cannot be. */
+enum { MOST_SINGLE = 64 };
+
+/* Uniform in [-1, 1): SplitMix64, the same on every machine. */
+static double uniform(points *p)
+{
+  uint64_t x = p->random += UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+  x ^= x >> 31;
+  return ldexp((double)(x >> 11), -52) - 1.0;
+}
+
+/* ---- what the model says ---- */
+
+static double bound_value(mpq_srcptr bound, double infinite)
+{
+  fmpq_t exact;
+  arb_t value;
+  if (!bound) {
+    return infinite;
+  }
+  fmpq_init(exact);
+  arb_init(value);
+  fmpq_set_mpq(exact, bound);
+  arb_set_fmpq(value, exact, 128);
+  double nearest = arf_get_d(arb_midref(value), ARF_RND_NEAR);
+  fmpq_clear(exact);
+  arb_clear(value);
+  return nearest;
+}
+
+static void find_bounds(points *p)
+{
+  long at = 0;
+  for (int i = 0; i < p->m->n_parameters; i++) {
+    const model_parameter *parameter = p->m->parameters[i];
+    const sw_bounds bounds = {
+        .lower = bound_value(parameter->lower, -INFINITY),
+        .upper = bound_value(parameter->upper, INFINITY),
+        .closed = (unsigned char)(parameter->lower_closed + 2 * parameter->upper_closed)};
+    for (long e = tree_shape_count(&p->t, &parameter->shape); e > 0; e--) {
+      p->bounds[at++] = bounds;
+    }
+  }
+}
+
+/* Puts the entries of a function into x. */
+static void take(const sw_witness_values *values, double x[])
+{
+  for (int e = 0; e < values->n; e++) {
+    x[values->entries[e].row] = values->entries[e].value;
+  }
+}
+
+static void find_defaults(points *p)
+{
+  long work = 0;
+  const sw_witness_point nowhere = {.z = p->start, .k = p->k_default};
+  p->defaults = ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
+  if (quantities_at(p->memory, p->m, &nowhere, QUANTITIES_DEFAULTS, p->budget, &work,
+                    p->defaults)) {
+    take(p->defaults, p->k_default);
+  }
+}
+
+static void find_starts(points *p)
+{
+  long work = 0;
+  const sw_witness_point nowhere = {.z = p->start, .k = p->k_default};
+  sw_witness_values *values =
+      ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
+  int n = quantities_at(p->memory, p->m, &nowhere, QUANTITIES_INITS, p->budget, &work, values);
+  for (int i = 0; i < n; i++) {
+    take(&values[i], p->start + (size_t)i * (size_t)p->n);
+  }
+}
+
+static void find_lengths(points *p)
+{
+  double largest[2] = {0.0, 0.0};
+  int d = p->n / 2;
+  for (int s = 0; s < p->m->n_inits; s++) {
+    for (int i = 0; i < p->n; i++) {
+      largest[i / d] = fmax(largest[i / d], fabs(p->start[s * p->n + i]));
+    }
+  }
+  for (int i = 0; i < p->n; i++) {
+    p->length[i] = largest[i / d] > 0.0 ? largest[i / d] : 1.0;
+  }
+}
+
+void points_open(points *p, arena *a, const model *m, long budget)
+{
+  *p = (points){.memory = a, .m = m, .random = 20140323, .budget = budget};
+  jets_open(&p->counting, budget);
+  p->t = tree_create(a, m, &p->counting);
+  p->n = 2 * (int)tree_coordinates_count(&p->t);
+  p->nk = (int)tree_parameters_count(&p->t);
+  p->k_default = ARENA_ARRAY(a, p->nk + 1, double);
+  p->bounds = ARENA_ARRAY(a, p->nk + 1, sw_bounds);
+  p->start = ARENA_ARRAY(a, (m->n_inits + 1) * p->n, double);
+  p->length = ARENA_ARRAY(a, p->n, double);
+  find_bounds(p);
+  find_defaults(p);
+  find_starts(p);
+  find_lengths(p);
+}
+
+void points_close(points *p)
+{
+  jets_close(&p->counting);
+}
+
+/* ---- parameters ---- */
+
+/* Spread points have entries of very different sizes, so that one term of a sum is the largest, and of similar
+ * sizes and random signs, in turns. */
+static double spread_of(int number)
+{
+  return number % 2 ? 0.15 : 1.0;
+}
+
+/* A size times 2 to a random power between -6.5 * amount and 6.5 * amount, of either sign, with few digits, so
+ * that the table stays short. */
+static double rough(points *p, double size, double amount)
+{
+  double power = floor(log2(size)) + floor(6.5 * amount * uniform(p) + 0.5);
+  double mantissa = 1.0 + floor(128.0 * (1.0 + uniform(p))) / 256.0;
+  return copysign(ldexp(mantissa, (int)power), uniform(p));
+}
+
+static int is_allowed(const sw_bounds *b, double k)
+{
+  return (k > b->lower || (k == b->lower && (b->closed & 1))) &&
+         (k < b->upper || (k == b->upper && (b->closed & 2)));
+}
+
+/* A value at a distance from the default that is halved until the bounds allow it, to either side. */
+static double moved(const sw_bounds *bounds, double from, double by)
+{
+  for (int i = 0; i < HALVINGS; i++, by /= 2.0) {
+    if (is_allowed(bounds, from + by)) {
+      return from + by;
+    }
+    if (is_allowed(bounds, from - by)) {
+      return from - by;
+    }
+  }
+  return from;
+}
+
+static double random_parameter(points *p, points_kind kind, int number, int i)
+{
+  double from = p->k_default[i];
+  double size = from != 0.0 ? fabs(from) : 1.0;
+  double u = uniform(p);
+  switch (kind) {
+  case POINTS_DEFAULT:
+    return from;
+  case POINTS_NEAR:
+    return moved(&p->bounds[i], from, 0.4 * size * u);
+  case POINTS_WIDE:
+    return moved(&p->bounds[i], from, 2.0 * size * u - from);
+  case POINTS_SPREAD:
+    break;
+  }
+  return moved(&p->bounds[i], from, rough(p, size, spread_of(number)) - from);
+}
+
+/* ---- states ---- */
+
+static void random_state(points *p, points_kind kind, int number, double amount, double z[])
+{
+  int s = p->m->n_inits > 0 ? number % p->m->n_inits : 0;
+  for (int i = 0; i < p->n; i++) {
+    if (kind == POINTS_SPREAD) {
+      z[i] = rough(p, p->length[i], 5.0 * amount * spread_of(number));
+    } else {
+      z[i] = p->start[s * p->n + i] + amount * p->length[i] * uniform(p);
+    }
+  }
+}
+
+/* A state at which the model is defined with these parameters. */
+static int choose_state(points *p, points_kind kind, int number, const double k[], double z[],
+                        double speed[])
+{
+  double amount = kind == POINTS_WIDE ? 1.5 : number == 0 || kind == POINTS_SPREAD ? 0.2 : 0.7;
+  for (int i = 0; i < HALVINGS; i++, amount /= 2.0) {
+    random_state(p, kind, number, amount, z);
+    if (quantities_exist(p->memory, p->m, z, k, p->length, p->budget, speed)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Moves the parameters one by one and keeps what can be moved: the exponent in q^n, for one, cannot, where q
+ * is negative. */
+static void move_one_by_one(points *p, const double wanted[], const double z[], double k[],
+                            double speed[])
+{
+  memcpy(k, p->k_default, (size_t)p->nk * sizeof *k);
+  for (int i = 0; i < p->nk && p->nk <= MOST_SINGLE; i++) {
+    k[i] = wanted[i];
+    if (!quantities_exist(p->memory, p->m, z, k, p->length, p->budget, speed)) {
+      k[i] = p->k_default[i];
+    }
+  }
+}
+
+/* Multipliers that together move no entry of z by more than 0.3 of its length, or 0.003 for a wide point. */
+static void choose_lambda(points *p, points_kind kind, int nc, const double speed[],
+                          double lambda[])
+{
+  double largest = kind == POINTS_WIDE ? 0.003 : 0.3;
+  for (int i = 0; i < nc; i++) {
+    double u = uniform(p);
+    double part = 0.5 * (u + copysign(1.0, u));
+    lambda[i] = largest * part / (speed[i] > 0.0 && isfinite(speed[i]) ? speed[i] : 1.0);
+  }
+}
+
+int points_choose(points *p, points_kind kind, int number, sw_witness_point *point)
+{
+  int nk = p->nk;
+  long nc = p->m->nc;
+  double *z = ARENA_ARRAY(p->memory, p->n, double);
+  double *k = ARENA_ARRAY(p->memory, nk + 1, double);
+  double *lambda = ARENA_ARRAY(p->memory, nc + 1, double);
+  double *v = ARENA_ARRAY(p->memory, p->n, double);
+  double *speed = ARENA_ARRAY(p->memory, nc + 1, double);
+  double *wanted = ARENA_ARRAY(p->memory, nk + 1, double);
+  for (int i = 0; i < nk; i++) {
+    k[i] = wanted[i] = random_parameter(p, kind, number, i);
+  }
+  if (!choose_state(p, kind, number, k, z, speed)) {
+    memcpy(k, p->k_default, (size_t)nk * sizeof *k);
+    if (!choose_state(p, kind, number, k, z, speed)) {
+      return 0;
+    }
+    move_one_by_one(p, wanted, z, k, speed);
+    quantities_exist(p->memory, p->m, z, k, p->length, p->budget, speed);
+  }
+  choose_lambda(p, kind, (int)nc, speed, lambda);
+  for (int i = 0; i < p->n; i++) {
+    v[i] = p->length[i] * uniform(p);
+  }
+  *point = (sw_witness_point){.z = z,
+                              .k = k,
+                              .lambda = lambda,
+                              .v = v,
+                              .is_near = kind == POINTS_NEAR || kind == POINTS_DEFAULT};
+  return 1;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/quantities.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "witness/row_sums.h"
+#include "witness/session.h"
+
+/* Bits of precision: the first, and the last, by doubling. */
+enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
+
+/* ---- entries ---- */
+
+static void add_term(session *s, digits *e, long row, long col, const jet_term *term, int factor)
+{
+  arb_t value;
+  mag_t size;
+  arb_init(value);
+  mag_init(size);
+  arb_poly_get_coeff_arb(value, &term->value, 0);
+  arb_mul_si(value, value, factor, s->arithmetic.precision);
+  mag_mul_ui(size, &term->size, (ulong)factor);
+  digits_add(e, row, col, value, size);
+  arb_clear(value);
+  mag_clear(size);
+}
+
+static void add_constant(session *s, digits *e, long row, const jet *a)
+{
+  if (jet_constant(a)) {
+    add_term(s, e, row, 0, jet_constant(a), 1);
+  }
+}
+
+static void add_gradient(session *s, digits *e, long row, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    if (jet_degree(a->terms[i].monomial) == 1) {
+      int v = jet_monomial_variable(a->terms[i].monomial, 0);
+      add_term(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
+    }
+  }
+}
+
+static void add_hessian(session *s, digits *e, const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    uint64_t monomial = a->terms[i].monomial;
+    if (jet_degree(monomial) == 2) {
+      int u = jet_monomial_variable(monomial, 0);
+      int v = jet_monomial_variable(monomial, 1);
+      add_term(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
+    }
+  }
+}
+
+static void hamiltonian(session *s, digits *e)
+{
+  add_constant(s, e, 0, s->H);
+}
+
+static void hamiltonian_grad(session *s, digits *e)
+{
+  add_gradient(s, e, -1, s->H);
+}
+
+static void hamiltonian_hess(session *s, digits *e)
+{
+  add_hessian(s, e, s->H);
+}
+
+static void constraint(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_constant(s, e, i, s->g[i]);
+  }
+}
+
+static void constraint_jac(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_gradient(s, e, i, s->g[i]);
+  }
+}
+
+static void constraint_hess(session *s, digits *e)
+{
+  jet_total total;
+  jet_total_open(&total);
+  s->arithmetic.order = 2;
+  for (int i = 0; i < s->nc; i++) {
+    size_t mark = s->arithmetic.n_made;
+    const jet *lambda = jet_number(&s->arithmetic, s->t.lambda + i);
+    jet_total_add(&s->arithmetic, &total, jet_product(&s->arithmetic, lambda, s->g[i]));
+    jets_release(&s->arithmetic, mark);
+  }
+  add_hessian(s, e, jet_total_close(&s->arithmetic, &total));
+}
+
+static void hidden(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_constant(s, e, i, s->rho[i]);
+  }
+}
+
+static void hidden_jac(session *s, digits *e)
+{
+  for (int i = 0; i < s->nc; i++) {
+    add_gradient(s, e, i, s->rho[i]);
+  }
+}
+
+/* ---- what is no function of jets ---- */
+
+static void fibre_flow(session *s, digits *e)
+{
+  *e = s->slid[SLIDE_FLOW];
+}
+
+static void fibre_flow_lambda(session *s, digits *e)
+{
+  *e = s->slid[SLIDE_FLOW_LAMBDA];
+}
+
+static void fibre_flow_z(session *s, digits *e)
+{
+  *e = s->slid[SLIDE_FLOW_Z];
+}
+
+static void values_of_families(session *s, int n, const model_family *const families[], digits *e)
+{
+  long row = 0;
+  s->arithmetic.order = 0;
+  for (int f = 0; f < n; f++) {
+    tree_instances each = tree_family(&s->t, families[f]);
+    while (tree_next(&each)) {
+      add_constant(s, e, row++, tree_value(&s->t, families[f]->body));
+    }
+  }
+  e->trouble = session_trouble(s);
+}
+
+static void observe(session *s, digits *e)
+{
+  values_of_families(s, s->m->n_observe, s->m->observe, e);
+}
+
+static void invariant(session *s, digits *e)
+{
+  values_of_families(s, s->m->n_invariants, s->m->invariants, e);
+}
+
+/* What a parameter or an initial state gives to the entries of an array that begins at `start`. */
+static void values_of_array(session *s, const model_values *values, const model_shape *shape,
+                            const model_index *const index[], long start, digits *e)
+{
+  tree_instances each = tree_array(&s->t, values);
+  while (tree_next(&each)) {
+    long place = index ? tree_place(&s->t, shape, index) : each.number;
+    add_constant(s, e, start + place, tree_value(&s->t, tree_array_value(values, &each)));
+  }
+}
+
+static void k_default(session *s, digits *e)
+{
+  s->arithmetic.order = 0;
+  for (int i = 0; i < s->m->n_parameters; i++) {
+    const model_parameter *p = s->m->parameters[i];
+    values_of_array(s, &p->values, &p->shape, NULL, tree_parameter_start(&s->t, p), e);
+  }
+  e->trouble = session_trouble(s);
+}
+
+static void initial_state(session *s, const model_init *init, digits *e)
+{
+  s->arithmetic.order = 0;
+  for (int i = 0; i < init->n; i++) {
+    const model_assignment *set = &init->assignments[i];
+    long start = tree_coordinate_start(&s->t, set->coordinate) + (set->is_momentum ? s->d : 0);
+    values_of_array(s, &set->values, &set->coordinate->shape, set->index, start, e);
+  }
+  e->trouble = session_trouble(s);
+}
+
+/* ---- all of them ---- */
+
+enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8 };
+
+static const struct {
+  void (*make)(session *s, digits *e);
+  unsigned needs;
+} functions[SW_WITNESSED] = {
+    [SW_WITNESS_K_DEFAULT] = {k_default, 0},
+    [SW_WITNESS_INIT] = {NULL, 0},
+    [SW_WITNESS_HAMILTONIAN] = {hamiltonian, NEEDS_H | IS_TERMS},
+    [SW_WITNESS_HAMILTONIAN_GRAD] = {hamiltonian_grad, NEEDS_H},
+    [SW_WITNESS_HAMILTONIAN_HESS] = {hamiltonian_hess, NEEDS_H},
+    [SW_WITNESS_CONSTRAINT] = {constraint, NEEDS_G | IS_TERMS},
+    [SW_WITNESS_CONSTRAINT_JAC] = {constraint_jac, NEEDS_G},
+    [SW_WITNESS_CONSTRAINT_JAC_ALONG] = {row_sums_jac_along, NEEDS_G},
+    [SW_WITNESS_CONSTRAINT_HESS] = {constraint_hess, NEEDS_G},
+    [SW_WITNESS_HIDDEN] = {hidden, NEEDS_G | NEEDS_RHO | IS_TERMS},
+    [SW_WITNESS_HIDDEN_JAC] = {hidden_jac, NEEDS_G | NEEDS_RHO},
+    [SW_WITNESS_COISOTROPY] = {row_sums_coisotropy, NEEDS_G},
+    [SW_WITNESS_NONDEGENERACY] = {row_sums_nondegeneracy, NEEDS_G | NEEDS_RHO},
+    [SW_WITNESS_FIBRE_FLOW] = {fibre_flow, NEEDS_G},
+    [SW_WITNESS_FIBRE_FLOW_LAMBDA] = {fibre_flow_lambda, NEEDS_G},
+    [SW_WITNESS_FIBRE_FLOW_Z] = {fibre_flow_z, NEEDS_G},
+    [SW_WITNESS_OBSERVE] = {observe, 0},
+    [SW_WITNESS_INVARIANT] = {invariant, 0},
+};
+
+static const char *trouble_of(const session *s, unsigned needs)
+{
+  if ((needs & NEEDS_H) && s->H_trouble) {
+    return s->H_trouble;
+  }
+  if ((needs & NEEDS_G) && s->g_trouble) {
+    return s->g_trouble;
+  }
+  return needs & NEEDS_RHO ? s->rho_trouble : NULL;
+}
+
+static void prepare(session *s, arena *a, quantities_wanted wanted)
+{
+  int all = wanted == QUANTITIES_ALL;
+  if (!all && wanted != QUANTITIES_TERMS) {
+    return;
+  }
+  session_make_H(s, all ? 2 : 1);
+  session_make_g(s, all ? 2 : 1);
+  session_make_rho(s, all ? 1 : 0);
+  if (all && s->nc > 0 && !s->g_trouble) {
+    /* It has a budget of its own, so that the rest is not lost with it. */
+    long work = s->arithmetic.work;
+    s->arithmetic.work = 0;
+    slide_at(a, &s->t, s->slid);
+    s->slide_work = s->arithmetic.work;
+    s->arithmetic.work = work;
+    s->arithmetic.trouble = NULL;
+  }
+}
+
+/* Has the value of what could not be had before; 1 where it is final. */
+static int settle(session *s, arena *a, unsigned needs, const model_init *init,
+                  sw_witness_values *value)
+{
+  digits e = digits_create(a);
+  int is_last = s->arithmetic.precision >= LAST_PRECISION;
+  e.trouble = trouble_of(s, needs);
+  if (!e.trouble && init) {
+    initial_state(s, init, &e);
+  } else if (!e.trouble) {
+    functions[value->what].make(s, &e);
+  }
+  if (s->arithmetic.trouble && !e.trouble) {
+    e.trouble = session_trouble(s);
+  }
+  if (e.uncertain && is_last && !e.trouble) {
+    e.trouble = "its 30 digits cannot be had";
+  }
+  *value = digits_values(&e, value->what, value->number);
+  return is_last || !(e.uncertain || e.trouble) || s->arithmetic.work > s->arithmetic.budget;
+}
+
+static int is_wanted(quantities_wanted wanted, int what, unsigned needs)
+{
+  return (wanted == QUANTITIES_ALL && what != SW_WITNESS_K_DEFAULT) ||
+         (wanted == QUANTITIES_TERMS && (needs & IS_TERMS)) ||
+         (wanted == QUANTITIES_DEFAULTS && what == SW_WITNESS_K_DEFAULT);
+}
+
+/* Which functions are wanted. */
+static int list(const session *s, quantities_wanted wanted, sw_witness_values values[])
+{
+  int n = 0;
+  for (int what = 0; what < SW_WITNESSED; what++) {
+    unsigned needs = functions[what].needs;
+    int has = (!(needs & NEEDS_G) || s->nc > 0) && functions[what].make;
+    if (has && is_wanted(wanted, what, needs)) {
+      values[n++] = (sw_witness_values){.what = (sw_witnessed)what};
+    }
+  }
+  int inits = wanted == QUANTITIES_ALL || wanted == QUANTITIES_INITS;
+  for (int i = 0; inits && i < s->m->n_inits; i++) {
+    values[n++] = (sw_witness_values){.what = SW_WITNESS_INIT, .number = i};
+  }
+  return n;
+}
+
+int quantities_at(arena *a, const model *m, const sw_witness_point *point, quantities_wanted wanted,
+                  long budget, long *work, sw_witness_values values[])
+{
+  int n = -1;
+  char *done = ARENA_ARRAY(a, QUANTITIES_ROOM(m->n_inits), char);
+  int left = 1;
+  for (slong precision = FIRST_PRECISION; left && precision <= LAST_PRECISION; precision *= 2) {
+    session s;
+    session_open(&s, a, m, point, budget, precision);
+    n = n < 0 ? list(&s, wanted, values) : n;
+    prepare(&s, a, wanted);
+    left = 0;
+    for (int i = 0; i < n; i++) {
+      const model_init *init =
+          values[i].what == SW_WITNESS_INIT ? m->inits[values[i].number] : NULL;
+      unsigned needs = init ? 0 : functions[values[i].what].needs;
+      done[i] = done[i] || settle(&s, a, needs, init, &values[i]);
+      left = left || !done[i];
+    }
+    *work += s.arithmetic.work + s.slide_work;
+    session_close(&s);
+  }
+  return n;
+}
+
+int quantities_exist(arena *a, const model *m, const double z[], const double k[],
+                     const double length[], long budget, double speed[])
+{
+  session s;
+  sw_witness_point point = {.z = z, .k = k};
+  session_open(&s, a, m, &point, budget, FIRST_PRECISION);
+  session_make_H(&s, 2);
+  session_make_g(&s, 2);
+  int exist = !s.H_trouble && !s.g_trouble;
+  for (int i = 0; exist && i < s.nc; i++) {
+    speed[i] = 0.0;
+    for (long e = 0; e < s.g[i]->n; e++) {
+      const jet_term *term = &s.g[i]->terms[e];
+      if (jet_degree(term->monomial) == 1) {
+        int u = jet_monomial_variable(term->monomial, 0);
+        speed[i] = fmax(speed[i], mag_get_d(&term->size) / length[u < s.d ? u + s.d : u - s.d]);
+      }
+    }
+  }
+  session_close(&s);
+  return exist;
+}

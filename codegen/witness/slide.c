@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/slide.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "witness/field.h"
+
+/* Numbers of equal steps that are tried, doubling. */
+enum { MOST_STEPS = 32 };
+
+/* Bits for what only bounds a remainder. */
+enum { BOUND_PRECISION = 64 };
+
+/* Beyond these it takes too long. */
+enum { MOST_PRECISION = 256, MOST_VARIABLES = 400 };
+
+typedef struct slide {
+  solution at;
+  jets *arithmetic;
+  int n; /* 2d */
+  int nc;
+  slong precision;
+  slong order; /* of the series in time */
+  double h;
+  arb_ptr state;   /* n: Z */
+  arb_ptr columns; /* (n + nc) columns of n values: S, then W */
+  int exact;       /* every remainder so far is 0 */
+  int good;        /* every remainder so far is at the round-off of what it is added to */
+} slide;
+
+/* ---- one step of an equation y' = R(y, t) ---- */
+
+/* The right-hand side along y, cut off at `length`, into R[]; which of them, the caller's context says. */
+typedef struct equation {
+  slide *s;
+  void (*along)(const struct equation *e, arb_poly_struct *y, slong length, arb_poly_struct R[]);
+  const field *f; /* of a linear equation */
+  int forced;     /* the constraint whose X is added; -1: none */
+} equation;
+
+static void along_flow(const equation *e, arb_poly_struct *y, slong length, arb_poly_struct R[])
+{
+  field_speed(&e->s->at, y, length, R);
+}
+
+/* The coefficient of t^(length-1) of DF y + X alone: the others are not asked for. */
+static void along_linear(const equation *e, arb_poly_struct *y, slong length, arb_poly_struct R[])
+{
+  const slide *s = e->s;
+  slong precision = s->arithmetic->precision;
+  arb_t sum;
+  arb_init(sum);
+  for (int v = 0; v < s->n; v++) {
+    arb_poly_zero(&R[v]);
+  }
+  for (long i = 0; i < e->f->n; i++) {
+    const moving *at = &e->f->DF[i];
+    const arb_poly_struct *with = &y[at->col];
+    arb_poly_get_coeff_arb(sum, &R[at->row], length - 1);
+    slong last = arb_poly_length(&at->value) < length ? arb_poly_length(&at->value) : length;
+    for (slong k = 0; k < last; k++) {
+      if (length - 1 - k < arb_poly_length(with)) {
+        arb_addmul(sum, arb_poly_get_coeff_ptr(&at->value, k),
+                   arb_poly_get_coeff_ptr(with, length - 1 - k), precision);
+      }
+    }
+    arb_poly_set_coeff_arb(&R[at->row], length - 1, sum);
+  }
+  for (long i = 0; i < e->f->n_X; i++) {
+    const moving *at = &e->f->X[i];
+    if (at->col == e->forced && arb_poly_length(&at->value) >= length) {
+      arb_poly_get_coeff_arb(sum, &R[at->row], length - 1);
+      arb_add(sum, sum, arb_poly_get_coeff_ptr(&at->value, length - 1), precision);
+      arb_poly_set_coeff_arb(&R[at->row], length - 1, sum);
+    }
+  }
+  arb_clear(sum);
+}
+
+/* The Taylor series of the solution from `start`, with the powers t^0 .. t^order. */
+static void series(const equation *e, arb_srcptr start, slong order, arb_poly_struct y[])
+{
+  int n = e->s->n;
+  arb_poly_struct *R = polys_init(n);
+  arb_t value;
+  arb_init(value);
+  polys_set(y, start, n);
+  for (slong k = 0; k < order && !e->s->arithmetic->trouble; k++) {
+    e->along(e, y, k + 1, R);
+    for (int v = 0; v < n; v++) {
+      arb_poly_get_coeff_arb(value, &R[v], k);
+      if (!arb_is_zero(value)) {
+        arb_div_si(value, value, k + 1, e->s->arithmetic->precision);
+        arb_poly_set_coeff_arb(&y[v], k + 1, value);
+      }
+    }
+  }
+  arb_clear(value);
+  polys_clear(R, n);
+}
+
+/* A box that the solution from `start` does not leave for 0 <= t <= h: any box B with
+ * start + [0,h] R(B) within B is one.  0 where none is found. */
+static int enclose(const equation *e, arb_srcptr start, arb_ptr box)
+{
+  int n = e->s->n;
+  int inside = 0;
+  arb_poly_struct *at = polys_init(n);
+  arb_poly_struct *R = polys_init(n);
+  arb_ptr next = _arb_vec_init(n);
+  arb_t time;
+  arb_init(time);
+  arb_set_d(time, e->s->h / 2);
+  mag_set_d(arb_radref(time), e->s->h / 2);
+  _arb_vec_set(box, start, n);
+  for (int trial = 0; trial < 8 && !inside && !e->s->arithmetic->trouble; trial++) {
+    polys_set(at, box, n);
+    e->along(e, at, 1, R);
+    inside = 1;
+    for (int v = 0; v < n; v++) {
+      arb_poly_get_coeff_arb(next + v, &R[v], 0);
+      arb_mul(next + v, next + v, time, e->s->arithmetic->precision);
+      arb_add(next + v, next + v, start + v, e->s->arithmetic->precision);
+      inside = inside && arb_is_finite(next + v) && arb_contains(box + v, next + v);
+    }
+    for (int v = 0; v < n && !inside; v++) {
+      arb_set(box + v, next + v);
+      mag_mul_2exp_si(arb_radref(box + v), arb_radref(box + v), 1);
+    }
+  }
+  arb_clear(time);
+  _arb_vec_clear(next, n);
+  polys_clear(R, n);
+  polys_clear(at, n);
+  return inside;
+}
+
+/* end = y(h) + h^(order+1) times the coefficient of that power in `beyond`. */
+static void sum_up(slide *s, const arb_poly_struct y[], const arb_poly_struct beyond[],
+                   arb_srcptr box, arb_ptr end)
+{
+  arb_t h;
+  arb_t rest;
+  mag_t error;
+  mag_t allowed;
+  arb_init(h);
+  arb_init(rest);
+  mag_init(error);
+  mag_init(allowed);
+  for (int v = 0; v < s->n; v++) {
+    arb_set_d(h, s->h);
+    arb_poly_evaluate(end + v, &y[v], h, s->precision);
+    arb_poly_get_coeff_arb(rest, &beyond[v], s->order + 1);
+    arb_pow_ui(h, h, (ulong)s->order + 1, s->precision);
+    arb_mul(rest, rest, h, s->precision);
+    arb_get_mag(error, rest);
+    arb_get_mag(allowed, box + v);
+    mag_mul_2exp_si(allowed, allowed, 20 - s->precision);
+    s->exact = s->exact && mag_is_zero(error);
+    s->good = s->good && mag_cmp(error, allowed) <= 0;
+    arb_add(end + v, end + v, rest, s->precision);
+  }
+  mag_clear(allowed);
+  mag_clear(error);
+  arb_clear(rest);
+  arb_clear(h);
+}
+
+/* One step of the equation `e`, whose remainder is bounded by that of `bound`.  0 where it cannot be done.  y:
+ * the series of the step; box and beyond: what bounds it. */
+static int step(const equation *e, const equation *bound, arb_ptr state, arb_poly_struct y[],
+                arb_poly_struct beyond[])
+{
+  slide *s = e->s;
+  arb_ptr box = _arb_vec_init(s->n);
+  s->arithmetic->precision = BOUND_PRECISION;
+  int good = enclose(bound, state, box);
+  if (good) {
+    series(bound, box, s->order + 1, beyond);
+    s->arithmetic->precision = s->precision;
+    series(e, state, s->order, y);
+    sum_up(s, y, beyond, box, state);
+  }
+  s->arithmetic->precision = s->precision;
+  _arb_vec_clear(box, s->n);
+  return good && !s->arithmetic->trouble;
+}
+
+/* ---- the whole way ---- */
+
+/* A step of the flow and of all columns. */
+static int step_all(slide *s)
+{
+  arb_poly_struct *z = polys_init(s->n);
+  arb_poly_struct *around = polys_init(s->n);
+  arb_poly_struct *y = polys_init(s->n);
+  arb_poly_struct *beyond = polys_init(s->n);
+  const equation flow = {s, along_flow, NULL, -1};
+  int good = step(&flow, &flow, s->state, z, around);
+  if (good) {
+    field f = field_along(&s->at, z, s->order);
+    s->arithmetic->precision = BOUND_PRECISION;
+    field wide = field_along(&s->at, around, s->order + 1);
+    s->arithmetic->precision = s->precision;
+    for (int j = 0; j < s->n + s->nc && good && s->good; j++) {
+      const equation column = {s, along_linear, &f, j - s->n};
+      const equation bound = {s, along_linear, &wide, j - s->n};
+      good = step(&column, &bound, s->columns + (slong)j * s->n, y, beyond);
+    }
+    field_clear(&f);
+    field_clear(&wide);
+  }
+  polys_clear(beyond, s->n);
+  polys_clear(y, s->n);
+  polys_clear(around, s->n);
+  polys_clear(z, s->n);
+  return good;
+}
+
+/* From the start to time 1 in that many steps; 0 where that is not accurate. */
+static int try_steps(slide *s, arb_poly_struct *start, int steps, slong order)
+{
+  s->h = 1.0 / steps;
+  s->order = order;
+  s->exact = s->good = 1;
+  for (int v = 0; v < s->n; v++) {
+    arb_poly_get_coeff_arb(s->state + v, &start[v], 0);
+  }
+  for (slong i = 0; i < (slong)(s->n + s->nc) * s->n; i++) {
+    arb_set_si(s->columns + i, i < (slong)s->n * s->n && i / s->n == i % s->n);
+  }
+  for (int i = 0; i < steps; i++) {
+    if (!step_all(s) || !s->good) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* Flows of constraints on q alone, or on p alone, are straight lines; others have as many coefficients as the
+ * precision asks for. */
+static int integrate(slide *s, arb_poly_struct *start)
+{
+  int done = try_steps(s, start, 1, 1) && s->exact;
+  for (int steps = 1; steps <= MOST_STEPS && !done; steps *= 2) {
+    if (s->arithmetic->work > s->arithmetic->budget) {
+      return 0;
+    }
+    /* What is not defined all over a box may be so all over a smaller one. */
+    s->arithmetic->trouble = NULL;
+    done = try_steps(s, start, steps, s->precision / 4);
+  }
+  return done;
+}
+
+/* ---- sizes ---- */
+
+/* exp |DF|, where |DF| has the sizes at z: n x n, by columns.  It bounds what rounding on the way grows to. */
+static double *growth(slide *s, arena *a, const field *f, const double size[])
+{
+  size_t n = (size_t)s->n;
+  double *sum = ARENA_ARRAY(a, n * n, double);
+  double *term = ARENA_ARRAY(a, n, double);
+  double *next = ARENA_ARRAY(a, n, double);
+  for (size_t j = 0; j < n; j++) {
+    memset(term, 0, n * sizeof *term);
+    term[j] = 1.0;
+    for (int k = 1; k <= 30; k++) {
+      for (size_t i = 0; i < n; i++) {
+        sum[j * n + i] += term[i];
+        next[i] = 0.0;
+      }
+      for (long e = 0; e < f->n; e++) {
+        next[f->DF[e].row] += size[e] * term[f->DF[e].col] / k;
+      }
+      memcpy(term, next, n * sizeof *term);
+    }
+  }
+  return sum;
+}
+
+static double *magnitudes(arena *a, const moving list[], long n)
+{
+  double *size = ARENA_ARRAY(a, n + 1, double);
+  mag_t m;
+  mag_init(m);
+  for (long e = 0; e < n; e++) {
+    if (arb_poly_length(&list[e].value) > 0) {
+      arb_get_mag(m, arb_poly_get_coeff_ptr(&list[e].value, 0));
+      size[e] = mag_get_d(m);
+    }
+  }
+  mag_clear(m);
+  return size;
+}
+
+static void add(digits *e, long row, long col, const arb_t value, double size)
+{
+  mag_t m;
+  mag_init(m);
+  mag_set_d(m, size);
+  digits_add(e, row, col, value, m);
+  mag_clear(m);
+}
+
+static void report(slide *s, arena *a, arb_poly_struct *start, digits out[])
+{
+  size_t n = (size_t)s->n;
+  field f = field_along(&s->at, start, 1);
+  const double *M = growth(s, a, &f, magnitudes(a, f.DF, f.n));
+  const double *X = magnitudes(a, f.X, f.n_X);
+  double *W = ARENA_ARRAY(a, (n + 1) * (size_t)(s->nc + 1), double); /* sizes, by columns */
+  double *Z = ARENA_ARRAY(a, n, double);
+  arb_t value;
+  arb_init(value);
+  for (long e = 0; e < f.n_X; e++) {
+    for (size_t i = 0; i < n; i++) {
+      W[(size_t)f.X[e].col * n + i] += M[(size_t)f.X[e].row * n + i] * X[e];
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++) {
+      arb_poly_get_coeff_arb(value, &start[j], 0);
+      Z[i] += M[j * n + i] * fabs(arf_get_d(arb_midref(value), ARF_RND_NEAR));
+      add(&out[SLIDE_FLOW_Z], (long)i, (long)j, s->columns + j * n + i, M[j * n + i]);
+    }
+    for (int c = 0; c < s->nc; c++) {
+      arb_abs(value, s->at.t->lambda + c);
+      Z[i] += W[(size_t)c * n + i] * arf_get_d(arb_midref(value), ARF_RND_NEAR);
+      add(&out[SLIDE_FLOW_LAMBDA], (long)i, c, s->columns + (n + (size_t)c) * n + i,
+          W[(size_t)c * n + i]);
+    }
+    add(&out[SLIDE_FLOW], (long)i, 0, s->state + i, Z[i]);
+  }
+  arb_clear(value);
+  field_clear(&f);
+}
+
+static void slide_open(slide *s, tree *t)
+{
+  *s = (slide){.arithmetic = t->arithmetic, .precision = t->arithmetic->precision};
+  s->at.t = t;
+  s->at.d = (int)tree_coordinates_count(t);
+  s->at.n = s->n = 2 * s->at.d;
+  s->at.nc = s->nc = (int)tree_families_count(t, t->model->n_constraints, t->model->constraints);
+  s->state = _arb_vec_init(s->n);
+  s->columns = _arb_vec_init((slong)s->n * (s->n + s->nc));
+}
+
+static void slide_close(slide *s)
+{
+  _arb_vec_clear(s->columns, (slong)s->n * (s->n + s->nc));
+  _arb_vec_clear(s->state, s->n);
+}
+
+void slide_at(arena *a, tree *t, digits out[SLIDE_FUNCTIONS])
+{
+  arb_poly_struct *start = t->z;
+  const char *trouble = "its 30 digits cannot be had";
+  for (int i = 0; i < SLIDE_FUNCTIONS; i++) {
+    out[i] = digits_create(a);
+  }
+  if (2 * tree_coordinates_count(t) > MOST_VARIABLES) {
+    trouble = "it takes too much work";
+  } else if (t->arithmetic->precision <= MOST_PRECISION) {
+    slide s;
+    slide_open(&s, t);
+    if (integrate(&s, start)) {
+      report(&s, a, start, out);
+      trouble = NULL;
+    }
+    slide_close(&s);
+  }
+  for (int i = 0; trouble && i < SLIDE_FUNCTIONS; i++) {
+    out[i].trouble = trouble;
+  }
+  t->z = start;
+  t->arithmetic->length = 1;
+}

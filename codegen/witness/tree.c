@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/tree.h"
+
+/* Formulas within formulas: what the stack has room for, with and without instruments. */
+enum { TREE_MAX_DEPTH = 4000 };
+
+tree tree_create(arena *a, const model *m, jets *arithmetic)
+{
+  return (tree){.model = m,
+                .arithmetic = arithmetic,
+                .environment = ARENA_ARRAY(a, m->n_slots + 1, long),
+                .let_orders = ARENA_ARRAY(a, m->n_lets + 1, int)};
+}
+
+/* The number in its family, of constraints or of an invariant, of the instance that a reference names; -1 where the
+ * filter leaves it out.  The variables of the family are set to its indices. */
+static long instance_number(tree *t, const model_expr *e)
+{
+  long wanted[MODEL_MAX_BINDERS];
+  const model_family *family = e->family;
+  for (int j = 0; j < e->n_index; j++) {
+    wanted[j] = tree_index(t, e->index[j]);
+  }
+  tree_instances each = tree_family(t, family);
+  while (tree_next(&each)) {
+    int same = 1;
+    for (int j = 0; j < family->n_binders; j++) {
+      same = same && t->environment[family->binders[j]->slot] == wanted[j];
+    }
+    if (same) {
+      return each.number;
+    }
+  }
+  return -1;
+}
+
+/* ---- expressions ---- */
+
+static jet *number(tree *t, const model_expr *e)
+{
+  arb_t value;
+  fmpq_t exact;
+  arb_init(value);
+  fmpq_init(exact);
+  if (e->kind == EXPR_NUMBER) {
+    fmpq_set_mpq(exact, e->number);
+    arb_set_fmpq(value, exact, t->arithmetic->precision);
+  } else if (e->kind == EXPR_PI) {
+    arb_const_pi(value, t->arithmetic->precision);
+  } else {
+    arb_set_si(value, tree_index(t, e->index[0]));
+  }
+  jet *result = jet_number(t->arithmetic, value);
+  fmpq_clear(exact);
+  arb_clear(value);
+  return result;
+}
+
+static jet *entry(tree *t, const model_expr *e)
+{
+  if (e->kind == EXPR_PARAMETER) {
+    long start = tree_parameter_start(t, e->parameter);
+    return jet_number(t->arithmetic, t->k + start + tree_place(t, &e->parameter->shape, e->index));
+  }
+  long place =
+      tree_coordinate_start(t, e->coordinate) + tree_place(t, &e->coordinate->shape, e->index);
+  place += e->kind == EXPR_MOMENTUM ? tree_coordinates_count(t) : 0;
+  return jet_variable(t->arithmetic, (int)place, &t->z[place]);
+}
+
+/* a + b - c + ..., which leans to the left and may have thousands of terms. */
+static jet *chain(tree *t, const model_expr *e)
+{
+  jet_total total;
+  jet_total_open(&total);
+  for (; e->kind == EXPR_ADD || e->kind == EXPR_SUB; e = e->a) {
+    size_t mark = t->arithmetic->n_made;
+    jet *term = tree_value(t, e->b);
+    jet_total_add(t->arithmetic, &total,
+                  e->kind == EXPR_ADD ? term : jet_negative(t->arithmetic, term));
+    jets_release(t->arithmetic, mark);
+  }
+  size_t mark = t->arithmetic->n_made;
+  jet_total_add(t->arithmetic, &total, tree_value(t, e));
+  jets_release(t->arithmetic, mark);
+  return jet_total_close(t->arithmetic, &total);
+}
+
+static jet *unit(tree *t)
+{
+  arb_t value;
+  arb_init(value);
+  arb_one(value);
+  jet *result = jet_number(t->arithmetic, value);
+  arb_clear(value);
+  return result;
+}
+
+/* a * b / c * ..., likewise. */
+static jet *factors(tree *t, const model_expr *e)
+{
+  jet *above = unit(t);
+  jet *below = NULL;
+  for (; e->kind == EXPR_MUL || e->kind == EXPR_DIV; e = e->a) {
+    jet *factor = tree_value(t, e->b);
+    if (e->kind == EXPR_MUL) {
+      above = jet_product(t->arithmetic, above, factor);
+    } else {
+      below = below ? jet_product(t->arithmetic, below, factor) : factor;
+    }
+  }
+  above = jet_product(t->arithmetic, tree_value(t, e), above);
+  return below ? jet_quotient(t->arithmetic, above, below) : above;
+}
+
+static jet *sum(tree *t, const model_expr *e)
+{
+  jet_total total;
+  tree_instances each = tree_sum(t, e);
+  jet_total_open(&total);
+  while (tree_next(&each)) {
+    size_t mark = t->arithmetic->n_made;
+    jet_total_add(t->arithmetic, &total, tree_value(t, e->a));
+    jets_release(t->arithmetic, mark);
+  }
+  return jet_total_close(t->arithmetic, &total);
+}
+
+static jet *product(tree *t, const model_expr *e)
+{
+  jet *result = unit(t);
+  tree_instances each = tree_sum(t, e);
+  while (tree_next(&each)) {
+    result = jet_product(t->arithmetic, result, tree_value(t, e->a));
+  }
+  return result;
+}
+
+/* How many orders a formula asks for beyond its own, for the brackets in it, lets followed. */
+static int bracket_orders(tree *t, const model_expr *e);
+
+static int let_orders(tree *t, const model_let *let)
+{
+  int i = 0;
+  while (t->model->lets[i] != let) {
+    i++;
+  }
+  if (!t->let_orders[i]) {
+    t->let_orders[i] = 1 + bracket_orders(t, let->body);
+  }
+  return t->let_orders[i] - 1;
+}
+
+static int larger(int a, int b)
+{
+  return a > b ? a : b;
+}
+
+static int bracket_orders(tree *t, const model_expr *e)
+{
+  int n = 0;
+  for (; e; e = e->a) {
+    n = larger(n, e->b ? bracket_orders(t, e->b) : 0);
+    if (e->kind == EXPR_LET) {
+      n = larger(n, let_orders(t, e->let));
+      for (int j = 0; j < e->let->n_arguments; j++) {
+        n = larger(n, bracket_orders(t, e->arguments[j].value));
+      }
+    }
+    if (e->kind == EXPR_CONSTRAINT) {
+      n = larger(n, bracket_orders(t, e->family->body));
+    }
+    if (e->kind == EXPR_BRACKET) {
+      return larger(n, 1 + larger(bracket_orders(t, e->a), bracket_orders(t, e->b)));
+    }
+  }
+  return n;
+}
+
+/* Arguments are evaluated where the let is called, before its own variables are set, to the order that the
+ * brackets in its body ask for. */
+static jet *let(tree *t, const model_expr *e)
+{
+  jet *values[MODEL_MAX_ARGUMENTS];
+  long indices[MODEL_MAX_ARGUMENTS];
+  jet **outer = t->arguments;
+  int order = t->arithmetic->order;
+  int wanted = order + let_orders(t, e->let);
+  t->arithmetic->order = wanted < JET_MAX_ORDER ? wanted : JET_MAX_ORDER;
+  for (int j = 0; j < e->let->n_arguments; j++) {
+    const model_argument *argument = &e->arguments[j];
+    values[j] = tree_value(t, argument->value);
+    indices[j] = argument->index ? tree_index(t, argument->index) : 0;
+  }
+  t->arithmetic->order = order;
+  for (int j = 0; j < e->let->n_arguments; j++) {
+    t->environment[e->let->arguments[j]->slot] = indices[j];
+  }
+  t->arguments = values;
+  jet *result = tree_value(t, e->let->body);
+  t->arguments = outer;
+  return result;
+}
+
+jet *tree_hamiltonian(tree *t)
+{
+  jet_total total;
+  jet_total_open(&total);
+  for (int i = 0; i < t->model->n_terms; i++) {
+    const model_family *term = t->model->terms[i];
+    tree_instances each = tree_family(t, term);
+    while (tree_next(&each)) {
+      size_t mark = t->arithmetic->n_made;
+      jet_total_add(t->arithmetic, &total, tree_value(t, term->body));
+      jets_release(t->arithmetic, mark);
+    }
+  }
+  return jet_total_close(t->arithmetic, &total);
+}
+
+/* g of a constraint, or the value of an invariant. */
+static jet *constraint(tree *t, const model_expr *e)
+{
+  return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);
+}
+
+static jet *multiplier(tree *t, const model_expr *e)
+{
+  long i = instance_number(t, e);
+  if (i < 0 || !t->lambda) {
+    jets_trouble(t->arithmetic, "there is no such multiplier");
+    return jet_zero(t->arithmetic);
+  }
+  for (int f = 0; t->model->constraints[f] != e->family; f++) {
+    i += tree_families_count(t, 1, &t->model->constraints[f]);
+  }
+  return jet_number(t->arithmetic, t->lambda + i);
+}
+
+static jet *bracket(tree *t, const model_expr *e)
+{
+  jets *arithmetic = t->arithmetic;
+  if (arithmetic->order == JET_MAX_ORDER) {
+    jets_trouble(arithmetic, "brackets are nested too deep");
+    return jet_zero(arithmetic);
+  }
+  arithmetic->order++;
+  const jet *a = tree_value(t, e->a);
+  const jet *b = tree_value(t, e->b);
+  arithmetic->order--;
+  return jet_bracket(arithmetic, a, b, (int)tree_coordinates_count(t));
+}
+
+static jet *call(tree *t, const model_expr *e)
+{
+  const jet *a = tree_value(t, e->a);
+  const jet *b = e->b ? tree_value(t, e->b) : NULL;
+  if (e->kind == EXPR_NEG) {
+    return jet_negative(t->arithmetic, a);
+  }
+  return e->kind == EXPR_POW ? jet_power(t->arithmetic, a, b)
+                             : jet_call(t->arithmetic, e->function, a, b);
+}
+
+static jet *value(tree *t, const model_expr *e)
+{
+  switch (e->kind) {
+  case EXPR_NUMBER:
+  case EXPR_PI:
+  case EXPR_INDEX:
+    return number(t, e);
+  case EXPR_PARAMETER:
+  case EXPR_POSITION:
+  case EXPR_MOMENTUM:
+    return entry(t, e);
+  case EXPR_ADD:
+  case EXPR_SUB:
+    return chain(t, e);
+  case EXPR_MUL:
+  case EXPR_DIV:
+    return factors(t, e);
+  case EXPR_NEG:
+  case EXPR_POW:
+  case EXPR_CALL:
+    return call(t, e);
+  case EXPR_SUM:
+    return sum(t, e);
+  case EXPR_PRODUCT:
+    return product(t, e);
+  case EXPR_LET:
+    return let(t, e);
+  case EXPR_ARGUMENT:
+    return t->arguments[e->argument];
+  case EXPR_HAMILTONIAN:
+    return tree_hamiltonian(t);
+  case EXPR_CONSTRAINT:
+    return constraint(t, e);
+  case EXPR_BRACKET:
+    return bracket(t, e);
+  case EXPR_MULTIPLIER:
+    return multiplier(t, e);
+  }
+  jets_trouble(t->arithmetic, "it has a formula that is not known here");
+  return jet_zero(t->arithmetic);
+}
+
+jet *tree_value(tree *t, const model_expr *e)
+{
+  if (t->depth == TREE_MAX_DEPTH) {
+    jets_trouble(t->arithmetic, "its formulas are nested too deep");
+  }
+  if (!jets_afford(t->arithmetic, 1)) {
+    return jet_zero(t->arithmetic);
+  }
+  t->depth++;
+  jet *result = value(t, e);
+  t->depth--;
+  return result;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/witness.h"
+
+#include <string.h>
+
+#include "witness/fits.h"
+#include "witness/points.h"
+#include "witness/polynomial_tree.h"
+#include "witness/quantities.h"
+
+/* Products of balls: at one point at one precision; and at all of them, after which no point is begun. */
+static const long point_budget = 3000000;
+static const long whole_budget = 6000000;
+
+/* Numbers in the table, after which no point is begun. */
+static const long most_entries = 20000;
+
+/* ---- sizes ---- */
+
+/* Largest 2d of a looped model. */
+enum { LARGEST_CASE = 120, CASES = 2, TRIALS = 5 };
+
+static const model *at_sizes(arena *a, const model *m, const long sizes[])
+{
+  model_size_setting *settings = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
+  diagnostics *unseen = diagnostics_create(a, m->file, m->text, strlen(m->text));
+  for (int i = 0; i < m->n_sizes; i++) {
+    settings[i] = (model_size_setting){m->sizes[i]->name, sizes[i]};
+  }
+  return model_check(a, unseen, m->file, m->text, strlen(m->text), m->n_sizes, settings);
+}
+
+/* How many families of the model have at least two instances. */
+static int count_populated(const model *m)
+{
+  int n = 0;
+  const struct {
+    int n;
+    const model_family *const *families;
+  } kinds[] = {{m->n_terms, m->terms},
+               {m->n_constraints, m->constraints},
+               {m->n_observe, m->observe},
+               {m->n_invariants, m->invariants}};
+  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+    for (int i = 0; i < kinds[kind].n; i++) {
+      const model_family *f = kinds[kind].families[i];
+      n += f->count > 1 || (f->n_binders == 0 && f->count == 1);
+    }
+  }
+  return n;
+}
+
+/* Candidate number `i`: all sizes different, rising or falling, then all the same, then one of them alone. */
+static int candidate(const model *m, int i, long sizes[])
+{
+  static const long smallest[] = {3, 4, 5, 2, 6, 8};
+  int n = m->n_sizes;
+  int bases = (int)(sizeof smallest / sizeof *smallest);
+  long base = smallest[i % bases];
+  int kind = i / bases;
+  for (int j = 0; j < n; j++) {
+    int alone = kind - 3;
+    sizes[j] = kind == 0    ? base + j
+               : kind == 1  ? base + (n - 1 - j)
+               : kind == 2  ? base
+               : j == alone ? base
+                            : m->sizes[j]->value;
+  }
+  return kind < 3 + n;
+}
+
+static int is_small(const model *m)
+{
+  return m && m->nc <= m->nq && 2 * m->nq <= LARGEST_CASE;
+}
+
+/* The model at small sizes, the first ones at which the most families have instances; NULL where there are
+ * none. */
+static const model *small_model(arena *a, const model *m, long sizes[])
+{
+  const model *best = NULL;
+  long *tried = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  for (int i = 0; candidate(m, i, tried); i++) {
+    const model *small = at_sizes(a, m, tried);
+    if (is_small(small) && (!best || count_populated(small) > count_populated(best))) {
+      best = small;
+      memcpy(sizes, tried, (size_t)m->n_sizes * sizeof *sizes);
+    }
+  }
+  return best;
+}
+
+/* Another one in which as many sizes as possible are different, one changed after the other. */
+static const model *other_small_model(arena *a, const model *m, long sizes[])
+{
+  static const long by[] = {1, 2, 3, -1, -2};
+  const model *other = NULL;
+  for (int j = 0; j < m->n_sizes; j++) {
+    long before = sizes[j];
+    const model *changed = NULL;
+    for (size_t i = 0; i < sizeof by / sizeof *by && !changed; i++) {
+      sizes[j] = before + by[i];
+      changed = sizes[j] >= 0 ? at_sizes(a, m, sizes) : NULL;
+      changed = is_small(changed) ? changed : NULL;
+    }
+    other = changed ? changed : other;
+    sizes[j] = changed ? sizes[j] : before;
+  }
+  return other;
+}
+
+static int small_models(arena *a, const model *m, const model *chosen[])
+{
+  long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  int n = 0;
+  chosen[n] = small_model(a, m, sizes);
+  n += chosen[n] != NULL;
+  chosen[n] = n > 0 ? other_small_model(a, m, sizes) : NULL;
+  return n + (n > 0 && chosen[n] != NULL);
+}
+
+/* ---- one case ---- */
+
+static const char *const *family_names(arena *a, tree *t, int n,
+                                       const model_family *const families[])
+{
+  const char **names = ARENA_ARRAY(a, tree_families_count(t, n, families) + 1, const char *);
+  int at = 0;
+  for (int f = 0; f < n; f++) {
+    tree_instances each = tree_family(t, families[f]);
+    while (tree_next(&each)) {
+      names[at++] = tree_instance_name(a, families[f], &each);
+    }
+  }
+  return names;
+}
+
+static const char *const *coordinate_names(arena *a, const tree *t, int momenta)
+{
+  const char **names = ARENA_ARRAY(a, tree_coordinates_count(t) + 1, const char *);
+  int at = 0;
+  for (int i = 0; i < t->model->n_coordinates; i++) {
+    const model_coordinate *c = t->model->coordinates[i];
+    for (long e = 0; e < tree_shape_count(t, &c->shape); e++) {
+      names[at++] = tree_entry_name(a, t, momenta ? c->momentum : c->name, &c->shape, e);
+    }
+  }
+  return names;
+}
+
+static const char *const *parameter_names(arena *a, const tree *t)
+{
+  const char **names = ARENA_ARRAY(a, tree_parameters_count(t) + 1, const char *);
+  int at = 0;
+  for (int i = 0; i < t->model->n_parameters; i++) {
+    const model_parameter *p = t->model->parameters[i];
+    for (long e = 0; e < tree_shape_count(t, &p->shape); e++) {
+      names[at++] = tree_entry_name(a, t, p->name, &p->shape, e);
+    }
+  }
+  return names;
+}
+
+static const char *const *init_names(arena *a, const model *m)
+{
+  const char **names = ARENA_ARRAY(a, m->n_inits + 1, const char *);
+  for (int i = 0; i < m->n_inits; i++) {
+    names[i] = m->inits[i]->name;
+  }
+  return names;
+}
+
+static void describe(arena *a, const model *m, sw_witness_case *c)
+{
+  jets counting;
+  jets_open(&counting, point_budget);
+  tree t = tree_create(a, m, &counting);
+  long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  for (int i = 0; i < m->n_sizes; i++) {
+    sizes[i] = m->sizes[i]->value;
+  }
+  c->sizes = sizes;
+  c->nq = (int)tree_coordinates_count(&t);
+  c->nc = (int)tree_families_count(&t, m->n_constraints, m->constraints);
+  c->nk = (int)tree_parameters_count(&t);
+  c->n_observe = (int)tree_families_count(&t, m->n_observe, m->observe);
+  c->n_invariant = (int)tree_families_count(&t, m->n_invariants, m->invariants);
+  c->n_init = m->n_inits;
+  c->names[0] = coordinate_names(a, &t, 0);
+  c->names[1] = coordinate_names(a, &t, 1);
+  c->names[2] = parameter_names(a, &t);
+  c->names[3] = family_names(a, &t, m->n_constraints, m->constraints);
+  c->names[4] = family_names(a, &t, m->n_observe, m->observe);
+  c->names[5] = family_names(a, &t, m->n_invariants, m->invariants);
+  c->names[6] = init_names(a, m);
+  jets_close(&counting);
+}
+
+/* What a case has used up. */
+typedef struct spent {
+  long work;
+  long entries;
+} spent;
+
+static int has_room(const spent *s)
+{
+  return s->work < whole_budget && s->entries < most_entries;
+}
+
+/* Adds a point, where one is found. */
+static void add_point(points *p, points_kind kind, int number, quantities_wanted wanted, spent *s,
+                      sw_witness_point list[], int *n)
+{
+  sw_witness_point *point = &list[*n];
+  sw_witness_values *values =
+      ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
+  if (!points_choose(p, kind, number, point)) {
+    return;
+  }
+  point->n = quantities_at(p->memory, p->m, point, wanted, p->budget, &s->work, values);
+  point->values = values;
+  s->entries += 2L * p->n + p->nk;
+  for (int i = 0; i < point->n; i++) {
+    s->entries += values[i].n;
+  }
+  ++*n;
+}
+
+/* The points of a case, in this order as long as there is room. */
+static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
+{
+  static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
+  int spread = few ? 18 : 36;
+  int full = (int)(sizeof kinds / sizeof *kinds);
+  sw_witness_point *list = ARENA_ARRAY(a, full + spread, sw_witness_point);
+  points p;
+  points_open(&p, a, m, point_budget);
+  spent s = {0, 0};
+  for (int i = 0; i < full && (i == 0 || has_room(&s)); i++) {
+    add_point(&p, kinds[i], i, QUANTITIES_ALL, &s, list, &c->n_points);
+  }
+  for (int i = 0; i < spread && m->n_constraints > 0 && has_room(&s); i++) {
+    add_point(&p, POINTS_SPREAD, i, QUANTITIES_TERMS, &s, list, &c->n_points);
+  }
+  c->points = list;
+  c->bounds = p.bounds;
+  c->k_default = p.defaults;
+  points_close(&p);
+}
+
+/* Whether the model can be had at the same small value of all its sizes. */
+static void try_sizes(arena *a, const model *m, sw_witness *w)
+{
+  sw_witness_trial *trials = ARENA_ARRAY(a, TRIALS, sw_witness_trial);
+  for (long value = 0; value < TRIALS; value++) {
+    long *sizes = ARENA_ARRAY(a, m->n_sizes + 1, long);
+    for (int i = 0; i < m->n_sizes; i++) {
+      sizes[i] = value;
+    }
+    int fits = fits_at_sizes(a, m, sizes);
+    if (fits >= 0) {
+      trials[w->n_trials++] = (sw_witness_trial){sizes, fits};
+    }
+  }
+  w->trials = trials;
+}
+
+const sw_witness *witness_create(arena *a, const model *m, int is_looped, const char *digest)
+{
+  const model *models[CASES] = {m, NULL};
+  sw_witness *w = ARENA_NEW(a, sw_witness);
+  const char **size_names = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
+  long *size_default = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  w->name = m->name;
+  w->title = m->title;
+  w->digest = digest;
+  w->polynomial_H = polynomial_tree_hamiltonian(m);
+  w->polynomial_g = polynomial_tree_constraints(m);
+  w->run = (sw_run_defaults){m->run.method, m->run.base,  m->run.init, m->run.step,
+                             m->run.t_end,  m->run.steps, m->run.every};
+  w->n_cases = is_looped ? small_models(a, m, models) : 1;
+  w->n_sizes = is_looped ? m->n_sizes : 0;
+  for (int i = 0; i < m->n_sizes; i++) {
+    size_names[i] = m->sizes[i]->name;
+    size_default[i] = m->sizes[i]->value;
+  }
+  w->size_names = size_names;
+  w->size_default = size_default;
+  sw_witness_case *cases = ARENA_ARRAY(a, CASES, sw_witness_case);
+  for (int i = 0; i < w->n_cases; i++) {
+    describe(a, models[i], &cases[i]);
+    add_points(a, models[i], &cases[i], is_looped);
+  }
+  w->cases = cases;
+  if (is_looped) {
+    try_sizes(a, m, w);
+  }
+  return w;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The points at which `verify` looks at a model: near M, and on M^H.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "geometry/check.h"
+#include "program/verifier.h"
+#include "sim_internal.h"
+
+/* Above this number of unknowns the projection takes too long, and the initial states
+ * themselves are the points of M^H. */
+enum { LARGEST_PROJECTION = 6000, HALVINGS = 8 };
+
+static void initial_state(sw_system *system, int point, const double k[], double z[])
+{
+  for (int i = 0; i < 2 * system->nq; i++) {
+    z[i] = 0.0;
+  }
+  if (system->n_init > 0) {
+    sw_system_init(system, point % system->n_init, k, z);
+  }
+}
+
+/* The largest position, and the largest momentum, of all initial states; 1 where they are zero. */
+static void choose_lengths(sw_verifier *v)
+{
+  int d = v->system->nq;
+  double largest[2] = {0.0, 0.0};
+  for (int s = 0; s == 0 || s < v->system->n_init; s++) {
+    initial_state(v->system, s, v->system->k_default, v->work[0]);
+    for (int i = 0; i < v->n; i++) {
+      if (isfinite(v->work[0][i])) {
+        largest[i / d] = fmax(largest[i / d], fabs(v->work[0][i]));
+      }
+    }
+  }
+  for (int i = 0; i < v->n; i++) {
+    v->length[i] = largest[i / d] > 0.0 ? largest[i / d] : 1.0;
+  }
+}
+
+/* A value at a distance from another one, to either side, that is halved until it is inside of bounds. */
+static double moved(double from, double by, sw_bounds bounds)
+{
+  for (int i = 0; i < HALVINGS; i++, by /= 2.0) {
+    if (from + by > bounds.lower && from + by < bounds.upper) {
+      return from + by;
+    }
+    if (from - by > bounds.lower && from - by < bounds.upper) {
+      return from - by;
+    }
+  }
+  return from;
+}
+
+/* At every other point changes every parameter, each by itself, by up to 5 % (by up to 0.05 where it is zero)
+ * within its bounds. */
+static void choose_parameters(sw_verifier *v, int point, double k[])
+{
+  sw_system *system = v->system;
+  for (int i = 0; i < system->nk; i++) {
+    double from = system->k_default[i];
+    double by = 0.05 * (from != 0.0 ? fabs(from) : 1.0) * sw_verifier_random(v);
+    k[i] = point % 2 == 1 ? moved(from, by, sw_system_bounds(system, i)) : from;
+  }
+}
+
+static void set_defaults(const sw_verifier *v, double k[])
+{
+  for (int i = 0; i < v->system->nk; i++) {
+    k[i] = v->system->k_default[i];
+  }
+}
+
+static int all_finite(const double x[], int count)
+{
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(x[i])) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* 1 where H, its gradient, g and rho are finite. */
+static int defined(sw_verifier *v, const double z[], const double k[])
+{
+  sw_system *system = v->system;
+  sw_values *at = &v->values;
+  system->hamiltonian(system, z, k, at->energy);
+  system->hamiltonian_grad(system, z, k, at->energy_grad);
+  if (system->nc > 0) {
+    system->constraint(system, z, k, at->constraint);
+    system->hidden(system, z, k, at->hidden);
+  }
+  return all_finite(at->energy, 1) && all_finite(at->energy_grad, v->n) &&
+         all_finite(at->constraint, system->nc) && all_finite(at->hidden, system->nc);
+}
+
+static void perturb(sw_verifier *v, const double start[], double amount, double z[])
+{
+  for (int i = 0; i < v->n; i++) {
+    z[i] = start[i] + amount * v->length[i] * sw_verifier_random(v);
+  }
+}
+
+/* lambda_i moves no entry of z by more than 0.3 of its length along X_{g_i} = (g_i,p, -g_i,q). */
+static void choose_lambda(sw_verifier *v, const double z[], const double k[], double lambda[])
+{
+  sw_system *system = v->system;
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  double *speed = v->work[1];
+  int d = system->nq;
+  if (system->nc == 0) {
+    return;
+  }
+  system->constraint_jac(system, z, k, v->values.constraint_jac);
+  for (int i = 0; i < system->nc; i++) {
+    speed[i] = 0.0;
+  }
+  for (int e = 0; e < pattern->entries; e++) {
+    int moved = pattern->col[e] < d ? pattern->col[e] + d : pattern->col[e] - d;
+    double relative = fabs(v->values.constraint_jac[e]) / v->length[moved];
+    if (relative > speed[pattern->row[e]]) {
+      speed[pattern->row[e]] = relative;
+    }
+  }
+  for (int i = 0; i < system->nc; i++) {
+    double u = sw_verifier_random(v);
+    double part = 0.5 * (u + copysign(1.0, u));
+    lambda[i] = 0.3 * part / (speed[i] > 0.0 && isfinite(speed[i]) ? speed[i] : 1.0);
+  }
+}
+
+/* A point near the initial state at which the model is defined; 0 where none is found. */
+static int choose_state(sw_verifier *v, int point, const double k[], double z[])
+{
+  double amount = 0.1;
+  initial_state(v->system, point, k, v->work[0]);
+  for (int i = 0; i < HALVINGS; i++, amount /= 2.0) {
+    perturb(v, v->work[0], amount, z);
+    if (defined(v, z, k)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static void choose_near(sw_verifier *v, int point)
+{
+  double *z = v->near + (size_t)point * (size_t)v->n;
+  double *k = v->k + (size_t)point * (size_t)v->system->nk;
+  choose_parameters(v, point, k);
+  if (!choose_state(v, point, k, z)) {
+    /* A parameter may be one that cannot be moved: q^n with q < 0 wants n = 4 and not 4.1. */
+    set_defaults(v, k);
+    (void)choose_state(v, point, k, z);
+  }
+  choose_lambda(v, z, k, v->lambda + (size_t)point * (size_t)v->system->nc);
+}
+
+/* 1 where z is on M^H as far as a simulation asks for it. */
+static int is_on(sw_verifier *v, const double z[], const double k[])
+{
+  sw_system *system = v->system;
+  sw_values *at = &v->values;
+  if (!defined(v, z, k)) {
+    return 0;
+  }
+  if (system->nc > 0) {
+    system->constraint_scale(system, z, k, at->constraint_scale);
+    system->hidden_scale(system, z, k, at->hidden_scale);
+  }
+  for (int i = 0; i < system->nc; i++) {
+    if (!(fabs(at->constraint[i]) <= SW_STATE_TOLERANCE * at->constraint_scale[i]) ||
+        !(fabs(at->hidden[i]) <= SW_STATE_TOLERANCE * at->hidden_scale[i])) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* A point of M^H in z: a random point near the initial state, projected; failing that, nearer; in the
+ * end the initial state itself.  Returns 0 where none is reached. */
+static int choose_on(sw_verifier *v, sw_sim *sim, int point, const double k[], double z[])
+{
+  double amount = v->n + v->system->nc > LARGEST_PROJECTION ? 0.0 : 0.05;
+  if (sw_sim_set_parameters(sim, k) != SW_OK) {
+    return 0;
+  }
+  initial_state(v->system, point, k, v->work[0]);
+  for (int i = 0; i <= HALVINGS; i++) {
+    double used = i < HALVINGS ? amount : 0.0;
+    perturb(v, v->work[0], used, z);
+    if (used == 0.0 && is_on(v, z, k)) {
+      return 1;
+    }
+    if (sw_sim_set_state(sim, 0.0, z) == SW_OK && sw_sim_project(sim) == SW_OK) {
+      memcpy(z, sw_sim_state(sim), (size_t)v->n * sizeof *z);
+      return 1;
+    }
+    amount = used / 2.0;
+  }
+  return 0;
+}
+
+/* Like the runtime, takes brackets for 0 that are small relative to the gradients. */
+static int is_coisotropic(sw_verifier *v, const double z[], const double k[])
+{
+  sw_finding finding = {.worst = -1.0, .tolerance = SW_COISOTROPIC};
+  if (v->system->coisotropy_pattern.entries == 0) {
+    return 1;
+  }
+  sw_check_coisotropic_at(v, z, k, 0, &finding);
+  return finding.worst <= finding.tolerance;
+}
+
+/* A point of M^H and parameters there: random ones, if M^H is reached with them and the constraints are
+ * coisotropic, and else the defaults. */
+static int choose_on_with_parameters(sw_verifier *v, sw_sim *sim, int point, double k[], double z[])
+{
+  choose_parameters(v, point, k);
+  if (point % 2 == 1 && choose_on(v, sim, point, k, z)) {
+    if (is_coisotropic(v, z, k)) {
+      return 1;
+    }
+    v->second_class = 1;
+  }
+  set_defaults(v, k);
+  return choose_on(v, sim, point, k, z);
+}
+
+/* Whether N is regular at the first initial state; where that cannot be told, it is left to the steps. */
+static const char *choose_redundant(sw_verifier *v)
+{
+  sw_system *system = v->system;
+  sw_check check;
+
+  initial_state(system, 0, system->k_default, v->work[0]);
+  const sw_status status = sw_system_check(system, NULL, v->work[0], &check);
+  return status == SW_OK && isinf(check.condition) ? "drop" : "error";
+}
+
+int sw_verifier_has_defaults(const sw_verifier *v, int point)
+{
+  const size_t nk = (size_t)v->system->nk;
+  return nk == 0 ||
+         memcmp(v->k_on + (size_t)point * nk, v->system->k_default, nk * sizeof *v->k_on) == 0;
+}
+
+int sw_verifier_choose_points(sw_verifier *v)
+{
+  sw_sim *sim = NULL;
+  choose_lengths(v);
+  v->redundant = choose_redundant(v);
+  for (int point = 0; point < v->options.points; point++) {
+    choose_near(v, point);
+  }
+  sw_status status = sw_sim_create_on(v->system, NULL, &sim);
+  for (int point = 0; status == SW_OK && point < v->options.points; point++) {
+    double *z = v->on + (size_t)v->reached * (size_t)v->n;
+    double *k = v->k_on + (size_t)v->reached * (size_t)v->system->nk;
+    if (!choose_on_with_parameters(v, sim, point, k, z)) {
+      continue;
+    }
+    choose_lambda(v, z, k, v->lambda_on + (size_t)v->reached * (size_t)v->system->nc);
+    v->reached++;
+  }
+  sw_sim_free(&sim);
+  return status != SW_ERR_MEMORY;
+}

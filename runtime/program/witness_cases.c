@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/witness_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+sw_status sw_witness_open_at(const sw_verifier *v, const long sizes[], sw_system **system,
+                             char message[])
+{
+  const sw_witness *witness = v->options.witness;
+  sw_size *with = calloc((size_t)witness->n_sizes + 1, sizeof *with);
+  *system = NULL;
+  if (with == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  for (int i = 0; i < witness->n_sizes; i++) {
+    with[i] = (sw_size){witness->size_names[i], sizes[i]};
+  }
+  sw_status status = sw_system_create(v->system->model, witness->n_sizes, with, system, message);
+  free(with);
+  return status;
+}
+
+/* Opens the model at a case; 0 where that is not possible, which has failed then. */
+static int open_case(const sw_verifier *v, int number, sw_witness_opened *c, sw_finding *finding)
+{
+  char message[SW_SYSTEM_MESSAGE] = "";
+  c->at = &v->options.witness->cases[number];
+  sw_status status = sw_witness_open_at(v, c->at->sizes, &c->system, message);
+  if (status != SW_OK) {
+    sw_finding_fail(finding, "case %d: %s", number,
+                    message[0] != '\0' ? message : sw_status_text(status));
+    return 0;
+  }
+  const int found[] = {c->system->nq,        c->system->nc,          c->system->nk,
+                       c->system->n_observe, c->system->n_invariant, c->system->n_init};
+  const int wanted[] = {c->at->nq,        c->at->nc,          c->at->nk,
+                        c->at->n_observe, c->at->n_invariant, c->at->n_init};
+  if (memcmp(found, wanted, sizeof found) != 0) {
+    sw_finding_fail(finding, "case %d: the model has other numbers of variables or functions",
+                    number);
+    sw_system_free(&c->system);
+    return 0;
+  }
+  return 1;
+}
+
+int sw_witness_is_there(const sw_verifier *v, sw_finding *finding)
+{
+  const sw_witness *witness = v->options.witness;
+  if (witness == NULL) {
+    sw_finding_exclude(finding, "the program was made without witnesses");
+    return 0;
+  }
+  if (witness->n_cases == 0) {
+    sw_finding_exclude(finding, "no small sizes were found to compute witnesses at");
+    return 0;
+  }
+  if (strcmp(witness->digest, v->system->model->digest) != 0) {
+    sw_finding_fail(finding, "the witnesses are those of another model");
+    return 0;
+  }
+  return 1;
+}
+
+void sw_witness_each_case(const sw_verifier *v, sw_witness_visit *visit, sw_witnessed what,
+                          sw_finding *finding)
+{
+  sw_witness_opened c;
+  if (!sw_witness_is_there(v, finding)) {
+    return;
+  }
+  for (int i = 0; i < v->options.witness->n_cases && finding->outcome == SW_CHECK_PASS; i++) {
+    if (open_case(v, i, &c, finding)) {
+      visit(v, &c, what, finding);
+      sw_system_free(&c.system);
+    }
+  }
+}
+
+const sw_witness_values *sw_witness_find(const sw_witness_point *p, sw_witnessed what, int number)
+{
+  for (int i = 0; i < p->n; i++) {
+    if (p->values[i].what == what && p->values[i].number == number) {
+      return &p->values[i];
+    }
+  }
+  return NULL;
+}
+
+/* Says why nothing was compared. */
+static void explain_nothing(const sw_verifier *v, sw_witnessed what, sw_finding *finding)
+{
+  const sw_witness *witness = v->options.witness;
+  if (finding->outcome != SW_CHECK_PASS || finding->worst >= 0.0 || isnan(finding->worst)) {
+    return;
+  }
+  for (int c = 0; c < witness->n_cases; c++) {
+    for (int i = 0; i < witness->cases[c].n_points; i++) {
+      const sw_witness_values *values = sw_witness_find(&witness->cases[c].points[i], what, 0);
+      if (values != NULL && values->missing != NULL) {
+        sw_finding_exclude(finding, "no witness: %s", values->missing);
+        return;
+      }
+    }
+  }
+  sw_finding_exclude(finding, "the model has no such function");
+}
+
+void sw_witness_check(sw_verifier *v, sw_witness_visit *visit, sw_witnessed what,
+                      sw_finding *finding)
+{
+  sw_witness_each_case(v, visit, what, finding);
+  explain_nothing(v, what, finding);
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mutant_judge.c -- what small errors in generated C change, and whether `verify` finds them.
+ *
+ * Usage: mutant_judge NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS
+ *
+ * ORIGINAL is a shared object with sw_model_NAME, sw_witness_NAME and the mutants of mutants.py.  A line of
+ * MUTANTS is the number of a mutant, or 0 and a shared object whose model is one.  For each line prints
+ *
+ *   NUMBER REACHED OUTPUTS VERDICT
+ *
+ * REACHED: 1 where the mutant's place is reached while outputs are computed.  OUTPUTS, at a fixed set of
+ * points that has nothing to do with those of `verify`: `same`; `scales`, where only scales differ; `other`, where an
+ * output differs by more than 1e-9 of itself; `crash`, also for what never ends.  VERDICT: `found` where `verify`
+ * fails, `crash`, or `passes`.
+ *
+ * Each mutant runs in a process of its own.
+ */
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "program/outputs.h"
+#include "program/verify.h"
+
+enum { POINTS = 9, NEAR = 4, MAX_SIZES = 8, MAX_LINE = 4096, PATIENCE = 60, GUARDS = 8 };
+
+/* Bits of the exit status of a process that looks at outputs. */
+enum { DIFFERS = 1, SCALES_DIFFER = 2, IS_REACHED = 4 };
+
+/* An exit status of a process that asks `verify`. */
+enum { PASSES = 0, IS_FOUND = 1 };
+
+typedef struct library {
+  void *handle;
+  const sw_model *model;
+  const sw_witness *witness;
+  int *mutant; /* these two NULL where there are no mutants */
+  int *reached;
+  void (*apply)(void);
+} library;
+
+typedef struct setting {
+  const char *name;
+  int n_sizes;
+  sw_size sizes[MAX_SIZES];
+} setting;
+
+static void *allocate(size_t n)
+{
+  void *memory = calloc(n + 1, sizeof(double));
+  if (!memory) {
+    fputs("out of memory\n", stderr);
+    exit(3);
+  }
+  return memory;
+}
+
+static void *symbol(void *handle, const char *prefix, const char *name)
+{
+  char text[256];
+  snprintf(text, sizeof text, "%s%s", prefix, name);
+  return dlsym(handle, text);
+}
+
+static library library_open(const char *path, const char *name)
+{
+  library l = {.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+  if (!l.handle) {
+    fprintf(stderr, "%s\n", dlerror());
+    exit(2);
+  }
+  l.model = symbol(l.handle, "sw_model_", name);
+  l.witness = symbol(l.handle, "sw_witness_", name);
+  l.mutant = dlsym(l.handle, "sw_mutant");
+  l.reached = dlsym(l.handle, "sw_reached");
+  void *apply = dlsym(l.handle, "sw_apply");
+  memcpy(&l.apply, &apply, sizeof apply);
+  if (!l.model) {
+    fprintf(stderr, "%s has no model '%s'\n", path, name);
+    exit(2);
+  }
+  return l;
+}
+
+static sw_system *system_open(const library *l, const setting *s)
+{
+  sw_system *system = NULL;
+  sw_system_create(l->model, l->model->loops ? s->n_sizes : 0, s->sizes, &system, NULL);
+  return system;
+}
+
+/* ---- points ---- */
+
+/* In (-1, 1); the linear congruential generator of Knuth's MMIX. */
+static double next_random(unsigned long *state)
+{
+  *state = *state * 6364136223846793005UL + 1442695040888963407UL;
+  return (double)(*state >> 11) / 4503599627370496.0 - 1.0;
+}
+
+typedef struct point {
+  double *z;
+  double *k;
+  double *lambda;
+  double *v;
+} point;
+
+/* NEAR points are near an initial state, the others anywhere, with entries of either sign; the parameters are the
+ * defaults at the first point, and within a third of them, where the bounds allow it, at the others. */
+static point point_random(const sw_system *s, int number, unsigned long *random)
+{
+  const size_t n = 2 * (size_t)s->nq;
+  point p = {allocate(n), allocate((size_t)s->nk), allocate((size_t)s->nc), allocate(n)};
+  for (int i = 0; i < s->nk; i++) {
+    const sw_bounds b = sw_system_bounds(s, i);
+    double by = next_random(random) / 3.0;
+    double moved = s->k_default[i] != 0.0 ? s->k_default[i] * (1.0 + by) : by;
+    p.k[i] = number > 0 && moved > b.lower && moved < b.upper ? moved : s->k_default[i];
+  }
+  if (s->n_init > 0 && number < NEAR) {
+    sw_system_init(s, number % s->n_init, s->k_default, p.z);
+  }
+  double largest = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    largest = fmax(largest, fabs(p.z[i]));
+  }
+  for (size_t i = 0; i < n; i++) {
+    double length = s->n_init > 0 && number < NEAR ? 0.1 * largest + 0.01 : 1.0;
+    p.z[i] += length * next_random(random);
+    p.v[i] = next_random(random);
+  }
+  for (int i = 0; i < s->nc; i++) {
+    p.lambda[i] = 0.1 * next_random(random);
+  }
+  return p;
+}
+
+/* ---- outputs ---- */
+
+/* Blocks of values: one for each function at each point.  Dense, so that patterns count. */
+typedef struct blocks {
+  int n;
+  int room;
+  struct {
+    double *value;
+    size_t count;
+    int is_scale;
+  } * at;
+} blocks;
+
+static double *append(blocks *b, size_t count, int is_scale)
+{
+  if (b->n == b->room) {
+    b->room = 2 * b->room + 64;
+    b->at = realloc(b->at, (size_t)b->room * sizeof *b->at);
+    if (!b->at) {
+      exit(3);
+    }
+  }
+  b->at[b->n].value = allocate(count);
+  b->at[b->n].count = count;
+  b->at[b->n].is_scale = is_scale;
+  return b->at[b->n++].value;
+}
+
+/* A function's values at a point, as a dense matrix with a last entry that is not 0 where something outside of
+ * its array was written, or the pattern is wrong. */
+static void dump(const sw_system *s, const sw_output *of, const point *p, const double lambda[],
+                 int is_scale, blocks *b)
+{
+  if (!sw_output_exists(of)) {
+    return;
+  }
+  const sw_pattern *pattern = of->pattern;
+  size_t n = (size_t)of->count;
+  size_t count = pattern ? (size_t)pattern->rows * (size_t)pattern->cols : n;
+  double *guarded = allocate(n + 2 * (size_t)GUARDS);
+  double *dense = append(b, count + 1, is_scale);
+  for (size_t i = 0; i < n + 2 * (size_t)GUARDS; i++) {
+    guarded[i] = 12345.678;
+  }
+  sw_output_evaluate(s, of, p->z, p->k, lambda, NAN, guarded + GUARDS);
+  for (size_t i = 0; i < GUARDS; i++) {
+    dense[count] += guarded[i] != 12345.678 || guarded[n + GUARDS + i] != 12345.678;
+  }
+  for (size_t e = 0; e < n; e++) {
+    int row = pattern ? pattern->row[e] : (int)e;
+    int col = pattern ? pattern->col[e] : 0;
+    int is_inside =
+        !pattern || (row >= 0 && row < pattern->rows && col >= 0 && col < pattern->cols);
+    if (is_inside) {
+      dense[pattern ? (size_t)row * (size_t)pattern->cols + (size_t)col : e] += guarded[GUARDS + e];
+    }
+    dense[count] += !is_inside;
+  }
+  free(guarded);
+}
+
+static void dump_text(const char *text, blocks *b)
+{
+  size_t n = strlen(text);
+  double *value = append(b, n, 0);
+  for (size_t i = 0; i < n; i++) {
+    value[i] = text[i];
+  }
+}
+
+static void dump_names(const sw_system *s, blocks *b)
+{
+  const int counts[] = {s->nq, s->nq, s->nk, s->nc, s->n_observe, s->n_invariant};
+  static const sw_name_kind kinds[] = {SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT};
+  char name[SW_NAME_BYTES];
+  for (int kind = 0; kind < 6; kind++) {
+    for (int i = 0; i < counts[kind]; i++) {
+      dump_text(sw_system_name(s, kinds[kind], i, name), b);
+    }
+  }
+  for (int i = 0; i < s->n_init; i++) {
+    dump_text(sw_system_init_name(s, i), b);
+  }
+}
+
+static void dump_run(const sw_model *m, blocks *b)
+{
+  const double numbers[] = {m->run.step, m->run.t_end, (double)m->run.steps, (double)m->run.every};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    *append(b, 1, 0) = isnan(numbers[i]) ? -2.0 : numbers[i];
+  }
+  dump_text(m->run.method ? m->run.method : "", b);
+  dump_text(m->run.base ? m->run.base : "", b);
+  dump_text(m->run.init ? m->run.init : "", b);
+  dump_text(m->name, b);
+  for (int i = 0; m->loops && i < m->loops->n_sizes; i++) {
+    *append(b, 1, 0) = (double)m->loops->size_default[i];
+  }
+}
+
+static void dump_parameters(const sw_system *s, blocks *b)
+{
+  double *value = append(b, (size_t)s->nk, 0);
+  for (int i = 0; i < s->nk; i++) {
+    const sw_bounds bounds = sw_system_bounds(s, i);
+    value[i] = s->k_default[i];
+    *append(b, 1, 0) = isfinite(bounds.lower) ? bounds.lower : copysign(1e300, bounds.lower);
+    *append(b, 1, 0) = isfinite(bounds.upper) ? bounds.upper : copysign(1e300, bounds.upper);
+    *append(b, 1, 0) = bounds.closed;
+  }
+}
+
+/* Whether the sizes 0 .. 4 can be had. */
+static void dump_refusals(const library *l, blocks *b)
+{
+  sw_size sizes[MAX_SIZES];
+  int n = l->model->loops ? l->model->loops->n_sizes : 0;
+  for (long size = 0; n > 0 && n <= MAX_SIZES && size < 5; size++) {
+    sw_system *system = NULL;
+    for (int i = 0; i < n; i++) {
+      sizes[i] = (sw_size){l->model->loops->size_names[i], size};
+    }
+    *append(b, 1, 0) = 1.0 + (sw_system_create(l->model, n, sizes, &system, NULL) == SW_OK);
+    sw_system_free(&system);
+  }
+}
+
+static void dump_point(const sw_system *s, const point *p, blocks *b)
+{
+  const sw_output scales[] = {sw_output_constraint_scale(s), sw_output_hidden_scale(s)};
+  for (int what = SW_WITNESS_HAMILTONIAN; what < SW_WITNESSED; what++) {
+    const sw_output of = sw_output_of(s, (sw_witnessed)what);
+    dump(s, &of, p, what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda, 0, b);
+  }
+  for (int half = 0; half < 2; half++) {
+    const sw_output of = sw_output_half_gradient(s, half);
+    dump(s, &of, p, p->lambda, 0, b);
+    dump(s, &scales[half], p, p->lambda, 1, b);
+  }
+  for (int i = 0; i < s->n_init; i++) {
+    const sw_output of = sw_output_init(s, i);
+    dump(s, &of, p, p->lambda, 0, b);
+  }
+}
+
+/* NULL where there is no such system. */
+static blocks *dump_all(const library *l, const setting *s, const point points[])
+{
+  blocks *b = allocate(sizeof *b);
+  sw_system *system = system_open(l, s);
+  if (!system) {
+    return NULL;
+  }
+  dump_names(system, b);
+  dump_run(l->model, b);
+  dump_parameters(system, b);
+  dump_refusals(l, b);
+  for (int i = 0; i < POINTS; i++) {
+    dump_point(system, &points[i], b);
+  }
+  return b;
+}
+
+/* Which kinds of outputs differ by more than 1e-9 of themselves, and by more than rounding. */
+static int difference(const blocks *a, const blocks *b)
+{
+  int found = a->n == b->n ? 0 : DIFFERS;
+  for (int i = 0; i < a->n && a->n == b->n; i++) {
+    double largest = 0.0;
+    int differs = a->at[i].count != b->at[i].count;
+    for (size_t j = 0; j < a->at[i].count && !differs; j++) {
+      largest = isfinite(a->at[i].value[j]) ? fmax(largest, fabs(a->at[i].value[j])) : largest;
+    }
+    for (size_t j = 0; j < a->at[i].count && !differs; j++) {
+      double value = a->at[i].value[j];
+      double off = fabs(b->at[i].value[j] - value);
+      differs = isfinite(value) && !(off <= 1e-9 * fabs(value) + 1e-12 * largest);
+    }
+    found |= !differs ? 0 : a->at[i].is_scale ? SCALES_DIFFER : DIFFERS;
+  }
+  return found;
+}
+
+/* ---- mutants ---- */
+
+static void put_in(const library *l, int number)
+{
+  if (l->mutant) {
+    *l->mutant = number;
+    *l->reached = 0;
+    l->apply();
+  }
+}
+
+static int look(const library *l, int number, const setting *s, const point points[],
+                const blocks *right)
+{
+  put_in(l, number);
+  const blocks *b = dump_all(l, s, points);
+  int found = b ? difference(right, b) : DIFFERS;
+  return found | (l->reached && !*l->reached ? 0 : IS_REACHED);
+}
+
+/* What `verify` finds; NULL where there is no such system. */
+static sw_finding *findings_of(const library *l, const setting *s, const sw_witness *witness,
+                               const char *only)
+{
+  const sw_verify_options options = {.seed = 1, .points = 4, .witness = witness, .only = only};
+  sw_finding *findings = allocate((size_t)sw_verify_count() * sizeof *findings);
+  sw_system *system = system_open(l, s);
+  if (!system || sw_verify_model(system, &options, findings) < 0) {
+    return NULL;
+  }
+  sw_system_free(&system);
+  return findings;
+}
+
+/* First the witnesses alone, which are quick.  A check counts that passes on what is not broken: invariants of
+ * random models need not be ones. */
+static int ask(const library *l, int number, const setting *s, const sw_witness *witness,
+               const sw_finding right[])
+{
+  static const char *const stages[] = {"witness", NULL};
+  put_in(l, number);
+  for (int stage = 0; stage < 2; stage++) {
+    const sw_finding *findings = findings_of(l, s, witness, stages[stage]);
+    for (int i = 0; i < sw_verify_count(); i++) {
+      if (!findings ||
+          (findings[i].outcome == SW_CHECK_FAIL && right[i].outcome != SW_CHECK_FAIL)) {
+        return IS_FOUND;
+      }
+    }
+  }
+  return PASSES;
+}
+
+typedef struct task {
+  const library *l;
+  int number;
+  const setting *s;
+  const point *points;
+  const blocks *right;
+  const sw_witness *witness;
+  const sw_finding *found_before; /* by `verify`, in what is not broken */
+} task;
+
+/* The exit status of a process of its own, -1 where it crashed or was ended. */
+static int in_process(const task *t, int is_question)
+{
+  int status = 0;
+  fflush(stdout);
+  pid_t child = fork();
+  if (child < 0) {
+    perror("fork");
+    exit(3);
+  }
+  if (child == 0) {
+    alarm(PATIENCE);
+    _exit(is_question ? ask(t->l, t->number, t->s, t->witness, t->found_before)
+                      : look(t->l, t->number, t->s, t->points, t->right));
+  }
+  if (waitpid(child, &status, 0) < 0) {
+    perror("waitpid");
+    exit(3);
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void judge(const task *t, const char *label)
+{
+  int outputs = in_process(t, 0);
+  int is_asked = outputs < 0 || (outputs & (DIFFERS | SCALES_DIFFER)) || t->number == 0;
+  int verdict = is_asked ? in_process(t, 1) : PASSES;
+  printf("%s %d %s %s\n", label, outputs < 0 || (outputs & IS_REACHED),
+         outputs < 0                 ? "crash"
+         : (outputs & DIFFERS)       ? "other"
+         : (outputs & SCALES_DIFFER) ? "scales"
+                                     : "same",
+         verdict < 0         ? "crash"
+         : verdict == PASSES ? "passes"
+                             : "found");
+}
+
+static void judge_all(const library *original, const setting *s)
+{
+  unsigned long random = 20140323;
+  point points[POINTS];
+  char line[MAX_LINE];
+  sw_system *system = system_open(original, s);
+  if (!system) {
+    fprintf(stderr, "%s cannot be had at these sizes\n", s->name);
+    exit(2);
+  }
+  for (int i = 0; i < POINTS; i++) {
+    points[i] = point_random(system, i, &random);
+  }
+  sw_system_free(&system);
+  const blocks *right = dump_all(original, s, points);
+  const sw_finding *before = findings_of(original, s, original->witness, NULL);
+  const task first = {original, 0, s, points, right, original->witness, before};
+  for (int i = 0; i < sw_verify_count(); i++) {
+    if (!before || (before[i].outcome == SW_CHECK_FAIL && !strncmp(before[i].name, "witness", 7))) {
+      printf("0 1 same fails\n");
+      return;
+    }
+  }
+  while (fgets(line, sizeof line, stdin)) {
+    char *end = NULL;
+    line[strcspn(line, "\n")] = '\0';
+    int number = (int)strtol(line, &end, 10);
+    task t = first;
+    t.number = number;
+    if (*end == ' ') {
+      library other = library_open(end + 1, s->name);
+      t.l = &other;
+      judge(&t, line);
+      dlclose(other.handle);
+    } else {
+      judge(&t, line);
+    }
+  }
+}
+
+int main(int argc, char **argv)
+{
+  if (argc < 3 || argc - 3 > MAX_SIZES) {
+    fputs("Usage: mutant_judge NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS\n", stderr);
+    return 2;
+  }
+  setting s = {.name = argv[1]};
+  for (int i = 3; i < argc; i++) {
+    char *equals = strchr(argv[i], '=');
+    if (!equals) {
+      fprintf(stderr, "'%s' is no size\n", argv[i]);
+      return 2;
+    }
+    *equals = '\0';
+    s.sizes[s.n_sizes++] = (sw_size){argv[i], strtol(equals + 1, NULL, 10)};
+  }
+  const library original = library_open(argv[2], argv[1]);
+  judge_all(&original, &s);
+  return 0;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_witness.c -- tables of witnesses: what is written in two ways has the same values; fibre flows against
+ * closed forms and identities; sizes; what is left out.
+ *
+ * Values are compared in long double, value + rest, whose 64 bits are the limit then.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <flint/flint.h>
+
+#include "emit/witness_table.h"
+#include "model_texts.h"
+#include "witness/witness.h"
+
+static const long double tiny = 1e-18L;
+
+typedef struct table {
+  checked_text text;
+  const sw_witness *w;
+} table;
+
+static table table_of(const char *text, int is_looped)
+{
+  table t = {check_text(text), NULL};
+  if (!t.text.m) {
+    diagnostics_print(t.text.errors, stderr);
+  }
+  assert_non_null(t.text.m);
+  t.w = witness_create(t.text.memory, t.text.m, is_looped, "digest");
+  return t;
+}
+
+static void release(table *t)
+{
+  arena_free(t->text.memory);
+  flint_cleanup();
+}
+
+static const sw_witness_values *find(const sw_witness_point *p, sw_witnessed what)
+{
+  for (int i = 0; i < p->n; i++) {
+    if (p->values[i].what == what) {
+      return &p->values[i];
+    }
+  }
+  return NULL;
+}
+
+static long double entry(const sw_witness_values *v, int row, int col)
+{
+  for (int i = 0; i < v->n; i++) {
+    if (v->entries[i].row == row && v->entries[i].col == col) {
+      return (long double)v->entries[i].value + (long double)v->entries[i].rest;
+    }
+  }
+  return 0.0L;
+}
+
+static void assert_near(long double a, long double b, long double size)
+{
+  if (!(fabsl(a - b) <= tiny * size)) {
+    fail_msg("%.20Lg and %.20Lg", a, b);
+  }
+}
+
+/* ---- two ways to write the same ---- */
+
+static const char pairs_text[] =
+    "model pairs\n"
+    "set node = 1 .. 4\nset ax = {x, y}\nset some = 2 .. 3\n"
+    "param m[i in node] = i/3\nparam a = 0.5\n"
+    "coord q[node, ax] momentum p\n"
+    "let d2(i, j) = sum(k in ax: (q[i,k] - q[j,k])^2)\n"
+    "let twice(u) = u + u\n"
+    "let rate(u) = bracket(u, p[1,x]^2/2 + q[1,x]*q[2,y]*a)\n"
+    "hamiltonian H = sum(i in node, k in ax: p[i,k]^2/2)\n"
+    "constraint odd[i in node where i != 2 and i < 4]: q[i,x]*m[i] == p[i,x]\n"
+    "observe b1 = sum(i in node, j in node where i < j: d2(i, j))\n"
+    "observe c1 = d2(1,2) + d2(1,3) + d2(1,4) + d2(2,3) + d2(2,4) + d2(3,4)\n"
+    "observe b2 = product(i in some: 2 + q[i,y])\n"
+    "observe c2 = (2 + q[2,y])*(2 + q[3,y])\n"
+    "observe b3 = twice(d2(1, 2)*m[3])\n"
+    "observe c3 = 2*m[3]*((q[1,x] - q[2,x])^2 + (q[1,y] - q[2,y])^2)\n"
+    "observe b4 = rate(p[1,x]*q[1,x])\n"
+    "observe c4 = p[1,x]^2 - q[1,x]*q[2,y]*a\n"
+    "observe b5 = bracket(H, odd[3])\n"
+    "observe c5 = -p[3,x]*m[3]\n"
+    "observe b6 = odd[1] + multiplier(odd[3])\n"
+    "observe c6 = q[1,x]*m[1] - p[1,x] + multiplier(odd[3])\n"
+    "observe b7 = sum(i in node where not (i == 1 or i == 4): i*q[i,x]/(2*i))\n"
+    "observe c7 = (q[2,x] + q[3,x])/2\n"
+    "observe b8 = bracket(bracket(H, q[1,x]^2), q[1,x]*p[1,x])\n"
+    "observe c8 = 0\n"
+    "observe b9 = 2^-1 - -q[1,x]^2^1/2/3 - (1 - 2 - 3)\n"
+    "observe c9 = 0.5 + q[1,x]*q[1,x]/6 + 4\n"
+    "init q[i in node, k in ax] = {1: {1, 2}, 2: {x: 3, y: 4}, 3: {5, 6}, 4: {7, 8}}\n"
+    "init p[i in node, x] = i*a\n"
+    "init p[i in node, y] = m[i] - 1\n";
+
+static void test_two_ways(void **state)
+{
+  table t = table_of(pairs_text, 0);
+  (void)state;
+  const sw_witness_case *c = &t.w->cases[0];
+  assert_int_equal(t.w->n_cases, 1);
+  assert_int_equal(c->nq, 8);
+  assert_int_equal(c->nc, 2);
+  assert_string_equal(c->names[0][5], "q.3.y");
+  assert_string_equal(c->names[3][1], "odd.3");
+  int seen = 0;
+  for (int i = 0; i < c->n_points; i++) {
+    const sw_witness_values *v = find(&c->points[i], SW_WITNESS_OBSERVE);
+    for (int pair = 0; v && pair < 9; pair++, seen++) {
+      assert_null(v->missing);
+      if (pair == 7) {
+        /* {{H, q^2}, q p} = {-2 q p, q p} = 0 */
+        assert_near(entry(v, 14, 0), 0.0L, 1.0L);
+      }
+      assert_near(entry(v, 2 * pair, 0), entry(v, 2 * pair + 1, 0), 10.0L);
+    }
+  }
+  assert_int_equal(seen, 4 * 9);
+  release(&t);
+}
+
+static void test_states_and_defaults(void **state)
+{
+  table t = table_of(pairs_text, 0);
+  (void)state;
+  const sw_witness_case *c = &t.w->cases[0];
+  assert_near(entry(c->k_default, 1, 0), 2.0L / 3.0L, 1.0L);
+  for (int i = 0; i < c->n_points; i++) {
+    const sw_witness_point *p = &c->points[i];
+    const sw_witness_values *v = find(p, SW_WITNESS_INIT);
+    if (v) {
+      assert_near(entry(v, 2, 0), 3.0L, 1.0L);
+      assert_near(entry(v, 7, 0), 8.0L, 1.0L);
+      assert_near(entry(v, 8 + 4, 0), 3.0L * (long double)p->k[4], 1.0L);
+      assert_near(entry(v, 8 + 5, 0), (long double)p->k[2] - 1.0L, 1.0L);
+    }
+  }
+  release(&t);
+}
+
+/* Two parameters with the same default are not the same at some point. */
+static void test_equal_defaults_differ(void **state)
+{
+  table t =
+      table_of("model equal\nparam a = 1 in (0, inf)\nparam b = 1 in (0, inf)\ncoord x momentum p\n"
+               "hamiltonian H = a*p^2 + b*x^2\ninit x = 1\ninit p = 0\n",
+               0);
+  int differ = 0;
+  (void)state;
+  for (int i = 0; i < t.w->cases[0].n_points; i++) {
+    const double *k = t.w->cases[0].points[i].k;
+    assert_true(k[0] > 0.0 && k[1] > 0.0);
+    differ += fabs(k[0] - k[1]) > 0.01;
+  }
+  assert_true(differ >= 2);
+  release(&t);
+}
+
+/* ---- fibre flows ---- */
+
+/* g(q, p) of one constraint in one or two degrees of freedom, and its Gamma where it has a closed form. */
+typedef struct flow_case {
+  const char *g;
+  int d;
+  void (*flow)(const long double z[], long double lambda, long double out[]);
+} flow_case;
+
+static void rotation(const long double z[], long double lambda, long double out[])
+{
+  out[0] = z[0] * cosl(2 * lambda) + z[1] * sinl(2 * lambda);
+  out[1] = z[1] * cosl(2 * lambda) - z[0] * sinl(2 * lambda);
+}
+
+static void scaling(const long double z[], long double lambda, long double out[])
+{
+  out[0] = z[0] * expl(lambda);
+  out[1] = z[1] * expl(-lambda);
+}
+
+static void shift(const long double z[], long double lambda, long double out[])
+{
+  out[0] = z[0];
+  out[1] = z[1] - lambda * 3 * z[0] * z[0];
+}
+
+/* q^2 p:  q' = q^2, p' = -2 q p. */
+static void squeeze(const long double z[], long double lambda, long double out[])
+{
+  out[0] = z[0] / (1 - lambda * z[0]);
+  out[1] = z[1] * (1 - lambda * z[0]) * (1 - lambda * z[0]);
+}
+
+static const flow_case flows[] = {{"q[1]^2 + p[1]^2", 1, rotation},
+                                  {"q[1]*p[1]", 1, scaling},
+                                  {"q[1]^3", 1, shift},
+                                  {"q[1]^2*p[1]", 1, squeeze},
+                                  {"p[1]^2/2 - cos(q[1])", 1, NULL},
+                                  {"q[1]*p[2] - q[2]*p[1]", 2, NULL},
+                                  {"exp(q[1])*p[2] + q[2]^2/(3 + p[1]^2)", 2, NULL}};
+
+/* omega(a,b) of columns a and b of S. */
+static long double omega(const sw_witness_values *S, int d, int a, int b)
+{
+  long double sum = 0.0L;
+  for (int i = 0; i < d; i++) {
+    sum += entry(S, i, a) * entry(S, d + i, b) - entry(S, d + i, a) * entry(S, i, b);
+  }
+  return sum;
+}
+
+static void check_flow_at(const flow_case *f, const sw_witness_point *p)
+{
+  const sw_witness_values *flow = find(p, SW_WITNESS_FIBRE_FLOW);
+  const sw_witness_values *S = find(p, SW_WITNESS_FIBRE_FLOW_Z);
+  const sw_witness_values *W = find(p, SW_WITNESS_FIBRE_FLOW_LAMBDA);
+  const sw_witness_values *jac = find(p, SW_WITNESS_CONSTRAINT_JAC);
+  int d = f->d;
+  long double z[4];
+  long double moved[4];
+  assert_null(flow->missing);
+  for (int i = 0; i < 2 * d; i++) {
+    z[i] = p->z[i];
+  }
+  if (f->flow) {
+    f->flow(z, p->lambda[0], moved);
+    for (int i = 0; i < 2; i++) {
+      assert_near(entry(flow, i, 0), moved[i], 10.0L);
+    }
+  }
+  /* S is symplectic, and S X_g(z) = X_g(Gamma(z)) = W. */
+  for (int a = 0; a < 2 * d; a++) {
+    for (int b = 0; b < 2 * d; b++) {
+      assert_near(omega(S, d, a, b), b == a + d ? 1.0L : a == b + d ? -1.0L : 0.0L, 100.0L);
+    }
+    long double image = 0.0L;
+    for (int i = 0; i < d; i++) {
+      image += entry(S, a, i) * entry(jac, 0, d + i) - entry(S, a, d + i) * entry(jac, 0, i);
+    }
+    assert_near(entry(W, a, 0), image, 100.0L);
+  }
+}
+
+static void test_flows(void **state)
+{
+  char text[512];
+  (void)state;
+  for (size_t i = 0; i < sizeof flows / sizeof *flows; i++) {
+    snprintf(text, sizeof text,
+             "model flow\nset ax = 1 .. %d\ncoord q[ax] momentum p\n"
+             "hamiltonian H = sum(i in ax: p[i]^2/2)\nconstraint g: %s == 0.3\n"
+             "init q[i in ax] = 0.4 + i/5\ninit p[i in ax] = 0.7 - i/3\n",
+             flows[i].d, flows[i].g);
+    table t = table_of(text, 0);
+    int seen = 0;
+    for (int point = 0; point < t.w->cases[0].n_points; point++) {
+      if (find(&t.w->cases[0].points[point], SW_WITNESS_FIBRE_FLOW)) {
+        check_flow_at(&flows[i], &t.w->cases[0].points[point]);
+        seen++;
+      }
+    }
+    assert_int_equal(seen, 4);
+    release(&t);
+  }
+}
+
+/* ---- brackets ---- */
+
+/* C and N of the sphere and the angular momentum, against formulas. */
+static void test_brackets(void **state)
+{
+  table t = table_of("model two\nset ax = 1 .. 2\nparam w = 2\ncoord q[ax] momentum p\n"
+                     "hamiltonian H = sum(i in ax: p[i]^2/2) + w*q[1]^3\n"
+                     "constraint a: q[1]*p[2] == 0.1\nconstraint b: q[2]^2 == 1\n"
+                     "init q[i in ax] = 1\ninit p[i in ax] = 0.1\n",
+                     0);
+  (void)state;
+  for (int i = 0; i < t.w->cases[0].n_points; i++) {
+    const sw_witness_point *p = &t.w->cases[0].points[i];
+    const sw_witness_values *C = find(p, SW_WITNESS_COISOTROPY);
+    const sw_witness_values *N = find(p, SW_WITNESS_NONDEGENERACY);
+    const sw_witness_values *rho = find(p, SW_WITNESS_HIDDEN);
+    long double q1 = p->z[0];
+    long double q2 = p->z[1];
+    long double p1 = p->z[2];
+    long double p2 = p->z[3];
+    long double scale = 1e4L * (1.0L + fabsl(q1 * q2 * p1 * p2));
+    /* rho = (p1 p2, 2 q2 p2) */
+    assert_near(entry(rho, 0, 0), p1 * p2, scale);
+    assert_near(entry(rho, 1, 0), 2 * q2 * p2, scale);
+    if (C) {
+      assert_near(entry(C, 0, 1), -2 * q1 * q2, scale);
+      assert_near(entry(C, 1, 0), 2 * q1 * q2, scale);
+      assert_near(entry(C, 0, 0), 0.0L, scale);
+      assert_near(entry(N, 0, 0), -p2 * p2, scale);
+      assert_near(entry(N, 0, 1), -2 * q2 * p1, scale);
+      assert_near(entry(N, 1, 0), 2 * p2 * q1, scale);
+      assert_near(entry(N, 1, 1), -4 * q2 * q2, scale);
+    }
+  }
+  release(&t);
+}
+
+/* ---- sizes ---- */
+
+static void test_small_sizes(void **state)
+{
+  table t = table_of(chain_text, 1);
+  (void)state;
+  assert_int_equal(t.w->n_cases, 2);
+  assert_int_equal(t.w->n_sizes, 1);
+  assert_int_equal(t.w->size_default[0], 64);
+  long first = t.w->cases[0].sizes[0];
+  assert_int_not_equal(first, t.w->cases[1].sizes[0]);
+  assert_int_equal(t.w->cases[0].nq, 3 * first);
+  assert_near(entry(t.w->cases[0].k_default, 0, 0), 1.0L / (long double)first, 1.0L);
+  /* At N = 1 the default of a is 1/0, at N = 0 there is nothing. */
+  for (int i = 0; i < t.w->n_trials; i++) {
+    assert_int_equal(t.w->trials[i].fits, t.w->trials[i].sizes[0] >= 2);
+  }
+  assert_true(t.w->n_trials >= 4);
+  release(&t);
+}
+
+/* ---- what is left out ---- */
+
+static void test_left_out(void **state)
+{
+  table t = table_of("model nowhere\ncoord x momentum p\nhamiltonian H = p^2/2 + log(-1 - x^2)\n"
+                     "constraint g: x == 1\ninit x = 1\ninit p = 0\n",
+                     0);
+  (void)state;
+  assert_int_equal(t.w->n_cases, 1);
+  assert_int_equal(t.w->cases[0].n_points, 0);
+  release(&t);
+  t = table_of("model corner\nparam a = 1 in [0, 2]\ncoord x momentum p\nhamiltonian H = p^2/2 + "
+               "x^2\nobserve far = log(x - 1e3)\n"
+               "observe near = x\ninit x = 1\ninit p = sqrt(a - 5)\n",
+               0);
+  const sw_witness_point *p = &t.w->cases[0].points[0];
+  assert_non_null(find(p, SW_WITNESS_OBSERVE)->missing);
+  assert_non_null(find(p, SW_WITNESS_INIT)->missing);
+  assert_null(find(p, SW_WITNESS_HAMILTONIAN_HESS)->missing);
+  release(&t);
+}
+
+/* A text has one table, byte for byte. */
+static void test_same_bytes(void **state)
+{
+  table one = table_of(hopf_text, 0);
+  const char *text = emit_witness_table(one.text.memory, one.text.m, one.w);
+  table two = table_of(hopf_text, 0);
+  const char *again = emit_witness_table(two.text.memory, two.text.m, two.w);
+  (void)state;
+  assert_string_equal(text, again);
+  assert_non_null(strstr(text, "const sw_witness sw_witness_hopf = {"));
+  release(&two);
+  release(&one);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_ways),
+                                     cmocka_unit_test(test_states_and_defaults),
+                                     cmocka_unit_test(test_equal_defaults_differ),
+                                     cmocka_unit_test(test_flows),
+                                     cmocka_unit_test(test_brackets),
+                                     cmocka_unit_test(test_small_sizes),
+                                     cmocka_unit_test(test_left_out),
+                                     cmocka_unit_test(test_same_bytes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
