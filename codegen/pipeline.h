@@ -27,7 +27,7 @@ typedef enum lowering {
 } lowering;
 
 /* Most degrees of freedom and constraints, together, of what LOWERING_AUTO unrolls. */
-#define LOWERING_SMALL 100
+#define LOWERING_SMALL 32
 
 /* What one model file becomes, stage by stage; later members are NULL where an earlier stage failed or
  * the model is refused. */
