@@ -409,9 +409,9 @@ sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const do
   }
   if (jump == SW_JUMP_NOISE) {
     return sw_fail(sim, SW_ERR_NOT_CONVERGED,
-                   "step failed at t = %.6g: h = %.3g is so small that its multipliers %s are "
-                   "round-off; try a larger step",
-                   sim->t, h, what);
+                   "step failed at t = %.6g: its multipliers %s are round-off, and yet they move the "
+                   "state, with h = %.3g; try a larger step",
+                   sim->t, what, h);
   }
   if (jump == SW_JUMP_SIGN) {
     (void)snprintf(text, sizeof text,

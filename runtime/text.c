@@ -129,3 +129,16 @@ void sw_text_unknown(const char *kind, const char *given, const char *const name
            names[i], "");
   }
 }
+
+/* ---- texts as files ---- */
+
+char *sw_text_written(FILE *stream, char **text)
+{
+  int good = !ferror(stream);
+  good = fclose(stream) == 0 && good;
+  if (!good) {
+    free(*text);
+    *text = NULL;
+  }
+  return *text;
+}

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.h -- what a user typed: strict reading of numbers, and messages about names that are not known.
- * The thread's locale must have a decimal point.
+ * text.h -- what a user typed: strict reading of numbers, and messages about names that are not known; texts that
+ * are written as files.  The thread's locale must have a decimal point.
  */
 #ifndef SIDEWINDER_TEXT_H
 #define SIDEWINDER_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Bytes of a message to the user, the terminating zero included. */
 enum { SW_TEXT_MESSAGE = 512 };
@@ -25,5 +26,8 @@ int sw_text_integer(const char *text, long lowest, long *value);
  * dropped, inserted or swapped; the list is printed where it has at most 12 names. */
 void sw_text_unknown(const char *kind, const char *given, const char *const names[], size_t count,
                      char message[SW_TEXT_MESSAGE]);
+
+/* Closes a stream of open_memstream.  Returns *text, to be freed, or, where not all of it could be written, NULL. */
+char *sw_text_written(FILE *stream, char **text);
 
 #endif

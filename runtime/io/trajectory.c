@@ -14,6 +14,7 @@
 #include "io/place.h"
 #include "io/target.h"
 #include "sim_internal.h"
+#include "text.h"
 
 typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5 } format;
 
@@ -269,13 +270,7 @@ static char *make_metadata(const sw_trajectory *of, const sw_sim *sim, long step
   }
   sw_metadata_put_trajectory(file, format_names[of->kind], sim, &of->plan.origin, of->columns,
                              of->rows, step, ending);
-  int good = !ferror(file);
-  good = fclose(file) == 0 && good;
-  if (!good) {
-    free(text);
-    text = NULL;
-  }
-  return text;
+  return sw_text_written(file, &text);
 }
 
 static sw_status write_metadata(const char *path, const char *text, size_t size,

@@ -10,6 +10,7 @@
 #include "io/table.h"
 #include "io/target.h"
 #include "sim_internal.h"
+#include "text.h"
 
 typedef enum format { FORMAT_NONE, FORMAT_NPY, FORMAT_CSV } format;
 
@@ -60,13 +61,7 @@ static char *make_metadata(format kind, const sw_sim *sim, size_t *size)
     return NULL;
   }
   sw_metadata_put_state(file, kind == FORMAT_NPY ? "npy" : "csv", sim);
-  int good = !ferror(file);
-  good = fclose(file) == 0 && good;
-  if (!good) {
-    free(text);
-    text = NULL;
-  }
-  return text;
+  return sw_text_written(file, &text);
 }
 
 static sw_status put_state(sw_target *file, format kind, const sw_sim *sim)

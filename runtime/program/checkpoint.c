@@ -83,12 +83,7 @@ static char *make_content(const char *run, const sw_checkpoint *at, const sw_sim
     fprintf(file, "steps: %ld\nrows: %ld\nbytes: %ld\nunfinished: %s\n%s", at->step, at->mark.rows,
             at->mark.bytes, at->mark.unfinished == NULL ? "" : at->mark.unfinished, end_of_lines);
     sw_npy_write_values(file, numbers, count);
-    int good = !ferror(file);
-    good = fclose(file) == 0 && good;
-    if (!good) {
-      free(content);
-      content = NULL;
-    }
+    content = sw_text_written(file, &content);
   }
   free(numbers);
   return content;

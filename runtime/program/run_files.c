@@ -8,6 +8,7 @@
 #include "io/values_file.h"
 #include "sidewinder/version.h"
 #include "sim_internal.h"
+#include "text.h"
 
 FILE *sw_run_output(const sw_run_options *run)
 {
@@ -72,13 +73,7 @@ char *sw_run_identity(const sw_run_options *run)
     return NULL;
   }
   put_identity(file, run);
-  int good = !ferror(file);
-  good = fclose(file) == 0 && good;
-  if (!good) {
-    free(text);
-    text = NULL;
-  }
-  return text;
+  return sw_text_written(file, &text);
 }
 
 /* ---- before the first step ---- */
