@@ -109,6 +109,17 @@ static void from_energy(study *s, char known[])
   }
 }
 
+/* Entries that have a scale move as if it were so much smaller, which is only where nothing else can. */
+#define HELD (-200)
+
+/* Holds what has a scale, with by = HELD, or lets it go, with by = -HELD. */
+static void hold(study *s, const char wanted[], int by)
+{
+  for (int j = 0; j < s->n; j++) {
+    s->scale[j] = wanted[j] ? s->scale[j] : ldexp(s->scale[j], by);
+  }
+}
+
 /* Where constraints determine entries without a scale, a point of M tells their size: Newton's method comes to it from
  * far away, from where a sum of squares leads to the size of its terms. */
 static void from_constraints(study *s, char known[])
@@ -130,7 +141,9 @@ static void from_constraints(study *s, char known[])
       a->z[j] = wanted[j] ? ldexp(a->z[j], distances[i]) : a->z[j];
     }
     double far = ldexp(0.01, distances[i]);
+    hold(s, wanted, HELD);
     found = approach_reach(a, &s->settings[0], M, FAR_ITERATIONS);
+    hold(s, wanted, -HELD);
     for (int j = 0; j < s->n && found; j++) {
       double size = array_size(s, a->z, j);
       found = !wanted[j] || (isfinite(size) && (distances[i] == 0 || size < far * s->scale[j]));
