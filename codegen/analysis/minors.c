@@ -91,7 +91,7 @@ int gradient_minors(study *s, const ir_expr *out[])
     used[n] = j;
     n += reads;
   }
-  if (m > MINORS_ORDER || n < m) {
+  if (m < 1 || m > MINORS_ORDER || n < m) {
     return 0;
   }
   int choice[MINORS_ORDER] = {0, 1, 2};

@@ -32,6 +32,6 @@ double rank_loss(study *s, const double z[], ir_function_id id, int wanted);
 
 /* x with A x = b at the point for the square matrix A of a function of the model, where A is shown to be regular
  * at this precision; sizes go along.  b, x: as many values as A has rows.  0 where it is not. */
-int rank_solve(study *s, const ir_function *A, arb_ptr b, mag_ptr b_size, slong precision);
+int rank_solve(study *s, const ir_function *f, arb_ptr b, mag_ptr b_size, slong precision);
 
 #endif

@@ -44,7 +44,7 @@ static void fill(study *s, char known[])
   for (int half = 0; half < 2; half++) {
     double largest = 0;
     for (int j = half * d; j < (half + 1) * d; j++) {
-      known[j] = s->scale[j] > 0;
+      known[j] = (char)(s->scale[j] > 0);
       largest = fmax(largest, s->scale[j]);
     }
     for (int j = half * d; j < (half + 1) * d; j++) {
@@ -129,7 +129,7 @@ static void from_constraints(study *s, char known[])
   char *wanted = ARENA_ARRAY(s->memory, s->n, char);
   int any = 0;
   for (int e = 0; e < jac->n; e++) {
-    wanted[jac->entries[e].col] = !known[jac->entries[e].col];
+    wanted[jac->entries[e].col] = (char)!known[jac->entries[e].col];
     any |= wanted[jac->entries[e].col];
   }
   const surface *M = any ? surface_M(s) : NULL;

@@ -48,7 +48,7 @@ static void collect(seams *k, const ir_expr *e, int inside)
   if (e->id >= k->n_visited || k->visited[e->id] & bit) {
     return;
   }
-  k->visited[e->id] |= bit;
+  k->visited[e->id] = (char)(k->visited[e->id] | bit);
   for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
     collect(k, e->terms[i].node, inside);
   }

@@ -36,9 +36,9 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
 {
   loops_emission *e = ARENA_NEW(a, loops_emission);
   *e = (loops_emission){.memory = a, .context = c, .model = m, .loops = loops};
-  size_t most = (size_t)(m->n_sizes + m->n_sets + 2 * m->n_coordinates + m->n_parameters +
-                         m->n_constraints + m->n_observe + m->n_invariants);
-  emit_words *words = emit_words_create(a, most);
+  int most = m->n_sizes + m->n_sets + 2 * m->n_coordinates + m->n_parameters + m->n_constraints +
+             m->n_observe + m->n_invariants;
+  emit_words *words = emit_words_create(a, (size_t)most);
   name_families(e, words, LOOPS_CONSTRAINTS, m->n_constraints, m->constraints);
   name_families(e, words, LOOPS_OBSERVE, m->n_observe, m->observe);
   name_families(e, words, LOOPS_INVARIANTS, m->n_invariants, m->invariants);

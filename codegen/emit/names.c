@@ -110,7 +110,8 @@ static void escape(const emit_words *words, char *name)
   int is_reserved = words_contain(words->reserved, name) || emit_is_of_reserved_family(name);
   name[stem] = behind;
   if (is_reserved) {
-    strcpy(name + length, "_");
+    name[length] = '_';
+    name[length + 1] = '\0';
   }
 }
 

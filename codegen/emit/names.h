@@ -18,8 +18,8 @@
  * and where two names would be the same, the later one gets '_' until it is free. */
 typedef struct emit_words emit_words;
 
-/* No name is in use, and there is room for `most`. */
-emit_words *emit_words_create(arena *a, size_t most);
+/* No name is in use, and there is room for `more`. */
+emit_words *emit_words_create(arena *a, size_t more);
 
 /* The same names, with room for `more` others. */
 emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more);

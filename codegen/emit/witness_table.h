@@ -10,6 +10,6 @@
 #include "sidewinder/witness.h"
 
 /* NAME.witness.c: C99, includes sidewinder/witness.h, exports sw_witness_NAME only. */
-const char *emit_witness_table(arena *a, const model *m, const sw_witness *w);
+const char *emit_witness_table(arena *a, const model *m, const sw_witness *table);
 
 #endif

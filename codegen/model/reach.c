@@ -220,7 +220,7 @@ int reach_divisors(checker *c, const reach *r, const model_index *index, span wh
 {
   return (!index->a || reach_divisors(c, r, index->a, where)) &&
          (!index->b || reach_divisors(c, r, index->b, where)) &&
-         (index->kind != INDEX_MOD || check_divisor(c, r, index->b, where));
+         (index->kind != INDEX_MOD || !index->b || check_divisor(c, r, index->b, where));
 }
 
 int reach_divisors_condition(checker *c, const reach *r, const model_condition *condition,
