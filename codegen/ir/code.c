@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ir/code.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ir/evaluate.h"
@@ -25,10 +27,24 @@ ir_op *lowering_op(lowering *b, ir_op_kind kind, int n, ir_op *const args[])
   return op;
 }
 
+static const char *decimal(lowering *b, mpq_srcptr value)
+{
+  char text[64];
+  mpf_t f;
+  mpf_init2(f, 64);
+  mpf_set_q(f, value);
+  gmp_snprintf(text, sizeof text, "%.3Fe", f);
+  mpf_clear(f);
+  return arena_printf(b->memory, "%s", text);
+}
+
 ir_op *lowering_literal(lowering *b, mpq_srcptr value)
 {
   ir_op *op = lowering_op(b, OP_LITERAL, 0, NULL);
   op->value = ir_rational_value(value);
+  if (!b->beyond && mpq_sgn(value) != 0 && !isnormal(op->value)) {
+    b->beyond = decimal(b, value);
+  }
   return op;
 }
 
@@ -323,5 +339,6 @@ ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
   }
   code->n_temporaries = (int)temporaries.n;
   code->temporaries = temporaries.at;
+  code->beyond = b.beyond;
   return code;
 }

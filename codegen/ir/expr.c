@@ -14,6 +14,7 @@ struct ir_context {
   const ir_expr **table; /* open addressing, size a power of two, at most half full */
   size_t capacity;
   unsigned count;
+  const char *refusal;
 };
 
 static const struct {
@@ -90,6 +91,16 @@ void ir_context_free(ir_context *c)
 unsigned ir_context_size(const ir_context *c)
 {
   return c->count;
+}
+
+void ir_context_refuse(ir_context *c, const char *reason)
+{
+  c->refusal = c->refusal ? c->refusal : reason;
+}
+
+const char *ir_context_refusal(const ir_context *c)
+{
+  return c->refusal;
 }
 
 arena *ir_context_arena(const ir_context *c)

@@ -27,6 +27,7 @@ typedef struct lowering {
   ir_op **done;         /* by node id */
   power_entry **powers; /* by node id */
   op_list number_roots; /* square roots of literals */
+  const char *beyond;   /* ir_code */
 } lowering;
 
 ir_op *lowering_op(lowering *b, ir_op_kind kind, int n, ir_op *const args[]);
