@@ -236,6 +236,17 @@ outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_
   emit_input input = {c->model, c->program, c->found, c->loops, c->summary, c->digest};
   c->source =
       c->loops ? emit_loops_source(a, c->context, &input) : emit_source(a, c->context, &input);
+  const char *beyond = ir_context_refusal(c->context);
+  if (beyond) {
+    diagnostics_error(
+        d, c->model->where,
+        "%s, which is too large or too small for a double; write the model in other units, in "
+        "which lengths, momenta and energies are nearer to one",
+        beyond);
+    diagnostics_print(d, stderr);
+    c->summary = NULL; /* it would say that the methods apply */
+    return OUTCOME_WRONG;
+  }
   c->header = emit_header(a, &input);
   c->main_source = emit_main(a, c->model, 0);
   return OUTCOME_GOOD;

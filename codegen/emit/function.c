@@ -34,6 +34,17 @@ const char *emit_function_name(ir_function_id id)
   return descriptions[id].name;
 }
 
+const ir_code *emit_code(ir_context *c, int n, const ir_expr *const outputs[],
+                         const int size[IR_SPACES], const char *quantity)
+{
+  const ir_code *code = ir_code_create(c, n, outputs, size);
+  if (code->beyond) {
+    ir_context_refuse(c, arena_printf(ir_context_arena(c), "the formulas of %s have the number %s",
+                                      quantity, code->beyond));
+  }
+  return code;
+}
+
 /* ---- parts of a function ---- */
 
 static void emit_pattern(writer *w, arena *a, const ir_function *f, const char *name)
@@ -209,7 +220,7 @@ void emit_function(writer *w, arena *a, ir_context *c, const ir_program *p, cons
   }
   int size[IR_SPACES];
   ir_program_sizes(p, size);
-  const ir_code *code = ir_code_create(c, f->n, values, size);
+  const ir_code *code = emit_code(c, f->n, values, size, about->quantity);
   if (f->cols && f->n) {
     emit_pattern(w, a, f, about->name);
   }
@@ -243,7 +254,8 @@ void emit_state(writer *w, arena *a, ir_context *c, const ir_program *p, const e
   int n = 2 * p->nq;
   int size[IR_SPACES];
   ir_program_sizes(p, size);
-  const ir_code *code = ir_code_create(c, n, state->z, size);
+  const ir_code *code =
+      emit_code(c, n, state->z, size, arena_printf(a, "initial state '%s'", state->name));
   writer_printf(w, "/* Initial state '%s'. */\n", state->name);
   writer_printf(w, "static void %s(const double k[], double z[])\n{\n", name);
   if (emit_inputs(w, a, code, names, IR_K, "k", 0, p->nk)) {

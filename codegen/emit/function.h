@@ -12,6 +12,11 @@
 /* Name of a contract function, such as "hamiltonian_grad". */
 const char *emit_function_name(ir_function_id id);
 
+/* ir_code_create for a quantity, such as "grad H".  A number that is no double is a reason to refuse the model
+ * (ir_context_refuse): C would have infinity or 0 in its place. */
+const ir_code *emit_code(ir_context *c, int n, const ir_expr *const outputs[],
+                         const int size[IR_SPACES], const char *quantity);
+
 /* "27 additions, 34 products"; "" where there is nothing to do. */
 const char *emit_cost(arena *a, const ir_code *code);
 

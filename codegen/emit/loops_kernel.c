@@ -21,7 +21,11 @@ void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor)
   size[IR_K] = k->kernel->n_values;
   size[IR_LAMBDA] = factors(k, factor);
   size[IR_Z] = 2 * k->kernel->n_sites;
-  k->code = ir_code_create(e->context, k->n, k->values, size);
+  const char *quantity = !k->family           ? "a sum or an initial state"
+                         : !k->family->family ? "H"
+                                              : arena_printf(ir_context_arena(e->context), "'%s'",
+                                                             k->family->family->name);
+  k->code = emit_code(e->context, k->n, k->values, size, quantity);
 }
 
 const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)

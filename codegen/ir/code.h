@@ -53,6 +53,7 @@ typedef struct ir_code {
   int quotients;
   int calls;                      /* sqrt and elementary functions */
   unsigned char *used[IR_SPACES]; /* used[s][i]: input i of space s is read */
+  const char *beyond; /* the first number that is too large or too small for a double, or NULL */
 } ir_code;
 
 /* Code for n expressions; size[s] is the number of inputs of space s.  Everything is allocated in the

@@ -14,6 +14,7 @@ struct ir_context {
   const ir_expr **table; /* open addressing, size a power of two, at most half full */
   size_t capacity;
   unsigned count;
+  const char *refusal;
 };
 
 static const struct {
@@ -90,6 +91,16 @@ void ir_context_free(ir_context *c)
 unsigned ir_context_size(const ir_context *c)
 {
   return c->count;
+}
+
+void ir_context_refuse(ir_context *c, const char *reason)
+{
+  c->refusal = c->refusal ? c->refusal : reason;
+}
+
+const char *ir_context_refusal(const ir_context *c)
+{
+  return c->refusal;
 }
 
 arena *ir_context_arena(const ir_context *c)
@@ -278,6 +289,22 @@ static const ir_expr *factor_base(const ir_expr *e, int i)
   return e->kind == IR_PRODUCT ? e->factors[i].base : e;
 }
 
+/* 2, or 2^(1/2): the numbers among the factors of a product come last. */
+static int is_numeric(const ir_expr *e)
+{
+  return factor_base(e, 0)->kind == IR_NUMBER;
+}
+
+/* How many factors are no numbers. */
+static int count_without_numbers(const ir_expr *e)
+{
+  int n = factor_count(e);
+  while (n > 0 && factor_base(e, n - 1)->kind == IR_NUMBER) {
+    n--;
+  }
+  return n;
+}
+
 static int compare_exponents(const ir_expr *a, const ir_expr *b, int i)
 {
   if (a->kind == IR_PRODUCT && b->kind == IR_PRODUCT) {
@@ -292,6 +319,23 @@ static int compare_exponents(const ir_expr *a, const ir_expr *b, int i)
   return 0;
 }
 
+/* a/b to c/d, as signs of a d - c b where b and d are positive. */
+static int compare_quotients(mpq_srcptr a, mpq_srcptr b, mpq_srcptr c, mpq_srcptr d)
+{
+  mpq_t left;
+  mpq_t right;
+  mpq_init(left);
+  mpq_init(right);
+  mpq_mul(left, a, d);
+  mpq_mul(right, c, b);
+  int order = mpq_cmp(left, right);
+  mpq_clear(left);
+  mpq_clear(right);
+  return order;
+}
+
+/* By nodes, then by coefficients in units of the first one, which is positive: 1 + 2 x^2 and 1 + 3 x^2 come in the
+ * same order in every unit of x. */
 static int compare_sums(const ir_expr *a, const ir_expr *b)
 {
   for (int i = 0; i < a->n && i < b->n; i++) {
@@ -299,12 +343,18 @@ static int compare_sums(const ir_expr *a, const ir_expr *b)
     if (by_node) {
       return by_node;
     }
-    int by_coefficient = mpq_cmp(b->terms[i].coefficient, a->terms[i].coefficient);
+  }
+  if (a->n != b->n) {
+    return a->n - b->n;
+  }
+  for (int i = 1; i < a->n; i++) {
+    int by_coefficient = compare_quotients(b->terms[i].coefficient, b->terms[0].coefficient,
+                                           a->terms[i].coefficient, a->terms[0].coefficient);
     if (by_coefficient) {
       return by_coefficient;
     }
   }
-  return a->n - b->n;
+  return mpq_cmp(b->terms[0].coefficient, a->terms[0].coefficient);
 }
 
 /* Neither is a product. */
@@ -343,15 +393,23 @@ int ir_compare(const ir_expr *a, const ir_expr *b)
   if (a == b) {
     return 0;
   }
+  if (is_numeric(a) != is_numeric(b)) {
+    return is_numeric(a) ? 1 : -1;
+  }
   if ((a->kind == IR_NUMBER) != (b->kind == IR_NUMBER)) { /* after 2^(1/2), too */
     return a->kind == IR_NUMBER ? 1 : -1;
   }
   if (a->kind != IR_PRODUCT && b->kind != IR_PRODUCT) {
     return compare_atoms(a, b);
   }
+  /* Numbers decide last, so that a root of two, which depends on the units, moves no term of a sum. */
+  int order = count_without_numbers(a) - count_without_numbers(b);
   int na = factor_count(a);
   int nb = factor_count(b);
   for (int i = 0; i < na && i < nb; i++) {
+    if (order && i == (order < 0 ? count_without_numbers(a) : count_without_numbers(b))) {
+      return order;
+    }
     const ir_expr *x = factor_base(a, i);
     const ir_expr *y = factor_base(b, i);
     /* A product is never its own only base, so this descends. */
@@ -364,5 +422,5 @@ int ir_compare(const ir_expr *a, const ir_expr *b)
       return by_exponent;
     }
   }
-  return na - nb;
+  return order ? order : na - nb;
 }

@@ -95,6 +95,10 @@ arena *ir_context_arena(const ir_context *c);
 /* Releases the hash table and the numbers; the arena's memory stays the arena's. */
 void ir_context_free(ir_context *c);
 
+/* Why no C can be made of the expressions; the first reason is kept.  NULL: nothing was found. */
+void ir_context_refuse(ir_context *c, const char *reason);
+const char *ir_context_refusal(const ir_context *c);
+
 /* Constructors: each returns the node in normal form.  Numbers are copied. */
 const ir_expr *ir_number(ir_context *c, mpq_srcptr value);
 const ir_expr *ir_integer(ir_context *c, long value);

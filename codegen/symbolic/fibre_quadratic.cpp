@@ -197,11 +197,11 @@ struct Propagator {
   std::string kind;
 };
 
-// Numbers in this range are far from overflow when they are squared and divided by.
+// Numbers in this range can be divided by.
 static bool is_moderate(const ex &c)
 {
   const ex size = GiNaC::abs(c.evalf());
-  return GiNaC::is_a<GiNaC::numeric>(size) && size > 1e-100 && size < 1e100;
+  return GiNaC::is_a<GiNaC::numeric>(size) && size > 1e-290 && size < 1e290;
 }
 
 static Propagator propagator(const ex &c, const ex &t)

@@ -152,22 +152,19 @@ static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector
                        N_Vector scratch2)
 {
   sw_solver *s = user;
-  const double *at = sw_vector_data(u);
-  const size_t n = (size_t)s->n;
 
   (void)F;
   (void)J;
+  (void)scratch1;
   (void)scratch2;
   /* That at the first guess is there already. */
   if (s->evaluations == 1 || serves_again(s)) {
     return 0;
   }
-  /* The line search may have gone back to a point before the last one. */
-  if (memcmp(at, s->last, n * sizeof *at) != 0) {
-    s->problem->residual(s->problem->context, at, sw_vector_data(scratch1));
-    memcpy(s->last, at, n * sizeof *at);
-  }
-  return factor(s, at) == SW_OK ? 0 : -1;
+  /* F was evaluated last at u.  With a Jacobian in every iteration KINSOL asks for it right after the F that has ended
+   * the iteration before; where the line search goes back it evaluates F once more, and where it finds no point at
+   * all, from a Jacobian that is no older, it ends. */
+  return factor(s, sw_vector_data(u)) == SW_OK ? 0 : -1;
 }
 
 /* The matrix and the linear solver that KINSOL is given.  The matrix is a name only: its entries are in

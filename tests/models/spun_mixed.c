@@ -264,7 +264,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   out[6] = 2.0 * q_x * p_x * p_x - q_x * t10 - 6.0 * q_y * p_x * p_y - 2.0 * p_x * p_z + 2.0 * p_z
       * t11;
   /* axis, p.x */
-  out[7] = 2.0 * q_x * q_z * p_x - 2.0 * q_x * t11 + 2.0 * q_x * t9 - 8.0 * q_y * q_z * p_y - 2.0
+  out[7] = 2.0 * q_x * q_z * p_x + 2.0 * q_x * t9 - 2.0 * q_x * t11 - 8.0 * q_y * q_z * p_y - 2.0
       * q_z * p_z + p_y + p_y * t7 + p_z * t10;
   out[8] = 2.0 * p_x * p_y * p_z - 2.0 * q_x * q_z * p_y - 6.0 * q_y * t9; /* axis, p.y */
   /* axis, p.z */
@@ -319,11 +319,11 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t15 = p_x * t14;
   const double t16 = 2.0 * t10 + t15;
   const double t17 = q_x * q_z * p_y + 3.0 * t6 - p_x * p_y * p_z;
-  const double t18 = 3.0 * t4 + 1.0;
-  const double t19 = q_x * t5;
+  const double t18 = q_x * t5;
+  const double t19 = 3.0 * t4 + 1.0;
   const double t20 = 2.0 * q_y * q_z - 1.0;
   const double t21 = t11 + t0 + 3.0 * t12 + 3.0 * t13 + t2 + t3 - 1.0;
-  const double t22 = 2.0 * q_x * q_z * p_x - 2.0 * q_x * t18 + 2.0 * t19 - 8.0 * q_y * q_z * p_y
+  const double t22 = 2.0 * q_x * q_z * p_x + 2.0 * t18 - 2.0 * q_x * t19 - 8.0 * q_y * q_z * p_y
       - 2.0 * q_z * p_z + p_y + p_y * t20 + p_z * t21;
   const double t23 = 2.0 * q_x * q_z * p_z + 2.0 * t4 - 2.0 * t10 - 2.0 * p_x * p_z * p_z - t15
       + 2.0;
@@ -331,7 +331,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t25 = 2.0 * q_x * q_x * q_z - 2.0 * q_x * p_x * p_z + 3.0 * q_y + t24;
   const double t26 = 4.0 * q_x + q_x * t20 - 2.0 * q_y * p_x * p_z + 6.0 * t8;
   const double t27 = 2.0 * q_x * p_x * p_x - q_x * t21 - 6.0 * q_y * p_x * p_y - 2.0 * p_x * p_z
-      + 2.0 * p_z * t18;
+      + 2.0 * p_z * t19;
 
   (void)k;
   out[0] = 12.0 * t0 - 4.0 * q_z * t1 - 12.0 * t2 + 4.0 * t3; /* shell, shell */
@@ -341,7 +341,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   out[2] = 4.0 * q_y * t17 - 2.0 * q_x * t22 + 2.0 * q_z * t23 - 2.0 * p_x * t25 - 2.0 * p_y * t26
       + 2.0 * p_z * t27;
   /* axis, axis */
-  out[3] = 2.0 * p_z * t27 * t5 + t25 * (q_y - t24 - 2.0 * p_x * t5) - t26 * t9 - t22 * (2.0 * t19
+  out[3] = 2.0 * p_z * t27 * t5 + t25 * (q_y - t24 - 2.0 * p_x * t5) - t26 * t9 - t22 * (2.0 * t18
       + p_y) + 2.0 * t17 * t7 + t23 * t16;
 }
 

@@ -175,6 +175,34 @@ static void choose_multipliers(const sw_sim *sim, double h, uint64_t *seed, doub
   free(reach);
 }
 
+/* What rho changes by when the end of SHAKE changes by its whole size, against sum_j |D rho_ij| size_j. */
+static void check_slide_scales(sw_sim *sim, const double u[])
+{
+  const sw_system *system = sim->system;
+  const sw_pattern *pattern = &system->hidden_jac_pattern;
+  sw_holonomic *s = &sim->holonomic;
+  const sw_shake *c = s->shake;
+  double *F = vector((size_t)sim->plan.n);
+  double *jac = vector((size_t)pattern->entries);
+  double *expected = vector((size_t)system->nc);
+
+  sw_holonomic_residual(s, u, F);
+  sw_holonomic_end(s, u);
+  assert_true(sw_slide_begin(s));
+  system->hidden_jac(system, c->z1, sim->k, jac);
+  for (int e = 0; e < pattern->entries; e++) {
+    expected[pattern->row[e]] +=
+        fabs(jac[e]) * (pattern->col[e] < system->nq ? c->size.q : c->size.p);
+  }
+  for (int i = 0; i < system->nc; i++) {
+    assert_near(c->sums[i], expected[i], 1e-12 * expected[i]);
+    assert_true(s->scale[i] >= expected[i] * (1.0 - 1e-12));
+  }
+  free(F);
+  free(jac);
+  free(expected);
+}
+
 static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
 {
   const int m = sim->system->nc;
@@ -192,6 +220,9 @@ static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
     u[i] += 0.01 * sim->shake.scale_x[i - m] * random_real(seed);
   }
   compare(sim, fast ? &holonomic : &shake, u);
+  if (fast) {
+    check_slide_scales(sim, u);
+  }
   kinds[fast ? 0 : sim->plan.n > m ? 1 : 2]++;
   free(u);
 }

@@ -6,14 +6,13 @@ Usage: compare_units.py GENERATOR TRAJECTORY INCLUDE MODEL.sw ... [--random FIRS
 
 GENERATOR is the program `sidewinder`, TRAJECTORY that of trajectory.c, INCLUDE the folder of sidewinder/model.h.
 Each model is run as it is, in units that are powers of two, and in N others [1] (rescale.py).  With powers of two every
-number of the trajectory is a power of two times what it was, to the last bit, and the status is the same; random models
-with roots are the exception (takes_roots in rescale.py).  In other units states and times agree to 1e-10, relative to
+number of the trajectory is a power of two times what it was, to the last bit, and the status is the same: square roots are
+rounded alike, too; powers such as q^(1/3) would not be, and no model has them.  In other units states and times agree to 1e-10, relative to
 the largest position or momentum of the model's initial state and of the trajectory.
 
 Units lie between 1e-30 and 1e30.  Where a number leaves the range of doubles in them, such as sigma^12, and does not in
-the model's own, the units are drawn again from half the decades; how often is printed.  So is how often the generator
-refuses a model in other units, which is what verdicts_in_units.py is about.  Exits with 1 where runs differ, or
-where less than half of what was to be compared could be.
+the model's own, the units are drawn again from half the decades; how often is printed.  Exits with 1 where runs differ, where the
+generator refuses a model in other units for any other reason, or where less than half of what was to be compared could be.
 """
 import argparse
 import math
@@ -28,18 +27,19 @@ from fractions import Fraction
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "random"))
 from random_model import random_model  # noqa: E402
-from rescale import Units, rescale, takes_roots  # noqa: E402
+from rescale import Units, rescale  # noqa: E402
 
 AGREEMENT = 1e-10
 NO_RUN = "no step could be made"
-COMPARED, REFUSED, OUT_OF_RANGE = "compared", "refused", "out of range"
+COMPARED, OUT_OF_RANGE = "compared", "out of range"
 DECADES = (30.0, 15.0, 7.0, 3.0)
 PATIENCE = 120
 # Options of the runtime that a model needs, and sizes that take less time.
 REDUNDANT = {"square": "drop", "chain6_tied": "drop"}
 SIZES = {"chain": ["N=12"], "net": ["N=5"], "spin_chain": ["N=8"], "water_box": ["W=3"]}
-# In the C: a coefficient that is none, or one from which little is left to the end of the doubles.
-TOO_LARGE = re.compile(r"[*/+=-] -?INFINITY|\(-?INFINITY|INFINITY [*/+-]|[\d.]e[+-]?(?:29\d|3\d\d)\b")
+BEYOND = "too large or too small for a double"
+# In the C: a coefficient from which little is left to the end of the doubles.
+NEARLY_BEYOND = re.compile(r"[\d.]e[+-]?(?:29\d|3\d\d)\b")
 # Where the initial state is none.  Its projection is taken in the model's own units: a distance needs scales.
 OFF = ("SW_ERR_OFF_M", "SW_ERR_OFF_MH")
 
@@ -68,15 +68,15 @@ class Runner:
         self.compiler = os.environ.get("CC", "cc").split()
 
     def library(self, text, name, folder):
-        """(a shared object of the model's C, its symbol, whether its coefficients are doubles); the object is None where the
-        generator refuses the model."""
+        """(a shared object of the model's C, its symbol, whether its coefficients are far inside of the doubles, what the
+        generator says); the object is None where the generator refuses the model."""
         path = os.path.join(folder, name + ".sw")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         done = subprocess.run([self.generator, "generate", path, "-o", folder], capture_output=True, text=True,
                               timeout=PATIENCE, check=False)
         if done.returncode != 0:
-            return None, None, True
+            return None, None, BEYOND not in done.stderr, done.stderr
         with open(os.path.join(folder, name + ".h"), encoding="utf-8") as file:
             symbol = re.search(r"sw_model_(\w+);", file.read()).group(1)
         target = os.path.join(folder, name + ".so")
@@ -86,7 +86,7 @@ class Runner:
         if done.returncode != 0:
             raise Failed(f"{name}: the compiler says: {done.stderr[:500]}")
         with open(os.path.join(folder, name + ".c"), encoding="utf-8") as file:
-            return target, symbol, not TOO_LARGE.search(file.read())
+            return target, symbol, not NEARLY_BEYOND.search(file.read()), ""
 
     def run(self, library, symbol, name, base, step, start="init"):
         """start: "init", "project", or the state itself."""
@@ -157,30 +157,32 @@ def compare(original, other, units, exact):
     return (difference_exact if exact else difference_near)(original, other, units)
 
 
-def check_draw(runner, name, text, original, base, step, seed, powers, exact):
+def check_draw(runner, name, text, original, base, step, seed, powers):
     """(what came of it, what is wrong, how many draws left the range of doubles)."""
     for again, decades in enumerate(DECADES):
         units = Units.draw(text, random.Random(f"{name} {seed} {again}"), decades, powers)
         with tempfile.TemporaryDirectory() as folder:
-            library, symbol, in_range = runner.library(rescale(text, units), name, folder)
+            library, symbol, in_range, said = runner.library(rescale(text, units), name, folder)
+            if library is None and in_range:
+                raise Failed(f"refused in units {units.as_json()}: {said[:500]}")
             if library is None:
-                return REFUSED, "", again
+                continue
             start = [float(x * factor) for x, factor in zip(map(Fraction, original.rows[0][1:]), factors(original, units)[1:])]
             other = runner.run(library, symbol, name, base, float(Fraction(step) * units.t), start)
         if (in_range and other.in_range) or not original.in_range:
-            wrong = compare(original, other, units, exact)
+            wrong = compare(original, other, units, powers)
             return COMPARED, f"in units {units.as_json()}: {wrong}" if wrong else "", again
     return OUT_OF_RANGE, "", len(DECADES)
 
 
 def check_model(job):
     """(name, status of the original or None, what came of each draw, what is wrong, how many draws left the range)."""
-    runner, name, text, draws, exact = job
+    runner, name, text, draws = job
     base, step = run_line(text)
     problems, outcomes, narrower = [], [], 0
     try:
         with tempfile.TemporaryDirectory() as folder:
-            library, symbol, _ = runner.library(text, name, folder)
+            library, symbol, _, _ = runner.library(text, name, folder)
             if library is None:
                 return name, None, [], [], 0
             original = runner.run(library, symbol, name, base, step)
@@ -190,7 +192,7 @@ def check_model(job):
             return name, None, [], [], 0
         for seed in range(2 * draws):
             powers = seed % 2 == 0
-            outcome, wrong, again = check_draw(runner, name, text, original, base, step, seed, powers, powers and exact)
+            outcome, wrong, again = check_draw(runner, name, text, original, base, step, seed, powers)
             narrower += again
             outcomes.append(outcome)
             if wrong:
@@ -215,11 +217,10 @@ def main():
     jobs = []
     for path in options.models:
         with open(path, encoding="utf-8") as file:
-            jobs.append((runner, os.path.splitext(os.path.basename(path))[0], file.read(), options.draws, True))
+            jobs.append((runner, os.path.splitext(os.path.basename(path))[0], file.read(), options.draws))
     if options.random:
         for seed in range(options.random[0], options.random[1] + 1):
-            text = random_model(seed)[0]
-            jobs.append((runner, f"random{seed}", text, options.draws, not takes_roots(text)))
+            jobs.append((runner, f"random{seed}", random_model(seed)[0], options.draws))
     wrong = runs = narrower = 0
     outcomes = []
     with multiprocessing.Pool(min(2, os.cpu_count() or 1)) as pool:
@@ -233,7 +234,7 @@ def main():
             outcomes += of_model
     compared = outcomes.count(COMPARED)
     print(f"{len(jobs)} models, {runs} run, {wrong} differ; in other units {compared} times compared, "
-          f"{outcomes.count(REFUSED)} times refused, {outcomes.count(OUT_OF_RANGE)} times out of range; "
+          f"{outcomes.count(OUT_OF_RANGE)} times out of range; "
           f"{narrower} times units were drawn again because formulas left the range of doubles")
     return 1 if wrong or compared == 0 or compared < options.draws * len(jobs) else 0
 

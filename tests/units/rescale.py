@@ -13,8 +13,7 @@ then those of the model with the time T = ut t, ut = uq up/uH: the same motion, 
 * both sides of a constraint are multiplied by its unit, so multiplier(g) is worth uH/ug as much: its uses and those of
   bracket(a, b), which is worth 1/(uq up), are corrected, so that observables and invariants keep their values.
 
-Units that are powers of two are written as such and change no digit of any number, unless the generator takes an
-irrational root of one out of a sum (takes_roots).  Without --units they are drawn:
+Units that are powers of two are written as such and change no digit of any number.  Without --units they are drawn:
 a factor of up to 10^E [30] either way, evenly in its logarithm.  The units that were used are printed as
 JSON to standard error: {"q":, "p":, "H":, "constraints": {}, "parameters": {}}.
 
@@ -36,7 +35,6 @@ LARGEST_POWER = 100  # of a constant, in the language
 # Of a unit that is no power of two.  With more of them the coefficients of expanded formulas, which are exact, grow out
 # of the range of doubles.
 DIGITS = 6
-ROOT = re.compile(r"\bsqrt\b|\^\s*(?!\(?-?\d+\)?(?![\d./]))")
 
 
 class Unsupported(Exception):
@@ -222,6 +220,7 @@ class Rescaler:
         self.divide.update({name: units.p for name in self.names.momenta})
         self.divide.update({name: units.parameters.get(name, 1) for name in self.names.parameters})
         self.divide[self.names.hamiltonian] = units.H
+        self.indices = ()  # of the statement: a parameter's index may have the name of a coordinate
 
     def uses(self, tokens, hidden=()):
         """An expression, whose names stand for the new quantities."""
@@ -243,7 +242,7 @@ class Rescaler:
                     factor = 1 / self.units.multiplier(inside[0][1])
                 out += self.times(factor, [("", word), ("", "("), *inside, ("", ")")], space)
                 i = end + 1
-            elif word in self.divide and word not in hidden:
+            elif word in self.divide and word not in hidden and word not in self.indices:
                 end = behind_binders(tokens, i)
                 out += [(space, "("), ("", word), *tokens[i + 1:end],
                         ("", f"/{text_of(self.divide[word])}"), ("", ")")]
@@ -333,8 +332,15 @@ class Rescaler:
             out.append((space, word))
         return out
 
+    @staticmethod
+    def indices_of(s):
+        """The names in NAME[i in A, j in B]."""
+        end = behind_binders(s, 1)
+        return tuple(s[i][1] for i in range(3, end - 1) if s[i + 1][1] == "in" and s[i - 1][1] in "[,")
+
     def statement(self, s):
         word = s[0][1]
+        self.indices = self.indices_of(s) if word in ("param", "constraint", "observe", "invariant") else ()
         if word in ("param", "let", "constraint", "init", "run"):
             return getattr(self, word)(s)
         if word in ("observe", "invariant"):
@@ -346,12 +352,6 @@ class Rescaler:
 
     def text(self):
         return "".join(joined(self.statement(s)) for s in self.statements) + "\n"
-
-
-def takes_roots(text):
-    """Whether a model has sqrt, or powers that are no integers.  From sqrt(q^2 + 2) the generator takes nothing, and from
-    sqrt(4*Q^2 + 2), the same with q = 2*Q, it takes sqrt(2): then powers of two change digits, too."""
-    return bool(ROOT.search(text))
 
 
 def rescale(text, units):
