@@ -37,7 +37,7 @@ foreach(name test_newton test_roads test_large)
 endforeach()
 
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
-            models/squeeze.c)
+            models/squeeze.c models/slanted.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -47,7 +47,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_restart test_watch test_units)
+foreach(name test_restart test_watch test_units test_refinement)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.
