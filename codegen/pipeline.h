@@ -46,7 +46,8 @@ typedef struct compilation {
   const char *source;  /* emit: NAME.c */
   const char *header;  /*       NAME.h */
   const char *main_source; /*       a main for a program of its own */
-  const char *witness_source; /*    NAME.witness.c, or NULL where compile_witness was not asked for it */
+  const char
+      *witness_source; /*    NAME.witness.c, or NULL where compile_witness was not asked for it */
 } compilation;
 
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every

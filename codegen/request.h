@@ -15,7 +15,7 @@ typedef struct request {
   const char *output;
   int needs_output;
   lowering how;
-  int witness; /* 1: generate the table of witnesses, too */
+  int witness;    /* 1: generate the table of witnesses, too */
   int has_format; /* 0: REPORT_TEXT */
   report_format format;
   int n_sizes;

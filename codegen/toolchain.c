@@ -201,8 +201,9 @@ static outcome compile_and_clean(arena *a, const compilation *c, const char *pre
     j.source = arena_printf(a, "%s/%s.c", j.shop.folder, c->model->name);
     j.header = arena_printf(a, "%s/%s.h", j.shop.folder, c->model->name);
     j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* no model is called so */
-    j.witness =
-        c->witness_source ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name) : NULL;
+    j.witness = c->witness_source
+                    ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name)
+                    : NULL;
     j.linked = arena_printf(a, "%s/program", j.shop.folder);
     result = compile_in(a, c, &j, &mask);
     result = result == OUTCOME_GOOD ? put_in_place(a, &j, to) : result;

@@ -408,10 +408,11 @@ sw_status sw_judge_root(sw_sim *sim, const sw_solver *solver, double h, const do
     return SW_OK;
   }
   if (jump == SW_JUMP_NOISE) {
-    return sw_fail(sim, SW_ERR_NOT_CONVERGED,
-                   "step failed at t = %.6g: its multipliers %s are round-off, and yet they move the "
-                   "state, with h = %.3g; try a larger step",
-                   sim->t, what, h);
+    return sw_fail(
+        sim, SW_ERR_NOT_CONVERGED,
+        "step failed at t = %.6g: its multipliers %s are round-off, and yet they move the "
+        "state, with h = %.3g; try a larger step",
+        sim->t, what, h);
   }
   if (jump == SW_JUMP_SIGN) {
     (void)snprintf(text, sizeof text,

@@ -172,12 +172,11 @@ static void seek_zero(study *s, record_nondegeneracy *n)
   int more = n->by_masses ? gradient_minors(s, values + 2 * m) : 0;
   if (more == 0) {
     more = 1;
-    values[2 * m] = n->determinant ? n->determinant
-                                   : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
+    values[2 * m] =
+        n->determinant ? n->determinant : determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
   }
   const surface *zero = surface_create(s, 2 * m + more, values);
-  points p =
-      sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
+  points p = sample_surface(s, zero, &s->settings[0], ZERO_CANDIDATES, ZERO_ROUNDS, FARTHEST);
   for (int i = 0; i < p.n && !n->witness; i++) {
     matrix_rank found = rank_at(s, p.x[i], IR_NONDEGENERACY);
     if (found.decided && found.rank < m) {

@@ -10,8 +10,8 @@ int bounds_is_comparison(const model_condition *c)
 
 int bounds_index_reads(const model_index *index, const model_binder *b)
 {
-  return index && (index->binder == b || bounds_index_reads(index->a, b) ||
-                   bounds_index_reads(index->b, b));
+  return index &&
+         (index->binder == b || bounds_index_reads(index->a, b) || bounds_index_reads(index->b, b));
 }
 
 static int condition_reads(const model_condition *c, const model_binder *b)
@@ -25,8 +25,8 @@ int bounds_nest_reads(const ir_nest *nest, const model_binder *binder)
   int reads = condition_reads(nest->condition, binder);
   for (int i = 0; i < nest->n && !reads; i++) {
     const model_set *set = nest->binders[i]->set;
-    reads = set->is_dependent && (bounds_index_reads(set->lower, binder) ||
-                                  bounds_index_reads(set->upper, binder));
+    reads = set->is_dependent &&
+            (bounds_index_reads(set->lower, binder) || bounds_index_reads(set->upper, binder));
   }
   return reads;
 }

@@ -12,10 +12,10 @@
 /* One of the conditions that all have to hold. */
 typedef struct bounds_conjunct {
   const model_condition *condition;
-  int level;   /* of the innermost variable in it; -1: none of the nest's */
-  int filters; /* 1 where it says more than its bounds do */
-  int lower;   /* 1 where it bounds that variable from below, */
-  int upper;   /*   from above, */
+  int level;        /* of the innermost variable in it; -1: none of the nest's */
+  int filters;      /* 1 where it says more than its bounds do */
+  int lower;        /* 1 where it bounds that variable from below, */
+  int upper;        /*   from above, */
   index_form first; /* by these values */
   index_form last;
 } bounds_conjunct;

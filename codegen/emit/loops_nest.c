@@ -87,8 +87,8 @@ const char *loops_nest_push_name(loops_frame *f, const char *text)
 }
 
 /* The first and the last value of a variable. */
-static void ends_of(loops_frame *f, const ir_nest *nest, int level, int n, const bounds_conjunct list[],
-                    loop_end *from, loop_end *to)
+static void ends_of(loops_frame *f, const ir_nest *nest, int level, int n,
+                    const bounds_conjunct list[], loop_end *from, loop_end *to)
 {
   index_form first = index_form_first(nest->binders[level]->set);
   index_form last = index_form_last(nest->binders[level]->set);
@@ -104,7 +104,8 @@ static void ends_of(loops_frame *f, const ir_nest *nest, int level, int n, const
   }
 }
 
-static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n, const bounds_conjunct list[])
+static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
+                      const bounds_conjunct list[])
 {
   const model_binder *binder = nest->binders[level];
   loop_end from;

@@ -110,8 +110,8 @@ static int find_all(loops_frame *f, const ir_assignment *as, const loops_kernel 
       continue;
     }
     growing found = find_growing(f, as, r->sum);
-    if (found.part && (!leader || (found.along == leader->along &&
-                                   found.direction == leader->direction))) {
+    if (found.part &&
+        (!leader || (found.along == leader->along && found.direction == leader->direction))) {
       list[i] = found;
       leader = leader ? leader : &list[i];
       n++;

@@ -148,9 +148,10 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
     return failed;
   }
   if (vectors_set(c, e, inner)) {
-    diagnostics_error(c->d, e->where,
-                      "this is a vector over '%s', and the arguments of lets are numbers and indices",
-                      vectors_set(c, e, inner)->name);
+    diagnostics_error(
+        c->d, e->where,
+        "this is a vector over '%s', and the arguments of lets are numbers and indices",
+        vectors_set(c, e, inner)->name);
     return failed;
   }
   value = expressions_check(c, e, inner);
@@ -164,8 +165,9 @@ static checked let_component(checker *c, const syntax_expr *e, declared *let, co
   vector_component at = {let->vector, NULL};
   syntax_expr alone = *e;
   if (e->n_args != 1) {
-    diagnostics_error(c->d, e->where, "'%s' is a vector over '%s' and takes 1 index, and %d are given",
-                      let->name, let->vector->name, e->n_args);
+    diagnostics_error(c->d, e->where,
+                      "'%s' is a vector over '%s' and takes 1 index, and %d are given", let->name,
+                      let->vector->name, e->n_args);
     return failed;
   }
   alone.kind = SYNTAX_NAME;
@@ -182,10 +184,11 @@ static int written_arguments(const declared *let)
 static checked refuse_vector(checker *c, const syntax_expr *e, const declared *let)
 {
   const char *call = written_arguments(let) ? "(...)" : "";
-  diagnostics_error(c->d, e->where,
-                    "'%s' is a vector over '%s': take a component, %s%s[...], or use it in dot, cross "
-                    "or norm2",
-                    let->name, let->vector->name, let->name, call);
+  diagnostics_error(
+      c->d, e->where,
+      "'%s' is a vector over '%s': take a component, %s%s[...], or use it in dot, cross "
+      "or norm2",
+      let->name, let->vector->name, let->name, call);
   return failed;
 }
 

@@ -301,8 +301,8 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
 checked references_name(checker *c, const syntax_expr *e, const bound *inner);
 
 /* A reference to an instance of a constraint or an invariant, as an expression of `kind`. */
-checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind,
-                              const declared *d, const bound *inner);
+checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind, const declared *d,
+                          const bound *inner);
 
 /* The place of the name in a name, reference or call. */
 span expressions_name_place(const syntax_expr *e);

@@ -218,10 +218,11 @@ static int refuse_vectors(checker *c, const syntax_statement *s, const bound *in
   const model_set *left = vectors_set(c, s->a, inner);
   const model_set *set = left ? left : vectors_set(c, s->b, inner);
   if (set) {
-    diagnostics_error(c->d, left ? s->a->where : s->b->where,
-                      "this is a vector over '%s', and a constraint is an equation of numbers: write "
-                      "constraint %s[k in %s] with the index k behind the others",
-                      set->name, s->name.text, set->name);
+    diagnostics_error(
+        c->d, left ? s->a->where : s->b->where,
+        "this is a vector over '%s', and a constraint is an equation of numbers: write "
+        "constraint %s[k in %s] with the index k behind the others",
+        set->name, s->name.text, set->name);
   }
   return set != NULL;
 }

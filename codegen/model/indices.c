@@ -365,9 +365,10 @@ static int compare(checker *c, const syntax_condition *s, const bound *inner,
   const syntax_expr *real = real_part(c, s->left);
   real = real ? real : real_part(c, s->right);
   if (real) {
-    diagnostics_error(c->d, real->where,
-                      "a condition compares integers, sizes and index variables, and this is a real "
-                      "expression");
+    diagnostics_error(
+        c->d, real->where,
+        "a condition compares integers, sizes and index variables, and this is a real "
+        "expression");
     return 0;
   }
   if (!set) {

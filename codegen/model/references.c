@@ -25,11 +25,12 @@ static const model_index *const *reference_indices(checker *c, const syntax_expr
   int given = e->kind == SYNTAX_REFERENCE ? e->n_args : 0;
   int is_vector = c->component && given == n - 1;
   if (given != n && !is_vector) {
-    const char *vector = given < n && is_whole ? arena_printf(c->memory,
-                                                  "; without the last one it is a vector over '%s', "
-                                                  "for dot, cross and norm2",
-                                                  sets[n - 1]->name)
-                                   : "";
+    const char *vector = given < n && is_whole
+                             ? arena_printf(c->memory,
+                                            "; without the last one it is a vector over '%s', "
+                                            "for dot, cross and norm2",
+                                            sets[n - 1]->name)
+                             : "";
     if (n == 0) {
       diagnostics_error(c->d, e->where, "%s has no index", what);
     } else if (given == 0) {
@@ -87,8 +88,8 @@ int expressions_declared_before(checker *c, span where, const declared *d)
   return 0;
 }
 
-checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind,
-                              const declared *d, const bound *inner)
+checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind, const declared *d,
+                          const bound *inner)
 {
   model_expr *node = NULL;
   model_shape shape;

@@ -353,8 +353,8 @@ static int find_point(solve *s, const box *outer, const solve_given *all, int sp
 static long at_most(long a, long b, int is_product)
 {
   long result = 0;
-  int overflows = is_product ? __builtin_mul_overflow(a, b, &result)
-                             : __builtin_add_overflow(a, b, &result);
+  int overflows =
+      is_product ? __builtin_mul_overflow(a, b, &result) : __builtin_add_overflow(a, b, &result);
   return overflows || result > MODEL_MAX_INSTANCES ? MODEL_MAX_INSTANCES + 1 : result;
 }
 

@@ -65,9 +65,7 @@ static const model_set *set_of_name(const checker *c, const syntax_expr *e, cons
                ? d->vector
                : NULL;
   }
-  shape = d->parameter    ? &d->parameter->shape
-          : d->coordinate ? &d->coordinate->shape
-                          : NULL;
+  shape = d->parameter ? &d->parameter->shape : d->coordinate ? &d->coordinate->shape : NULL;
   return shape ? last_set(e, shape->n, shape->sets) : family_set(e, d->family);
 }
 
@@ -114,9 +112,10 @@ const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound
 
 int vectors_are_alike(const checker *c, const model_set *a, const model_set *b)
 {
-  return a == b || (a->is_range && b->is_range && !a->is_dependent && !b->is_dependent &&
-                    !strcmp(text_index(c->memory, a->lower, 0), text_index(c->memory, b->lower, 0)) &&
-                    !strcmp(text_index(c->memory, a->upper, 0), text_index(c->memory, b->upper, 0)));
+  return a == b ||
+         (a->is_range && b->is_range && !a->is_dependent && !b->is_dependent &&
+          !strcmp(text_index(c->memory, a->lower, 0), text_index(c->memory, b->lower, 0)) &&
+          !strcmp(text_index(c->memory, a->upper, 0), text_index(c->memory, b->upper, 0)));
 }
 
 /* ---- components ---- */
@@ -261,16 +260,18 @@ static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
       int before = diagnostics_count(c->d);
       checked number = expressions_check(c, x, inner);
       if (number.expr || diagnostics_count(c->d) == before) {
-        diagnostics_error(c->d, x->where,
-                          "%s takes vectors, and this is a number: a vector is an array without its "
-                          "last index, or a sum of such",
-                          e->text);
+        diagnostics_error(
+            c->d, x->where,
+            "%s takes vectors, and this is a number: a vector is an array without its "
+            "last index, or a sum of such",
+            e->text);
       }
       return 0;
     }
     if (first && !vectors_are_alike(c, first, set)) {
-      diagnostics_error(c->d, e->where, "%s takes vectors over one set: these are over '%s' and '%s'",
-                        e->text, first->name, set->name);
+      diagnostics_error(c->d, e->where,
+                        "%s takes vectors over one set: these are over '%s' and '%s'", e->text,
+                        first->name, set->name);
       return 0;
     }
     first = set;
@@ -322,8 +323,9 @@ static checked component(checker *c, const syntax_expr *e, const bound *inner,
   const model_set *set = vectors_set(c, e, inner);
   if (--c->components_left < 0) {
     if (c->components_left == -1) {
-      diagnostics_error(c->d, e->where, "the components of this vector are too many formulas; name "
-                                        "parts of it by lets");
+      diagnostics_error(c->d, e->where,
+                        "the components of this vector are too many formulas; name "
+                        "parts of it by lets");
     }
     return failed;
   }
@@ -473,7 +475,8 @@ checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner)
     return failed;
   }
   if (e->n_args != 1) {
-    diagnostics_error(c->d, e->where, "'%s(...)' is a vector over '%s' and takes 1 index, and %d are given",
+    diagnostics_error(c->d, e->where,
+                      "'%s(...)' is a vector over '%s' and takes 1 index, and %d are given",
                       e->a->text, set->name, e->n_args);
     return failed;
   }

@@ -262,12 +262,10 @@ static json_t *invariants(json_author *w)
 
 static json_t *seams(json_author *w)
 {
-  static const char *const kinds[] = {[SEAM_ABS] = "abs",
-                                      [SEAM_MIN] = "min_or_max",
-                                      [SEAM_SIGN] = "jump_of_sign",
-                                      [SEAM_ATAN2] = "jump_of_atan2",
-                                      [SEAM_TAN] = "jump_of_tan",
-                                      [SEAM_POLE] = "pole_in_a_function"};
+  static const char *const kinds[] = {
+      [SEAM_ABS] = "abs",           [SEAM_MIN] = "min_or_max",
+      [SEAM_SIGN] = "jump_of_sign", [SEAM_ATAN2] = "jump_of_atan2",
+      [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function"};
   json_t *list = json_array();
   for (int i = 0; i < w->c->found->n_seams; i++) {
     const record_seam *f = &w->c->found->seams[i];

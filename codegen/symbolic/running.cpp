@@ -88,8 +88,8 @@ static bool add_slots(const model_expr &e, std::set<int> &slots)
 
 static bool has_variable(const model_index *index)
 {
-  return index && (index->kind == INDEX_VARIABLE || has_variable(index->a) ||
-                   has_variable(index->b));
+  return index &&
+         (index->kind == INDEX_VARIABLE || has_variable(index->a) || has_variable(index->b));
 }
 
 // One end of the range of a sum's variable.

@@ -195,6 +195,22 @@ static jet *integer_power(jets *arithmetic, const jet *a, slong n)
   return n < 0 ? inverse(arithmetic, result) : result;
 }
 
+static int is_zero(const jet *a)
+{
+  for (long i = 0; i < a->n; i++) {
+    if (!arb_poly_is_zero(&a->terms[i].value)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* 0, and neither a function of the state nor of time. */
+static int is_number_zero(const jet *a)
+{
+  return is_zero(a) && jet_count_variables(a) == 0;
+}
+
 /* The exponent, where it is a number, and not a function of the state or of time. */
 static int is_number(const jet *b, arb_t value)
 {
@@ -238,6 +254,9 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
                  jet_product(arithmetic, b, jet_call(arithmetic, FUNCTION_LOG, a, NULL)), NULL);
   } else if (arb_is_int(exponent) && arf_cmpabs_2exp_si(arb_midref(exponent), 31) < 0) {
     result = integer_power(arithmetic, a, arf_get_si(arb_midref(exponent), ARF_RND_DOWN));
+  } else if (is_number_zero(a) &&
+             arb_is_positive(exponent)) { /* has a value where it has no slope */
+    result = jet_sum(arithmetic, a, jet_zero(arithmetic));
   } else {
     result = powered(arithmetic, a, exponent);
     if (!arithmetic->trouble && !arb_is_exact(exponent)) {
@@ -332,16 +351,6 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   return result;
 }
 
-static int is_zero(const jet *a)
-{
-  for (long i = 0; i < a->n; i++) {
-    if (!arb_poly_is_zero(&a->terms[i].value)) {
-      return 0;
-    }
-  }
-  return 1;
-}
-
 /* (a + b - |a - b|)/2, or (a + b + |a - b|)/2: derivatives of both arguments count for sizes. */
 static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, const jet *b)
 {
@@ -381,6 +390,9 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
   }
   if (f == FUNCTION_MIN || f == FUNCTION_MAX) {
     return smaller_or_larger(arithmetic, f, a, b);
+  }
+  if (is_number_zero(a) && (f == FUNCTION_SQRT || f == FUNCTION_ABS || f == FUNCTION_SIGN)) {
+    return jet_sum(arithmetic, a, jet_zero(arithmetic)); /* 0, where the function has no slope */
   }
   taylor_open(&t, arithmetic);
   constant_value(value, a);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/field.h"
 
+#include <stdlib.h>
+
 /* ---- vectors of power series ---- */
 
 arb_poly_struct *polys_init(int n)
@@ -90,13 +92,13 @@ void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct 
   jets_release(s->t->arithmetic, mark);
 }
 
-static void set_moving(solution *s, moving *at, int row, int col, const arb_poly_struct *value,
-                       int factor)
+static void set_moving(solution *s, moving *at, int row, int col, const jet_term *term, int factor)
 {
   at->row = row;
   at->col = col;
+  at->size = abs(factor) * mag_get_d(&term->size);
   arb_poly_init(&at->value);
-  series_times(&at->value, value, factor, s->t->arithmetic->precision);
+  series_times(&at->value, &term->value, factor, s->t->arithmetic->precision);
 }
 
 /* DF and the X_{g_i} along z, cut off at `length`. */
@@ -119,9 +121,9 @@ field field_along(solution *s, arb_poly_struct *z, slong length)
     int a = jet_monomial_variable(term->monomial, 0);
     int b = jet_monomial_variable(term->monomial, 1);
     int factor = a == b ? 2 : 1;
-    set_moving(s, &f.DF[f.n++], conjugate(s, a), b, &term->value, factor * sign_of(s, a));
+    set_moving(s, &f.DF[f.n++], conjugate(s, a), b, term, factor * sign_of(s, a));
     if (a != b) {
-      set_moving(s, &f.DF[f.n++], conjugate(s, b), a, &term->value, sign_of(s, b));
+      set_moving(s, &f.DF[f.n++], conjugate(s, b), a, term, sign_of(s, b));
     }
   }
   for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
@@ -129,7 +131,7 @@ field field_along(solution *s, arb_poly_struct *z, slong length)
       const jet_term *term = &g[i]->terms[e];
       if (jet_degree(term->monomial) == 1) {
         int v = jet_monomial_variable(term->monomial, 0);
-        set_moving(s, &f.X[f.n_X++], conjugate(s, v), i, &term->value, sign_of(s, v));
+        set_moving(s, &f.X[f.n_X++], conjugate(s, v), i, term, sign_of(s, v));
       }
     }
   }

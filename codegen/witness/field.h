@@ -20,6 +20,7 @@ typedef struct moving {
   int row;
   int col;
   arb_poly_struct value;
+  double size; /* of the terms of its value at time 0, before they cancel */
 } moving;
 
 /* DF and the X_{g_i} along a solution. */

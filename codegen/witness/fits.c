@@ -13,7 +13,61 @@ static const long most_visits = 1000000;
 typedef struct walk {
   tree t;
   int met_empty_sum;
+  int is_refused; /* whatever has instances */
 } walk;
+
+/* ---- divisors in what has no instance ---- */
+
+static int is_of_sizes(const model_index *index)
+{
+  return !index ||
+         (index->kind != INDEX_VARIABLE && is_of_sizes(index->a) && is_of_sizes(index->b));
+}
+
+/* Whether sizes alone make a divisor of mod in it 0 or less. */
+static int index_has_bad_divisor(const tree *t, const model_index *index)
+{
+  return index &&
+         ((index->kind == INDEX_MOD && is_of_sizes(index->b) && tree_index(t, index->b) <= 0) ||
+          index_has_bad_divisor(t, index->a) || index_has_bad_divisor(t, index->b));
+}
+
+static int condition_has_bad_divisor(const tree *t, const model_condition *c)
+{
+  return c && (index_has_bad_divisor(t, c->left) || index_has_bad_divisor(t, c->right) ||
+               condition_has_bad_divisor(t, c->a) || condition_has_bad_divisor(t, c->b));
+}
+
+static int binders_have_bad_divisor(const tree *t, int n, const model_binder *const binders[],
+                                    const model_condition *condition)
+{
+  int has_bad_divisor = condition_has_bad_divisor(t, condition);
+  for (int i = 0; i < n; i++) {
+    const model_set *set = binders[i]->set;
+    has_bad_divisor |= index_has_bad_divisor(t, set->lower) || index_has_bad_divisor(t, set->upper);
+  }
+  return has_bad_divisor;
+}
+
+static int has_bad_divisor(const tree *t, const model_expr *e)
+{
+  int found = 0;
+  if (!e) {
+    return 0;
+  }
+  for (int i = 0; i < e->n_index; i++) {
+    found |= index_has_bad_divisor(t, e->index[i]);
+  }
+  for (int i = 0; e->let && i < e->let->n_arguments; i++) {
+    found |= has_bad_divisor(t, e->arguments[i].value) ||
+             index_has_bad_divisor(t, e->arguments[i].index);
+  }
+  return found || binders_have_bad_divisor(t, e->n_binders, e->binders, e->condition) ||
+         (e->let && has_bad_divisor(t, e->let->body)) || has_bad_divisor(t, e->a) ||
+         has_bad_divisor(t, e->b);
+}
+
+/* ---- references ---- */
 
 static int is_inside(walk *w, const model_expr *e);
 
@@ -51,6 +105,14 @@ static int each_fits(walk *w, const model_expr *e)
   }
   w->met_empty_sum = w->met_empty_sum || each.number < 0;
   return 1;
+}
+
+/* Both parts are visited, so that an empty sum in either is met. */
+static int both_inside(walk *w, const model_expr *e)
+{
+  int b = !e->b || is_inside(w, e->b);
+  int a = !e->a || is_inside(w, e->a);
+  return a && b;
 }
 
 static int let_fits(walk *w, const model_expr *e)
@@ -92,21 +154,26 @@ static int is_inside(walk *w, const model_expr *e)
   case EXPR_MULTIPLIER:
     return family_fits(w, e);
   default:
-    return (!e->b || is_inside(w, e->b)) && (!e->a || is_inside(w, e->a));
+    return both_inside(w, e);
   }
 }
 
 static int families_fit(walk *w, int n, const model_family *const families[])
 {
   for (int f = 0; f < n; f++) {
-    tree_instances each = tree_family(&w->t, families[f]);
+    const model_family *family = families[f];
+    tree_instances each = tree_family(&w->t, family);
+    if (binders_have_bad_divisor(&w->t, family->n_binders, family->binders, family->condition)) {
+      w->is_refused = 1;
+      return 0;
+    }
     while (tree_next(&each)) {
-      if (!is_inside(w, families[f]->body)) {
+      if (!is_inside(w, family->body)) {
         return 0;
       }
     }
   }
-  return 1;
+  return !w->t.arithmetic->trouble;
 }
 
 static int init_fits(walk *w, const model_init *init)
@@ -155,14 +222,43 @@ static int all_fits(walk *w)
          defaults_are_finite(w);
 }
 
+static int families_have_bad_divisor(const tree *t, int n, const model_family *const families[])
+{
+  int found = 0;
+  for (int f = 0; f < n; f++) {
+    found |= binders_have_bad_divisor(t, families[f]->n_binders, families[f]->binders,
+                                      families[f]->condition) ||
+             has_bad_divisor(t, families[f]->body);
+  }
+  return found;
+}
+
+/* Whether sizes alone make a divisor of mod 0 or less, be it evaluated or not. */
+static int model_has_bad_divisor(const tree *t)
+{
+  const model *m = t->model;
+  int found = families_have_bad_divisor(t, m->n_terms, m->terms) ||
+              families_have_bad_divisor(t, m->n_constraints, m->constraints) ||
+              families_have_bad_divisor(t, m->n_observe, m->observe) ||
+              families_have_bad_divisor(t, m->n_invariants, m->invariants);
+  for (int i = 0; i < m->n_inits; i++) {
+    for (int j = 0; j < m->inits[i]->n; j++) {
+      const model_values *values = &m->inits[i]->assignments[j].values;
+      found |= has_bad_divisor(t, values->body);
+    }
+  }
+  return found;
+}
+
 int fits_at_sizes(arena *a, const model *m, const long sizes[])
 {
   jets arithmetic;
   jets_open(&arithmetic, most_visits);
-  walk w = {tree_create(a, m, &arithmetic), 0};
+  walk w = {tree_create(a, m, &arithmetic), 0, 0};
   w.t.sizes = sizes;
   int fits = all_fits(&w);
-  int known = arithmetic.work <= arithmetic.budget && (fits || !w.met_empty_sum);
+  int known = arithmetic.work <= arithmetic.budget &&
+              (fits ? !model_has_bad_divisor(&w.t) : w.is_refused || !w.met_empty_sum);
   jets_close(&arithmetic);
   return known ? fits : -1;
 }

@@ -256,8 +256,9 @@ static int integrate(slide *s, arb_poly_struct *start)
 
 /* ---- sizes ---- */
 
-/* exp |DF|, where |DF| has the sizes at z: n x n, by columns.  It bounds what rounding on the way grows to. */
-static double *growth(slide *s, arena *a, const field *f, const double size[])
+/* exp |DF|, where |DF| has the sizes of the terms of DF at z: n x n, by columns.  It bounds what rounding on the way
+ * grows to. */
+static double *growth(slide *s, arena *a, const field *f)
 {
   size_t n = (size_t)s->n;
   double *sum = ARENA_ARRAY(a, n * n, double);
@@ -272,27 +273,12 @@ static double *growth(slide *s, arena *a, const field *f, const double size[])
         next[i] = 0.0;
       }
       for (long e = 0; e < f->n; e++) {
-        next[f->DF[e].row] += size[e] * term[f->DF[e].col] / k;
+        next[f->DF[e].row] += f->DF[e].size * term[f->DF[e].col] / k;
       }
       memcpy(term, next, n * sizeof *term);
     }
   }
   return sum;
-}
-
-static double *magnitudes(arena *a, const moving list[], long n)
-{
-  double *size = ARENA_ARRAY(a, n + 1, double);
-  mag_t m;
-  mag_init(m);
-  for (long e = 0; e < n; e++) {
-    if (arb_poly_length(&list[e].value) > 0) {
-      arb_get_mag(m, arb_poly_get_coeff_ptr(&list[e].value, 0));
-      size[e] = mag_get_d(m);
-    }
-  }
-  mag_clear(m);
-  return size;
 }
 
 static void add(digits *e, long row, long col, const arb_t value, double size)
@@ -308,15 +294,14 @@ static void report(slide *s, arena *a, arb_poly_struct *start, digits out[])
 {
   size_t n = (size_t)s->n;
   field f = field_along(&s->at, start, 1);
-  const double *M = growth(s, a, &f, magnitudes(a, f.DF, f.n));
-  const double *X = magnitudes(a, f.X, f.n_X);
+  const double *M = growth(s, a, &f);
   double *W = ARENA_ARRAY(a, (n + 1) * (size_t)(s->nc + 1), double); /* sizes, by columns */
   double *Z = ARENA_ARRAY(a, n, double);
   arb_t value;
   arb_init(value);
   for (long e = 0; e < f.n_X; e++) {
     for (size_t i = 0; i < n; i++) {
-      W[(size_t)f.X[e].col * n + i] += M[(size_t)f.X[e].row * n + i] * X[e];
+      W[(size_t)f.X[e].col * n + i] += M[(size_t)f.X[e].row * n + i] * f.X[e].size;
     }
   }
   for (size_t i = 0; i < n; i++) {

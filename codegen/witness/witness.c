@@ -18,7 +18,7 @@ static const long most_entries = 20000;
 /* ---- sizes ---- */
 
 /* Largest 2d of a looped model. */
-enum { LARGEST_CASE = 120, CASES = 2, TRIALS = 5 };
+enum { LARGEST_CASE = 160, CASES = 2, TRIALS = 5 };
 
 static const model *at_sizes(arena *a, const model *m, const long sizes[])
 {
@@ -30,7 +30,7 @@ static const model *at_sizes(arena *a, const model *m, const long sizes[])
   return model_check(a, unseen, m->file, m->text, strlen(m->text), m->n_sizes, settings);
 }
 
-/* How many families of the model have at least two instances. */
+/* How many families of the model have instances; one that has more than the only one counts twice. */
 static int count_populated(const model *m)
 {
   int n = 0;
@@ -44,7 +44,7 @@ static int count_populated(const model *m)
   for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
     for (int i = 0; i < kinds[kind].n; i++) {
       const model_family *f = kinds[kind].families[i];
-      n += f->count > 1 || (f->n_binders == 0 && f->count == 1);
+      n += f->count > 1 || f->n_binders == 0 ? 2 : (int)f->count;
     }
   }
   return n;
@@ -90,16 +90,21 @@ static const model *small_model(arena *a, const model *m, long sizes[])
   return best;
 }
 
-/* Another one in which as many sizes as possible are different, one changed after the other. */
+/* Another one in which as many sizes as possible are different, one changed after the other.  What was above the first
+ * size goes below it where it can, and the other way round, so that the smaller of the two is now one, now the other. */
 static const model *other_small_model(arena *a, const model *m, long sizes[])
 {
-  static const long by[] = {1, 2, 3, -1, -2};
+  static const long up[] = {2, 1, 3, -1, -2, 0};
+  static const long down[] = {-2, -1, -3, 1, 2, 0};
+  static const long first[] = {1, 2, 3, -1, -2, 0};
   const model *other = NULL;
+  long first_before = m->n_sizes > 0 ? sizes[0] : 0;
   for (int j = 0; j < m->n_sizes; j++) {
     long before = sizes[j];
     const model *changed = NULL;
-    for (size_t i = 0; i < sizeof by / sizeof *by && !changed; i++) {
-      sizes[j] = before + by[i];
+    const long *by = j == 0 ? first : before < first_before ? up : down;
+    for (; *by != 0 && !changed; by++) {
+      sizes[j] = before + *by;
       changed = sizes[j] >= 0 ? at_sizes(a, m, sizes) : NULL;
       changed = is_small(changed) ? changed : NULL;
     }

@@ -96,7 +96,9 @@ static void explain_nothing(const sw_verifier *v, sw_witnessed what, sw_finding 
   if (finding->outcome != SW_CHECK_PASS || finding->worst >= 0.0 || isnan(finding->worst)) {
     return;
   }
+  int n_points = 0;
   for (int c = 0; c < witness->n_cases; c++) {
+    n_points += witness->cases[c].n_points;
     for (int i = 0; i < witness->cases[c].n_points; i++) {
       const sw_witness_values *values = sw_witness_find(&witness->cases[c].points[i], what, 0);
       if (values != NULL && values->missing != NULL) {
@@ -105,7 +107,8 @@ static void explain_nothing(const sw_verifier *v, sw_witnessed what, sw_finding 
       }
     }
   }
-  sw_finding_exclude(finding, "the model has no such function");
+  sw_finding_exclude(finding, n_points > 0 ? "the model has no such function"
+                                           : "no witness: at no point are H and g known");
 }
 
 void sw_witness_check(sw_verifier *v, sw_witness_visit *visit, sw_witnessed what,

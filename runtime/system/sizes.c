@@ -234,8 +234,7 @@ static sw_status place_coordinates(sw_system *system, sw_looped *looped, char me
   }
   const int outside = loops->references ? loops->references(looped->n) : 0;
   if (outside != 0) {
-    return fail(message, "%.280s%s; try other sizes",
-                loops->reference_texts[outside - 1], text);
+    return fail(message, "%.280s%s; try other sizes", loops->reference_texts[outside - 1], text);
   }
   return SW_OK;
 }

@@ -27,7 +27,7 @@
 #include "program/outputs.h"
 #include "program/verify.h"
 
-enum { POINTS = 9, NEAR = 4, MAX_SIZES = 8, MAX_LINE = 4096, PATIENCE = 60, GUARDS = 8 };
+enum { POINTS = 9, NEAR = 4, MAX_SIZES = 8, MAX_LINE = 4096, PATIENCE = 10, GUARDS = 8 };
 
 /* Bits of the exit status of a process that looks at outputs. */
 enum { DIFFERS = 1, SCALES_DIFFER = 2, IS_REACHED = 4 };

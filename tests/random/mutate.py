@@ -6,8 +6,7 @@ Usage: mutate.py GENERATOR JUDGE INCLUDE [--random FIRST LAST] [--each N] [--sho
 
 GENERATOR is the program `sidewinder`, JUDGE the one of mutant_judge.c, INCLUDE the folder of sidewinder/model.h.
 Models are those named, and random ones with the seeds FIRST .. LAST, each unrolled and looped where it can be.
---each N: N mutants of each file, chosen by a fixed seed, and not all; a tenth of them from tables that are compiled one
-by one.  --show prints all that are not found, with the reason:
+--each N: N mutants of each function and of each table, chosen by a fixed seed, and not all.  --show prints all that are not found, with the reason:
 
   not reached   the place is not reached at the fixed points, such as a branch for other parameters
   same          no output differs there by more than 1e-9 of itself
@@ -78,9 +77,12 @@ def reason(reached, outputs):
     return {"same": "same" if reached == "1" else "not reached", "scales": "scale"}.get(outputs)
 
 
-def choose(rng, numbers, n):
-    numbers = list(numbers)
-    return numbers if n is None else sorted(rng.sample(numbers, min(n, len(numbers))))
+def choose(rng, names, n):
+    """The places of n of each function or table, whose names stand before the colon."""
+    places = collections.defaultdict(list)
+    for i, name in enumerate(names):
+        places[name.split(":")[0]].append(i)
+    return sorted(i for of in places.values() for i in (of if n is None else rng.sample(of, min(n, len(of)))))
 
 
 def break_file(tools, folder, name, source, sizes, each, label):
@@ -89,8 +91,8 @@ def break_file(tools, folder, name, source, sizes, each, label):
         mutants = Mutants(file.read())
     rng = random.Random(name)
     tables = list(mutants.tables())
-    chosen = choose(rng, range(1, len(mutants.all) + 1), each)
-    tables = [tables[i] for i in choose(rng, range(len(tables)), each and (each + 9) // 10)]
+    chosen = [i + 1 for i in choose(rng, mutants.all, each)]
+    tables = [tables[i] for i in choose(rng, [what for what, _ in tables], each)]
     schemata = compile_file(os.path.join(folder, "schemata.c"), mutants.schemata(chosen))
     library = os.path.join(folder, "original.so")
     witness = source[:-2] + ".witness.c"
