@@ -43,10 +43,10 @@ lowered() { # looped or unrolled, arguments
   fi
 }
 lowered looped "$work/chain.sw"
-lowered unrolled "$work/chain.sw" --size N=8
-lowered looped "$work/chain.sw" --size N=8 --lowering looped
+lowered unrolled "$work/chain.sw" --size N=6
+lowered looped "$work/chain.sw" --size N=6 --lowering looped
 lowered unrolled "$work/chain.sw" --size N=30 --lowering unrolled
-lowered unrolled "$work/chain.sw" --size N=8 --lowering=auto
+lowered unrolled "$work/chain.sw" --size N=6 --lowering=auto
 lowered unrolled models/lj7.sw
 lowered looped models/pendulum.sw -l looped
 expect 2 "wants unrolled, looped or auto, not 'both'" "$sw" check "$work/chain.sw" --lowering both

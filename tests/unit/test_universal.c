@@ -551,7 +551,8 @@ static void literal_numbers_keep_sines_and_cosines(void **state)
       {"q*p", "quadratic: hyperbolic", 0},
       {"w^2*q^2 + p^2", "quadratic: rotation", 1},
       {"k1*q^2 + p^2", "quadratic: rotation or hyperbolic", 1},
-      {"1e-100*q^2 + 1e-100*p^2", "quadratic: rotation", 1},
+      {"1e-100*q^2 + 1e-100*p^2", "quadratic: rotation", 0},
+      {"1e-148*q^2 + 1e-148*p^2", "quadratic: rotation", 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     arena *a = arena_create();
