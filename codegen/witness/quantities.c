@@ -307,7 +307,7 @@ int quantities_at(arena *a, const model *m, const sw_witness_point *point, quant
       const model_init *init =
           values[i].what == SW_WITNESS_INIT ? m->inits[values[i].number] : NULL;
       unsigned needs = init ? 0 : functions[values[i].what].needs;
-      done[i] = done[i] || settle(&s, a, needs, init, &values[i]);
+      done[i] = (char)(done[i] || settle(&s, a, needs, init, &values[i]));
       left = left || !done[i];
     }
     *work += s.arithmetic.work + s.slide_work;

@@ -16,7 +16,7 @@ tree tree_create(arena *a, const model *m, jets *arithmetic)
  * filter leaves it out.  The variables of the family are set to its indices. */
 static long instance_number(tree *t, const model_expr *e)
 {
-  long wanted[MODEL_MAX_BINDERS];
+  long wanted[MODEL_MAX_BINDERS] = {0};
   const model_family *family = e->family;
   for (int j = 0; j < e->n_index; j++) {
     wanted[j] = tree_index(t, e->index[j]);

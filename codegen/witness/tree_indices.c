@@ -252,12 +252,15 @@ static const char *add_element(arena *a, const char *name, const model_set *set,
 const char *tree_entry_name(arena *a, const tree *t, const char *name, const model_shape *shape,
                             long place)
 {
-  long stride = tree_shape_count(t, shape);
+  long at[MODEL_MAX_BINDERS] = {0};
+  for (int j = shape->n - 1; j >= 0; j--) {
+    long count = tree_count(t, shape->sets[j]);
+    at[j] = count > 0 ? place % count : 0;
+    place = count > 0 ? place / count : 0;
+  }
   for (int j = 0; j < shape->n; j++) {
     const model_set *set = shape->sets[j];
-    long count = tree_count(t, set);
-    stride /= count;
-    name = add_element(a, name, set, tree_first(t, set) + place / stride % count);
+    name = add_element(a, name, set, tree_first(t, set) + at[j]);
   }
   return name;
 }
