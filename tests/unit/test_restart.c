@@ -176,9 +176,10 @@ static void other_parameters(sw_sim *sim, double h)
 
   assert_non_null(k);
   assert_non_null(changed);
-  memcpy(k, sw_sim_parameters(sim), nk * sizeof *k);
-  for (size_t i = 0; i < nk; i++)
+  for (size_t i = 0; i < nk; i++) {
+    k[i] = sw_sim_parameters(sim)[i];
     changed[i] = 1.01 * k[i];
+  }
   if (sw_sim_set_parameters(sim, changed) == SW_OK && sw_sim_project(sim) == SW_OK)
     (void)sw_sim_run(sim, h, 3, NULL, NULL);
   assert_int_equal(sw_sim_set_parameters(sim, k), SW_OK);
