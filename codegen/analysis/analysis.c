@@ -11,6 +11,7 @@
 #include "analysis/invariants.h"
 #include "analysis/nondegeneracy.h"
 #include "analysis/seams.h"
+#include "analysis/setup.h"
 #include "analysis/states.h"
 
 static record_refusal reason_to_refuse(const study *s, const record *r)
@@ -104,7 +105,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   r->independence.flat = -1;
   r->independence.redundancy = "";
   r->chain.energy = -1;
-  study *s = study_create(a, c, program);
+  study *s = setup_study(a, c, program);
   if (program->nc > 0) {
     examine_constraints(s, r);
   } else {
@@ -116,6 +117,6 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   find_seams(s, r);
   withdraw_jumps(r);
   examine_states(s, r);
-  study_free(s);
+  setup_free(s);
   return r;
 }

@@ -71,8 +71,8 @@ static int flat_constraint(study *s, point *x)
 /* The rank of Dg: a point that was found by all the constraints shows it by existing. */
 static matrix_rank rank_of_gradients(study *s, point *x)
 {
-  if (x->exists && x->rank == s->p->nc && !s->instead) {
-    return (matrix_rank){.decided = 1, .rank = x->rank, .loss = 1};
+  if (x->exists && x->square.rank == s->p->nc && !s->instead) {
+    return (matrix_rank){.decided = 1, .rank = x->square.rank, .loss = 1};
   }
   return rank_at(s, x, IR_CONSTRAINT_JAC);
 }
@@ -84,14 +84,14 @@ static int others_follow(study *s, const point *x)
   int m = s->p->nc;
   const ir_expr **kept = ARENA_ARRAY(s->memory, m + 1, const ir_expr *);
   const ir_expr **rest = ARENA_ARRAY(s->memory, m + 1, const ir_expr *);
-  for (int i = 0; i < x->rank; i++) {
-    kept[i] = x->f->value[x->rows[i]];
+  for (int i = 0; i < x->square.rank; i++) {
+    kept[i] = x->f->value[x->square.rows[i]];
   }
-  for (int i = x->rank; i < x->f->rows; i++) {
-    rest[i - x->rank] = x->f->value[x->rows[i]];
+  for (int i = x->square.rank; i < x->f->rows; i++) {
+    rest[i - x->square.rank] = x->f->value[x->square.rows[i]];
   }
-  int others = x->f->rows - x->rank;
-  const surface *part = surface_create(s, x->rank, kept);
+  int others = x->f->rows - x->square.rank;
+  const surface *part = surface_create(s, x->square.rank, kept);
   points p = sample_near(s, part, x, PART_POINTS);
   sample_answer *answers = ARENA_ARRAY(s->memory, others + 1, sample_answer);
   sample_decide(s, &p, p.n, others, rest, answers);

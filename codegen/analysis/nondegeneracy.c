@@ -181,7 +181,7 @@ static void seek_zero(study *s, record_nondegeneracy *n)
     matrix_rank found = rank_at(s, p.x[i], IR_NONDEGENERACY);
     if (found.decided && found.rank < m) {
       n->witness = p.x[i]->z;
-      n->witness_exists = p.x[i]->exists && p.x[i]->rank == zero->rows;
+      n->witness_exists = p.x[i]->exists && p.x[i]->square.rank == zero->rows;
     }
   }
 }

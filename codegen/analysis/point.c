@@ -4,8 +4,6 @@
 #include <arb_mat.h>
 #include <math.h>
 
-#include "analysis/square.h"
-
 /* Contraction that shows a zero, and radii of boxes that are tried, as powers of two. */
 static const double best_contraction = 0.5;
 static const int radii[] = {-24, -36, -48, -60, -72};
@@ -26,7 +24,7 @@ enum {
 /* step = A f(x), scaled, and a bound of its largest entry; 0 where f is not finite. */
 static int newton_step(study *s, const point *x, slong precision, arb_ptr step, mag_t largest)
 {
-  int r = x->rank;
+  int r = x->square.rank;
   int finite = 1;
   arb_ptr f = _arb_vec_init(r + 1);
   arb_t part;
@@ -35,14 +33,15 @@ static int newton_step(study *s, const point *x, slong precision, arb_ptr step, 
   mag_init(size);
   point_begin_as_it_is(s, x, precision);
   for (int i = 0; i < r; i++) {
-    arb_mul_2exp_si(f + i, ball_value(s->balls, x->f->value[x->rows[i]]), -x->row_unit[i]);
+    arb_mul_2exp_si(f + i, ball_value(s->balls, x->f->value[x->square.rows[i]]),
+                    -x->square.row_unit[i]);
     finite = finite && arb_is_finite(f + i);
   }
   mag_zero(largest);
   for (int i = 0; i < r && finite; i++) {
     arb_zero(step + i);
     for (int j = 0; j < r; j++) {
-      arb_set_d(part, x->inverse[(size_t)i * (size_t)r + (size_t)j]);
+      arb_set_d(part, x->square.inverse[(size_t)i * (size_t)r + (size_t)j]);
       arb_addmul(step + i, part, f + j, precision);
     }
     arb_get_mag(size, step + i);
@@ -58,10 +57,10 @@ static int newton_step(study *s, const point *x, slong precision, arb_ptr step, 
 /* Moves the unknowns by - step, without radii. */
 static void move(const point *x, arb_ptr step, slong precision)
 {
-  for (int i = 0; i < x->rank; i++) {
-    arb_ptr unknown = x->exact + x->columns[i];
+  for (int i = 0; i < x->square.rank; i++) {
+    arb_ptr unknown = x->exact + x->square.columns[i];
     mag_zero(arb_radref(step + i));
-    arb_mul_2exp_si(step + i, step + i, x->column_unit[i]);
+    arb_mul_2exp_si(step + i, step + i, x->square.column_unit[i]);
     arb_sub(unknown, unknown, step + i, precision);
     mag_zero(arb_radref(unknown));
   }
@@ -71,7 +70,7 @@ static void move(const point *x, arb_ptr step, slong precision)
 static int iterate(study *s, const point *x, slong bits, mag_t reached)
 {
   slong precision = bits + 64;
-  arb_ptr step = _arb_vec_init(x->rank + 1);
+  arb_ptr step = _arb_vec_init(x->square.rank + 1);
   mag_t before;
   mag_t wanted;
   mag_init(before);
@@ -91,24 +90,24 @@ static int iterate(study *s, const point *x, slong bits, mag_t reached)
   }
   mag_clear(wanted);
   mag_clear(before);
-  _arb_vec_clear(step, x->rank + 1);
+  _arb_vec_clear(step, x->square.rank + 1);
   return finite;
 }
 
 /* Puts radii of two to the exponent, in the scales, on the unknowns. */
 static void blow_up(const point *x, slong exponent)
 {
-  for (int i = 0; i < x->rank; i++) {
-    mag_ptr radius = arb_radref(x->exact + x->columns[i]);
+  for (int i = 0; i < x->square.rank; i++) {
+    mag_ptr radius = arb_radref(x->exact + x->square.columns[i]);
     mag_one(radius);
-    mag_mul_2exp_si(radius, radius, exponent + x->column_unit[i]);
+    mag_mul_2exp_si(radius, radius, exponent + x->square.column_unit[i]);
   }
 }
 
 static void shrink(const point *x)
 {
-  for (int i = 0; i < x->rank; i++) {
-    mag_zero(arb_radref(x->exact + x->columns[i]));
+  for (int i = 0; i < x->square.rank; i++) {
+    mag_zero(arb_radref(x->exact + x->square.columns[i]));
   }
 }
 
@@ -116,12 +115,12 @@ static void shrink(const point *x)
 static double contraction_on_box(study *s, const point *x)
 {
   const surface *f = x->f;
-  int r = x->rank;
+  int r = x->square.rank;
   int *place_row = ARENA_ARRAY(s->memory, f->rows + 1, int);
   int *place_column = ARENA_ARRAY(s->memory, s->n, int);
   for (int i = 0; i < r; i++) {
-    place_row[x->rows[i]] = i + 1;
-    place_column[x->columns[i]] = i + 1;
+    place_row[x->square.rows[i]] = i + 1;
+    place_column[x->square.columns[i]] = i + 1;
   }
   arb_mat_t product;
   arb_t entry;
@@ -138,10 +137,10 @@ static double contraction_on_box(study *s, const point *x)
       continue;
     }
     arb_mul_2exp_si(entry, ball_value(s->balls, f->slope[e].value),
-                    x->column_unit[j] - x->row_unit[k]);
+                    x->square.column_unit[j] - x->square.row_unit[k]);
     finite = arb_is_finite(entry);
     for (int i = 0; i < r && finite; i++) {
-      arb_set_d(factor, x->inverse[(size_t)i * (size_t)r + (size_t)k]);
+      arb_set_d(factor, x->square.inverse[(size_t)i * (size_t)r + (size_t)k]);
       arb_addmul(arb_mat_entry(product, i, j), factor, entry, 64);
     }
     s->work += 30.0 * r;
@@ -188,15 +187,15 @@ static int show(study *s, point *x, const mag_t off)
 /* Radii of |A f| / (1 - k). */
 static void enclose(const point *x, const mag_t off)
 {
-  for (int i = 0; i < x->rank; i++) {
-    mag_ptr radius = arb_radref(x->exact + x->columns[i]);
-    mag_mul_2exp_si(radius, off, 1 + x->column_unit[i]);
+  for (int i = 0; i < x->square.rank; i++) {
+    mag_ptr radius = arb_radref(x->exact + x->square.columns[i]);
+    mag_mul_2exp_si(radius, off, 1 + x->square.column_unit[i]);
   }
 }
 
 void point_refine(study *s, point *x, slong precision)
 {
-  if (x->precision >= precision || !x->exists || x->rank == 0) {
+  if (x->precision >= precision || !x->exists || x->square.rank == 0) {
     return;
   }
   mag_t off;
@@ -215,10 +214,16 @@ static int others_hold(study *s, point *x)
 {
   int hold = 1;
   point_begin(s, x, 256);
-  for (int i = x->rank; i < x->f->rows && hold; i++) {
-    hold = ball_decide(s->balls, x->f->value[x->rows[i]]) == BALL_ZERO;
+  for (int i = x->square.rank; i < x->f->rows && hold; i++) {
+    hold = ball_decide(s->balls, x->f->value[x->square.rows[i]]) == BALL_ZERO;
   }
   return hold;
+}
+
+static int choose_square(study *s, point *x, int rank)
+{
+  point_begin_as_it_is(s, x, 64);
+  return square_choose(s, x->f, &x->square, rank);
 }
 
 static int find_regular(study *s, point *x, const double z[], int rank)
@@ -232,8 +237,8 @@ static int find_regular(study *s, point *x, const double z[], int rank)
     mag_t off;
     mag_init(off);
     /* The Jacobian again, where the point is known better: then every step gains some 50 bits. */
-    int good = square_choose(s, x, rank) && iterate(s, x, NEAR_PRECISION, off) &&
-               square_choose(s, x, x->rank) && iterate(s, x, FIRST_PRECISION, off) &&
+    int good = choose_square(s, x, rank) && iterate(s, x, NEAR_PRECISION, off) &&
+               choose_square(s, x, x->square.rank) && iterate(s, x, FIRST_PRECISION, off) &&
                show(s, x, off);
     if (good) {
       x->exists = 1;
@@ -253,7 +258,7 @@ static int find_regular(study *s, point *x, const double z[], int rank)
 static slong singular_step(study *s, const point *x)
 {
   const surface *f = x->f;
-  int r = x->rank;
+  int r = x->square.rank;
   int *place_row = ARENA_ARRAY(s->memory, f->rows + 1, int);
   int *place_column = ARENA_ARRAY(s->memory, s->n, int);
   arb_mat_t J;
@@ -262,17 +267,17 @@ static slong singular_step(study *s, const point *x)
   arb_mat_init(step, r, 1);
   point_begin_as_it_is(s, x, SINGULAR_PRECISION);
   for (int i = 0; i < r; i++) {
-    place_row[x->rows[i]] = i + 1;
-    place_column[x->columns[i]] = i + 1;
-    arb_mul_2exp_si(arb_mat_entry(step, i, 0), ball_value(s->balls, f->value[x->rows[i]]),
-                    -x->row_unit[i]);
+    place_row[x->square.rows[i]] = i + 1;
+    place_column[x->square.columns[i]] = i + 1;
+    arb_mul_2exp_si(arb_mat_entry(step, i, 0), ball_value(s->balls, f->value[x->square.rows[i]]),
+                    -x->square.row_unit[i]);
   }
   for (int e = 0; e < f->n; e++) {
     int k = place_row[f->slope[e].row] - 1;
     int j = place_column[f->slope[e].col] - 1;
     if (k >= 0 && j >= 0) {
       arb_mul_2exp_si(arb_mat_entry(J, k, j), ball_value(s->balls, f->slope[e].value),
-                      x->column_unit[j] - x->row_unit[k]);
+                      x->square.column_unit[j] - x->square.row_unit[k]);
     }
   }
   s->work += 60.0 * r * r * r;
@@ -298,8 +303,8 @@ static int find_singular(study *s, point *x, const double z[])
   for (int j = 0; j < s->n; j++) {
     arb_set_d(x->exact + j, z[j]);
   }
-  if (s->singular_tries++ >= SINGULAR_TRIES || !square_choose(s, x, x->f->rows) ||
-      x->rank > SINGULAR_RANK || x->rank == 0) {
+  if (s->singular_tries++ >= SINGULAR_TRIES || !choose_square(s, x, x->f->rows) ||
+      x->square.rank > SINGULAR_RANK || x->square.rank == 0) {
     return 0;
   }
   slong step = 0;

@@ -17,7 +17,7 @@
 #ifndef SIDEWINDER_ANALYSIS_POINT_H
 #define SIDEWINDER_ANALYSIS_POINT_H
 
-#include "analysis/surface.h"
+#include "analysis/square.h"
 
 typedef struct point {
   const setting *at; /* the parameters */
@@ -25,13 +25,8 @@ typedef struct point {
   arb_ptr exact;     /* 2d: the point is in these balls */
   slong precision;   /* bits that were asked for */
   int exists;        /* 1: proved; 0: known to 200 bits only */
-  int rank;          /* independent equations */
   const surface *f;
-  int *rows;          /* rank: which */
-  int *columns;       /* rank: the unknowns */
-  int *row_unit;      /* rank: equations are divided by two to this, */
-  int *column_unit;   /* rank: and unknowns by two to this */
-  double *inverse;    /* rank x rank, row major, of the scaled Jacobian */
+  square square;      /* of f, near the point */
   double contraction; /* k */
   struct point *next;
 } point;

@@ -141,7 +141,7 @@ points sample_widely(study *s, const char left_out[])
     approach_start_anywhere(a);
     int there = approach_reach(a, at, on_M, ITERATIONS) && approach_reach(a, at, on_MH, ITERATIONS);
     point *x = there ? point_find(s, on_MH, at, a->z) : NULL;
-    if (x && x->exists && x->rank == on_MH->rows) {
+    if (x && x->exists && x->square.rank == on_MH->rows) {
       add(&p, x, 0);
     }
   }

@@ -7,6 +7,7 @@
 
 /* A pivot below this, beside the largest one, is no pivot in double precision. */
 static const double smallest_pivot = 1e-13;
+
 static int exponent_of(double x)
 {
   int e = 0;
@@ -14,14 +15,12 @@ static int exponent_of(double x)
   return e;
 }
 
-/* The Jacobian at the point in doubles, columns in their scales and rows divided by two to the unit, which bounds
+/* The Jacobian in doubles, columns in their scales and rows divided by two to the unit, which bounds
  * their entries; 0 where an entry is not finite. */
-static int scaled_jacobian(study *s, point *x, double J[], int unit[])
+static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
 {
-  const surface *f = x->f;
   size_t n = (size_t)s->n;
   memset(J, 0, (size_t)f->rows * n * sizeof *J);
-  point_begin_as_it_is(s, x, 64);
   for (int i = 0, e = 0; i < f->rows; i++) {
     slong largest = -ARF_PREC_EXACT;
     for (int k = e; k < f->n && f->slope[k].row == i; k++) {
@@ -117,47 +116,47 @@ static int rank_of_pivots(int n, const double pivot[])
 }
 
 /* The inverse of the chosen part of a scaled Jacobian; 0 where it has none. */
-static int invert(study *s, point *x, const double J[])
+static int invert(study *s, square *q, const double J[])
 {
-  lapack_int *pivots = ARENA_ARRAY(s->memory, x->rank + 1, lapack_int);
-  size_t r = (size_t)x->rank;
+  lapack_int *pivots = ARENA_ARRAY(s->memory, q->rank + 1, lapack_int);
+  size_t r = (size_t)q->rank;
   for (size_t i = 0; i < r; i++) {
     for (size_t j = 0; j < r; j++) {
-      x->inverse[i * r + j] = J[(size_t)x->rows[i] * (size_t)s->n + (size_t)x->columns[j]];
+      q->inverse[i * r + j] = J[(size_t)q->rows[i] * (size_t)s->n + (size_t)q->columns[j]];
     }
   }
-  s->work += 2.0 * x->rank * x->rank * x->rank;
+  s->work += 2.0 * q->rank * q->rank * q->rank;
   if (r == 0) {
     return 1;
   }
-  return LAPACKE_dgetrf(LAPACK_ROW_MAJOR, x->rank, x->rank, x->inverse, x->rank, pivots) == 0 &&
-         LAPACKE_dgetri(LAPACK_ROW_MAJOR, x->rank, x->inverse, x->rank, pivots) == 0;
+  return LAPACKE_dgetrf(LAPACK_ROW_MAJOR, q->rank, q->rank, q->inverse, q->rank, pivots) == 0 &&
+         LAPACKE_dgetri(LAPACK_ROW_MAJOR, q->rank, q->inverse, q->rank, pivots) == 0;
 }
 
-int square_choose(study *s, point *x, int rank)
+int square_choose(study *s, const surface *f, square *q, int rank)
 {
-  int rows = x->f->rows;
+  int rows = f->rows;
   double *J = ARENA_ARRAY(s->memory, (size_t)rows * (size_t)s->n + 1, double);
   double *work = ARENA_ARRAY(s->memory, (size_t)rows * (size_t)s->n + 1, double);
   double *pivot = ARENA_ARRAY(s->memory, rows + 1, double);
   int *row = ARENA_ARRAY(s->memory, rows + 1, int);
   int *column = ARENA_ARRAY(s->memory, s->n, int);
   int *unit = ARENA_ARRAY(s->memory, rows + 1, int);
-  if (!scaled_jacobian(s, x, J, unit)) {
+  if (!scaled_jacobian(s, f, J, unit)) {
     return 0;
   }
-  s->work += 10.0 * x->f->n;
+  s->work += 10.0 * f->n;
   memcpy(work, J, (size_t)rows * (size_t)s->n * sizeof *J);
   int n = eliminate(s, rows, work, row, column, pivot);
-  x->rank = rank >= 0 && rank <= n ? rank : rank_of_pivots(n, pivot);
-  x->rows = row;
-  x->columns = column;
-  x->row_unit = ARENA_ARRAY(s->memory, x->rank + 1, int);
-  x->column_unit = ARENA_ARRAY(s->memory, x->rank + 1, int);
-  x->inverse = ARENA_ARRAY(s->memory, (size_t)x->rank * (size_t)x->rank + 1, double);
-  for (int i = 0; i < x->rank; i++) {
-    x->row_unit[i] = unit[row[i]];
-    x->column_unit[i] = exponent_of(s->scale[column[i]]);
+  q->rank = rank >= 0 && rank <= n ? rank : rank_of_pivots(n, pivot);
+  q->rows = row;
+  q->columns = column;
+  q->row_unit = ARENA_ARRAY(s->memory, q->rank + 1, int);
+  q->column_unit = ARENA_ARRAY(s->memory, q->rank + 1, int);
+  q->inverse = ARENA_ARRAY(s->memory, (size_t)q->rank * (size_t)q->rank + 1, double);
+  for (int i = 0; i < q->rank; i++) {
+    q->row_unit[i] = unit[row[i]];
+    q->column_unit[i] = exponent_of(s->scale[column[i]]);
   }
-  return invert(s, x, J);
+  return invert(s, q, J);
 }

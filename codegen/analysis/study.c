@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/point.h"
-#include "analysis/scales.h"
-#include "analysis/settings.h"
 #include "ir/substitute.h"
 
 const slong study_levels[STUDY_LEVELS] = {64, 256, 512};
@@ -25,15 +22,11 @@ study *study_create(arena *a, ir_context *c, const ir_program *p)
   s->k = certifier_create(c);
   s->balls = ball_evaluator_create(c);
   s->doubles = ir_evaluator_create(c);
-  settings_create(s);
-  scales_find(s);
   return s;
 }
 
 void study_free(study *s)
 {
-  points_free(s);
-  settings_free(s);
   ir_evaluator_free(s->doubles);
   ball_evaluator_free(s->balls);
   certifier_free(&s->k);

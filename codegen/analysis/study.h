@@ -45,6 +45,7 @@ typedef struct study {
   double work;  /* of linear algebra, in operations on doubles; that of the balls stands in them */
 } study;
 
+/* Without settings and scales, which setup.h adds. */
 study *study_create(arena *a, ir_context *c, const ir_program *p);
 void study_free(study *s);
 
