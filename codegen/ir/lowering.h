@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_IR_LOWERING_H
 #define SIDEWINDER_IR_LOWERING_H
 
-#include "ir/code.h"
+#include "ir/op.h"
 
 /* A power of a node that other formulas may share. */
 typedef struct power_entry {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "ir/builders.h"
+#include "symbolic/place.h"
 #include "symbolic/range.h"
-#include "symbolic/unroll.h"
 
 namespace sidewinder
 {

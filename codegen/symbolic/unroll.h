@@ -6,35 +6,17 @@
 #define SIDEWINDER_UNROLL_H
 
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "symbolic/domain.h"
+#include "symbolic/place.h"
 #include "symbolic/running.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder
 {
-
-/* An error that belongs to a place in the model file. */
-struct ModelError : std::runtime_error {
-  span where;
-  ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
-};
-
-/* What compute() returns; poles that GiNaC meets are errors at the place. */
-template <class Compute> auto at_place(span where, Compute compute) -> decltype(compute())
-{
-  try {
-    return compute();
-  } catch (const GiNaC::pole_error &) {
-    throw ModelError(where, "this expression has a pole: it divides by zero");
-  } catch (const std::overflow_error &) {
-    throw ModelError(where, "this expression divides by zero");
-  }
-}
 
 /* {a, b} = a_q . b_p - a_p . b_q. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
