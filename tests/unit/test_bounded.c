@@ -9,20 +9,15 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
+#include "fixtures/cpu_time.h"
 #include "ir/builders.h"
 #include "ir/code.h"
 #include "ir/derivative.h"
 #include "ir/magnitude.h"
 #include "symbolic/symbolic.h"
-
-static double seconds(void)
-{
-  return (double)clock() / CLOCKS_PER_SEC;
-}
 
 /* f(k + 1) for k = 1..n joined to a sum or a product, where k is entry k of z. */
 static const ir_expr *many(ir_context *c, int n, int product)
@@ -78,11 +73,11 @@ static void code_for_many_roots_takes_time_for_each_once(void **state)
   ir_context *c = ir_context_create(a);
   const ir_expr *e = many(c, ROOTS, 0);
   const int size[IR_SPACES] = {[IR_Z] = ROOTS};
-  double start = seconds();
+  double start = cpu_seconds();
   const ir_code *code = ir_code_create(c, 1, &e, size);
   assert_int_equal(code->calls, ROOTS);
-  print_message("code for %d roots: %.2f s\n", ROOTS, seconds() - start);
-  assert_true(seconds() - start < 3);
+  print_message("code for %d roots: %.2f s\n", ROOTS, cpu_seconds() - start);
+  assert_at_once(start, 3);
   ir_context_free(c);
   arena_free(a);
 }
@@ -132,10 +127,10 @@ static void formulas_whose_derivatives_explode_are_refused_at_their_place_and_at
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     arena *a = arena_create();
-    double start = seconds();
+    double start = cpu_seconds();
     const char *text = said(a, cases[i].declarations, cases[i].H);
-    print_message("%.2f s, %zu bytes: %s\n", seconds() - start, arena_size(a), cases[i].H);
-    assert_true(seconds() - start < 5);
+    print_message("%.2f s, %zu bytes: %s\n", cpu_seconds() - start, arena_size(a), cases[i].H);
+    assert_at_once(start, 5);
     if (cases[i].place) {
       assert_non_null(strstr(text, cases[i].place));
       assert_non_null(strstr(text, "the derivatives of this formula would be too large"));
@@ -161,12 +156,12 @@ static void chains_of_many_links_are_built_at_once(void **state)
     for (int j = 1; j < LINKS; j++) {
       at += (size_t)snprintf(chain + at, 20, "%s(x + %d)", j > 1 ? operators[i] : "", j);
     }
-    double start = seconds();
+    double start = cpu_seconds();
     const char *text =
         said(a, arena_printf(a, "coord x momentum p\nobserve o = %s", chain), "p^2/2");
-    print_message("%d links of '%s': %.2f s\n", LINKS, operators[i], seconds() - start);
+    print_message("%d links of '%s': %.2f s\n", LINKS, operators[i], cpu_seconds() - start);
     assert_string_equal(text, "");
-    assert_true(seconds() - start < 2);
+    assert_at_once(start, 2);
     arena_free(a);
   }
 }
