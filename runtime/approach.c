@@ -29,7 +29,7 @@ static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[
     sim->system->nondegeneracy(sim->system, z, sim->k, values);
     return &sim->system->nondegeneracy_pattern;
   }
-  sw_frame_at(s, &s->end, z, z);
+  sw_frame_at(s, &s->end, z);
   sw_product_values(&sim->plan.response, s->end.jac, s->end.slope, values);
   return &sim->plan.jacobian;
 }

@@ -82,7 +82,7 @@ sw_side sw_component_side(sw_sim *sim, int at_end, const double z[])
 
   if (sim->plan.holonomic) {
     sw_frame *frame = at_end ? &s->end : &s->start;
-    sw_frame_at(s, frame, z, z);
+    sw_frame_at(s, frame, z);
     sw_holonomic_matrix(s, frame);
     values = s->matrix;
   } else if (!sw_component_values(sim, z)) {
@@ -148,7 +148,7 @@ double sw_slides_apart(sw_sim *sim, double h, const double z[], const double a[]
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
   const sw_sizes size = sim->shake.size;
-  double *end = sim->shake.c.point;
+  double *end = sim->shake.point;
   double *other = sim->other;
 
   for (size_t i = 0; i < m; i++) {

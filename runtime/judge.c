@@ -54,15 +54,27 @@ static const char *residual_words(int hidden)
   return hidden ? "the hidden constraint {g,H} of" : "constraint";
 }
 
-/* Whether the start is on M, or, where `hidden`, on M^H. */
+/* 1 where the start is zero up to the round-off of the step, so that it is no size to judge by: a bead at rest
+ * at the origin, which the step leaves there up to its round-off. */
+static int is_nothing(const sw_sim *sim)
+{
+  const sw_shake *s = &sim->shake;
+
+  return sw_sizes_proportion(s->extent, s->moved) <= SW_SIZES_NOTHING;
+}
+
+/* Whether the start is on M, or, where `hidden`, on M^H: by its own sizes, or, where these are nothing, by the step's. */
 static sw_status judge_on_m_at_start(sw_sim *sim, int hidden)
 {
   const double floor = floor_at_start(sim);
-  const sw_sizes size = sizes_at_start(sim);
   char name[SW_NAME_BYTES];
-  const sw_residual found = (hidden ? sw_residual_hidden : sw_residual_g)(
-      sim->system, sim->k, sim->z, size, &sim->scratch);
+  sw_residual found = (hidden ? sw_residual_hidden : sw_residual_g)(
+      sim->system, sim->k, sim->z, sizes_at_start(sim), &sim->scratch);
 
+  if (is_nothing(sim) && !(found.scaled <= floor)) {
+    found = (hidden ? sw_residual_hidden : sw_residual_g)(sim->system, sim->k, sim->z,
+                                                          sim->shake.size, &sim->scratch);
+  }
   if (!isfinite(found.largest)) {
     return sw_fail_not_finite(sim, "step");
   }
@@ -107,15 +119,13 @@ static int clearly_on_m(const sw_sim *sim, const double rho[], sw_sizes size)
          (!sim->rattle || all_within(m, rho, floor, c->rho.q, size.q, c->rho.p, size.p));
 }
 
-/* 1 where the start is zero up to the round-off of the step, so that it is no size to judge by: a bead at rest
- * at the origin, which the step leaves there up to its round-off.  Then it is off M itself by its own sizes. */
+/* 1 where the start is nothing, and off M itself by its own sizes. */
 static int starts_from_nothing(sw_sim *sim)
 {
-  const sw_shake *s = &sim->shake;
   const double floor = floor_at_end(sim);
   int hidden = 0;
 
-  return sw_sizes_proportion(s->extent, s->moved) <= SW_SIZES_NOTHING &&
+  return is_nothing(sim) &&
          !(worst_residual(sim, sim->z, sizes_at_start(sim), floor, &hidden).scaled <= floor);
 }
 

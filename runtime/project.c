@@ -66,6 +66,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   sim->extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
   sim->checked = 0;
+  sw_step_forget(sim);
   return SW_OK;
 }
 

@@ -8,31 +8,27 @@
  * one point and has no inverse.
  */
 #include <math.h>
-#include <string.h>
 
 #include "sim_internal.h"
+#include "step/tableau.h"
 
-static const sw_base *adjoint_of(const sw_base *base)
+sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau)
 {
-  return base->symmetric                      ? base
-         : strcmp(base->name, "euler-a") == 0 ? sw_base_find("euler-b")
-         : strcmp(base->name, "euler-b") == 0 ? sw_base_find("euler-a")
-                                              : NULL;
-}
-
-sw_status sw_reversible_open(sw_sim *sim)
-{
-  const sw_base *adjoint = adjoint_of(sim->base);
   sw_options options = sim->options;
+  sw_tableau_report report;
+  sw_own_tableau adjoint;
 
   if (!options.check_reversible) {
     return SW_OK;
   }
-  if (!sim->rattle || !adjoint) {
+  if (!sim->rattle) {
     return SW_ERR_OPTION;
   }
+  sw_tableau_adjoint(tableau, &adjoint);
+  const sw_status status = sw_tableau_examine(tableau, &report, NULL);
   options.check_reversible = 0;
-  return sw_sim_create_over(sim->system, adjoint, &options, &sim->back);
+  options.tableau = report.symmetric ? tableau : &adjoint.tableau;
+  return status == SW_OK ? sw_sim_create_on(sim->system, &options, &sim->back) : status;
 }
 
 /* Distance of a and b relative to the sizes; NaN where they are not finite. */
@@ -50,6 +46,7 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
   sw_sim *back = sim->back;
   sw_made_step again;
 
+  sw_step_forget(back);
   sw_copy(back->z, made->end, 2 * (size_t)sim->system->nq);
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
   back->extent = made->extent;
@@ -63,7 +60,6 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
   sim->stats.solves = back->stats.solves;
   sim->stats.newton_iterations = back->stats.newton_iterations;
   if (status != SW_OK) {
-    sw_step_forget(back);
     return sw_fail(sim, SW_ERR_NOT_REVERSIBLE,
                    "step failed at t = %.6g: from where it ends no step leads back (%s); try a "
                    "smaller step",
@@ -76,6 +72,5 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
                    "%.2g of the state; try a smaller step",
                    sim->t, off, sim->options.reversible_tolerance);
   }
-  sw_holonomic_commit(&back->holonomic);
   return SW_OK;
 }

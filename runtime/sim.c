@@ -96,54 +96,65 @@ static sw_status make_solvers(sw_sim *sim)
   return status;
 }
 
-/* Checks the options; *chosen then has the names in static storage. */
-static sw_status choose(const sw_options *options, sw_options *chosen, const sw_base **base)
+/* Checks the options; *chosen then has the names in static storage, *tableau is the base method, of that order. */
+static sw_status choose(const sw_options *options, sw_options *chosen, const sw_tableau **tableau,
+                        int *order)
 {
+  sw_tableau_report report;
+  int symmetric = 0;
+
   sw_options_init(chosen);
   if (options) {
     *chosen = *options;
   }
+  const char *base = chosen->base;
+  *tableau = chosen->tableau ? chosen->tableau : sw_base_tableau(base);
   chosen->method = *find(method_names, chosen->method);
   chosen->redundant = *find(redundant_names, chosen->redundant);
-  *base = sw_base_find(chosen->base);
-  if (!chosen->method || !chosen->redundant || !*base ||
+  if (!chosen->method || !chosen->redundant || !*tableau ||
       !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) || chosen->max_iterations < 1 ||
       chosen->max_iterations > 200 ||
       !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
     return SW_ERR_OPTION;
   }
-  chosen->base = (*base)->name;
+  chosen->base = NULL;
+  chosen->tableau = NULL;
   chosen->n_sizes = 0;
   chosen->sizes = NULL;
-  return SW_OK;
+  const sw_status status = sw_tableau_examine(*tableau, &report, NULL);
+  *order = report.order;
+  return status != SW_OK || (options && options->tableau) ? status
+                                                          : sw_base_info(base, order, &symmetric);
 }
 
-sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_options *options,
-                             sw_sim **sim)
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
 {
   sw_options chosen;
   sw_shake_plan plan;
-  const sw_base *base = NULL;
+  sw_stage_plan base;
+  const sw_tableau *tableau = NULL;
+  int order = 0;
 
   *sim = NULL;
   sw_status status = sw_model_validate(system->model);
   if (status == SW_OK) {
-    status = choose(options, &chosen, &base);
+    status = choose(options, &chosen, &tableau, &order);
   }
   if (status != SW_OK) {
     return status;
   }
-  base = given ? given : base;
-  status = sw_shake_plan_create(system, base, &plan);
+  sw_stage_plan_make(tableau, system->model->structure.separable, &base);
+  status = sw_shake_plan_create(system, &base, &plan);
   if (status != SW_OK) {
     return status;
   }
-  status = sw_workspace_create(system, base, &plan, sim);
+  status = sw_workspace_create(system, &base, &plan, sim);
   if (status != SW_OK) {
     sw_shake_plan_free(&plan);
     return status;
   }
   (*sim)->options = chosen;
+  (*sim)->order = system->nc > 0 && order > 2 ? 2 : order;
   (*sim)->rattle = strcmp(chosen.method, "rattle") == 0;
   (*sim)->redundant = (sw_redundant)(find(redundant_names, chosen.redundant) - redundant_names);
   sw_copy((*sim)->k, system->k_default, (size_t)system->nk);
@@ -153,17 +164,12 @@ sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_o
   (*sim)->extent = sw_sizes_of(system, (*sim)->z);
   status = make_solvers(*sim);
   if (status == SW_OK) {
-    status = sw_reversible_open(*sim);
+    status = sw_reversible_open(*sim, tableau);
   }
   if (status != SW_OK) {
     sw_sim_free(sim);
   }
   return status;
-}
-
-sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
-{
-  return sw_sim_create_over(system, NULL, options, sim);
 }
 
 sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim)

@@ -70,7 +70,8 @@ typedef struct sw_clock {
 struct sw_sim {
   sw_system *system;
   int owns_system;
-  const sw_base *base;
+  sw_stage_plan base;
+  int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
   int rattle; /* 1 for "rattle", 0 for "shake" */
   sw_redundant redundant;
   sw_options options;
@@ -114,14 +115,10 @@ struct sw_sim {
  * options->numerical_fibre asks for is up to the maker of the system. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
-/* The same over a base method that need not be among those that sw_options names; NULL: the one that is. */
-sw_status sw_sim_create_over(sw_system *system, const sw_base *given, const sw_options *options,
-                             sw_sim **sim);
-
 /* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
  * other; *sim is NULL without memory.  Takes over *plan.  Released with free(). */
-sw_status sw_workspace_create(sw_system *system, const sw_base *base, const sw_shake_plan *plan,
-                              sw_sim **sim);
+sw_status sw_workspace_create(sw_system *system, const sw_stage_plan *base,
+                              const sw_shake_plan *plan, sw_sim **sim);
 
 /* t0 + n h, not a running sum. */
 double sw_clock_time(const sw_clock *clock);
@@ -148,9 +145,9 @@ typedef struct sw_made_step {
  * stage values u + m are then those of the step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 
-/* Makes sim->back where the options ask for it.  Errors: SW_ERR_OPTION where the method has no inverse, and
- * those of sw_sim_create. */
-sw_status sw_reversible_open(sw_sim *sim);
+/* Makes sim->back where the options ask for it; *tableau is the base method.  Errors: SW_ERR_OPTION where the method has
+ * no inverse, and those of sw_sim_create. */
+sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau);
 
 /* Makes the step back from the end of a step of size h.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made);

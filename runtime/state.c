@@ -34,6 +34,7 @@ static void take_state(sw_sim *sim, sw_clock clock, const double z[])
   sim->clock = clock;
   sim->t = sw_clock_time(&clock);
   sim->checked = 0;
+  sw_step_forget(sim);
   sim->stats = (sw_stats){0};
 }
 

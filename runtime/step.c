@@ -299,7 +299,11 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
   }
   if (status == SW_OK) {
     commit(sim, clock, &made);
-    sw_holonomic_commit(&sim->holonomic);
+    if (sim->plan.holonomic) {
+      sw_holonomic_commit(&sim->holonomic);
+    } else {
+      sw_stages_next(&sim->shake.base);
+    }
   } else {
     sw_approach_explain(sim, h, status);
     sw_step_forget(sim);

@@ -15,7 +15,6 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "sim_internal.h"
@@ -32,7 +31,7 @@ typedef struct sw_tangent {
   int inner; /* unknowns of SHAKE */
   int tall;  /* the larger of inner and m */
 
-  sw_base_context c;
+  sw_stages base;
   double *argument; /* m: h lambda, then h sigma */
   double *y;        /* 2d: Gamma_{h lambda}(z0) */
   double *x;        /* stage values */
@@ -55,90 +54,58 @@ typedef struct sw_tangent {
 
   sw_deficient *shake;
   sw_deficient *slide;
-  double *block; /* all the arrays above */
+  void *block; /* all the arrays above */
 } sw_tangent;
 
-/* A product of sizes as double, so that it cannot overflow. */
-static double area(int rows, int columns)
-{
-  return (double)rows * (double)columns;
-}
-
-typedef struct request {
-  double **array;
-  double count;
-} request;
-
-/* Cuts one block into arrays.  Returns 0 where memory runs out. */
-static int carve(sw_tangent *s, const request requests[], size_t n)
-{
-  double total = 1.0;
-
-  for (size_t i = 0; i < n; i++) {
-    total += requests[i].count;
-  }
-  if (total * (double)sizeof(double) > (double)PTRDIFF_MAX / 2.0) {
-    return 0;
-  }
-  s->block = calloc((size_t)total, sizeof *s->block);
-  double *next = s->block;
-  for (size_t i = 0; i < n && next; i++) {
-    *requests[i].array = next;
-    next += (size_t)requests[i].count;
-  }
-  return next != NULL;
-}
-
-static int allocate(sw_tangent *s)
+static void carve(sw_carver *c, sw_tangent *s)
 {
   const sw_system *system = s->system;
-  const int dim = 2 * system->nq;
-  const int d = system->model->structure.separable ? system->nq : 0;
-  const int m = system->nc;
-  const int stages = s->sim->shake.stages;
-  const int w = s->width;
-  const int entries = s->sim->plan.jacobian.entries > s->sim->slide.pattern.entries
-                          ? s->sim->plan.jacobian.entries
-                          : s->sim->slide.pattern.entries;
-  sw_half_memory *force = &s->c.force;
-  sw_half_memory *velocity = &s->c.velocity;
-  const request requests[] = {
-      {&s->c.point, dim},
-      {&s->c.gradient, dim},
-      {&s->c.middle, dim},
-      {&s->c.hessian, system->hamiltonian_hess_pattern.entries},
-      {&s->c.dpoint, area(dim, w)},
-      {&s->c.dgradient, area(dim, w)},
-      {&s->c.dmiddle, area(dim, w)},
-      {&force->at[0], d},
-      {&force->at[1], d},
-      {&force->value[0], d},
-      {&force->value[1], d},
-      {&velocity->at[0], d},
-      {&velocity->at[1], d},
-      {&velocity->value[0], d},
-      {&velocity->value[1], d},
-      {&s->argument, m},
-      {&s->y, dim},
-      {&s->x, stages},
-      {&s->r, stages},
-      {&s->z1, dim},
-      {&s->jac, system->constraint_jac_pattern.entries},
-      {&s->flow_z, system->fibre_flow_z_pattern.entries},
-      {&s->flow, system->fibre_flow_lambda_pattern.entries},
-      {&s->newton, entries},
-      {&s->column, s->tall},
-      {&s->V, area(dim, w)},
-      {&s->WY, area(dim, w)},
-      {&s->DY, area(dim, w)},
-      {&s->DX, area(stages, w)},
-      {&s->DR, area(stages, w)},
-      {&s->DZ, area(dim, w)},
-      {&s->DU, area(s->tall, w)},
-      {&s->DF, area(s->tall, w)},
-  };
+  const sw_shake *shake = &s->sim->shake;
+  const size_t dim = 2 * (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+  const size_t stages = (size_t)shake->stages;
+  const size_t tall = (size_t)s->tall;
+  const size_t w = (size_t)s->width;
+  const int newton[2] = {s->sim->plan.jacobian.entries, s->sim->slide.pattern.entries};
 
-  return carve(s, requests, sizeof requests / sizeof requests[0]);
+  sw_stages_open(&s->base, system, shake->base.plan, s->sim->k);
+  sw_stages_carve(c, w, &s->base);
+  s->argument = sw_carve(c, m, 1);
+  s->y = sw_carve(c, dim, 1);
+  s->x = sw_carve(c, stages, 1);
+  s->r = sw_carve(c, stages, 1);
+  s->z1 = sw_carve(c, dim, 1);
+  s->jac = sw_carve(c, (size_t)system->constraint_jac_pattern.entries, 1);
+  s->flow_z = sw_carve(c, (size_t)system->fibre_flow_z_pattern.entries, 1);
+  s->flow = sw_carve(c, (size_t)system->fibre_flow_lambda_pattern.entries, 1);
+  s->newton = sw_carve(c, (size_t)(newton[0] > newton[1] ? newton[0] : newton[1]), 1);
+  s->column = sw_carve(c, tall, 1);
+  s->V = sw_carve(c, dim, w);
+  s->WY = sw_carve(c, dim, w);
+  s->DY = sw_carve(c, dim, w);
+  s->DX = sw_carve(c, stages, w);
+  s->DR = sw_carve(c, stages, w);
+  s->DZ = sw_carve(c, dim, w);
+  s->DU = sw_carve(c, tall, w);
+  s->DF = sw_carve(c, tall, w);
+}
+
+static sw_status allocate(sw_tangent *s)
+{
+  sw_carver counting = {NULL, 0, 0};
+  sw_carver handing = {NULL, 0, 0};
+
+  carve(&counting, s);
+  if (counting.overflow) {
+    return SW_ERR_MEMORY;
+  }
+  s->block = calloc(1, counting.used + 1);
+  if (!s->block) {
+    return SW_ERR_MEMORY;
+  }
+  handing.block = s->block;
+  carve(&handing, s);
+  return SW_OK;
 }
 
 static void tangent_free(sw_tangent *s)
@@ -195,10 +162,8 @@ static sw_status prepare_shake(sw_tangent *s)
     }
     system->fibre_flow(system, sim->z, sim->k, s->argument, s->y);
   }
-  if (s->inner > m) {
-    sw_copy(s->x, sim->u + m, (size_t)sim->shake.stages);
-  }
-  sim->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
+  sw_copy(s->x, sim->u + m, (size_t)sim->shake.stages);
+  sw_stages_values(&s->base, s->h, s->y, s->x, s->r, s->z1);
   return SW_OK;
 }
 
@@ -259,7 +224,7 @@ static void along_shake(sw_tangent *s)
   if (s->inner > m) {
     sw_copy(s->DX, sw_const_row(s->DU, n, m), (size_t)shake->stages * (size_t)n);
   }
-  sim->base->tangent(&s->c, s->h, s->y, s->x, n, s->DY, s->DX, s->DR, s->DZ);
+  sw_stages_directions(&s->base, s->h, n, 0, s->DY, s->DX, s->DR, s->DZ);
   if (m > 0) {
     sw_multiply(&s->system->constraint_jac_pattern, s->jac, n, s->DZ, s->DF);
   }
@@ -357,8 +322,8 @@ static sw_status tangent(sw_tangent *s, int n, const double V[], double DV[])
   sw_made_step made;
   sw_status status = has_slide ? sw_slide_plan(sim) : SW_OK;
 
-  if (status == SW_OK && !allocate(s)) {
-    status = SW_ERR_MEMORY;
+  if (status == SW_OK) {
+    status = allocate(s);
   }
   if (status == SW_OK) {
     status = sw_step_make(sim, s->h, sim->t + s->h, &made);
@@ -384,8 +349,6 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
   }
   s.width = n < WIDTH ? n : WIDTH;
   s.tall = s.inner > m ? s.inner : m;
-  s.c.system = sim->system;
-  s.c.k = sim->k;
   const sw_status status = tangent(&s, n, V, DV);
   tangent_free(&s);
   sim->stats = stats;

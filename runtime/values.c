@@ -73,6 +73,11 @@ const double *sw_sim_lambda(const sw_sim *sim)
   return sim->lambda;
 }
 
+int sw_sim_order(const sw_sim *sim)
+{
+  return sim->order;
+}
+
 const sw_model *sw_sim_model(const sw_sim *sim)
 {
   return sim->system->model;

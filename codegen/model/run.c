@@ -6,18 +6,21 @@
 #include <string.h>
 
 #include "model/checker.h"
-
-enum { MAX_WORDS = 4 };
+#include "sidewinder/tableau.h"
 
 /* A setting that is one of a few words. */
 typedef struct word_setting {
   const char *name;
   int n;
-  const char *words[MAX_WORDS];
+  const char *const *words;
 } word_setting;
 
-static const word_setting method_setting = {"method", 2, {"shake", "rattle"}};
-static const word_setting base_setting = {"base", 4, {"euler-a", "euler-b", "verlet", "midpoint"}};
+#define BASE_NAME(identifier, name) name,
+static const char *const methods[] = {"shake", "rattle"};
+static const char *const bases[] = {SW_BASES(BASE_NAME)};
+
+static const word_setting method_setting = {"method", sizeof methods / sizeof *methods, methods};
+static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, bases};
 
 static const char *word(checker *c, const syntax_setting *s, const word_setting *known)
 {

@@ -4,30 +4,31 @@
  *
  *   z1 = phi_h(y),  y = Gamma_{h lambda}(z0),  g(z1) = 0.
  *
- * Unknowns u = (lambda, x): the m multipliers and, where the base method is implicit, its stage
- * values.  Equations, scaled as scale.h says:
+ * Unknowns u = (lambda, x): the m multipliers and the stage values of the base method that have to be solved
+ * for.  Equations, scaled as scale.h says:
  *
  *   F = ( g(z1)/scale_g,  r(y,x)/scale_x ).
  *
- * The Newton matrix follows from the tangent of the base method in the directions of u: a multiplier
+ * The Newton matrix follows from the base method in the directions of u: a multiplier
  * moves y by h dGamma/dlambda, a stage value moves x.  Directions of columns that do not meet are taken
  * together (shake_plan.h).  Holonomic constraints and a quadratic T need no tangent (holonomic.h).
  */
 #ifndef SIDEWINDER_METHODS_SHAKE_H
 #define SIDEWINDER_METHODS_SHAKE_H
 
-#include "base/base.h"
 #include "methods/shake_plan.h"
 #include "scale.h"
 #include "sparse.h"
+#include "step/stages.h"
 
 typedef struct sw_shake {
-  sw_base_context c;
-  const sw_base *base;
+  const sw_system *system;
+  const double *k;
+  sw_stages base; /* phi_h */
   const sw_shake_plan *plan;
   int m;            /* multipliers */
-  int stages;       /* stage values */
-  int n;            /* unknowns: m, and the stage values where they are solved for */
+  int stages;       /* stage values that are solved for */
+  int n;            /* unknowns: m + stages */
   double h;         /* the step */
   const double *z0; /* 2d: where it starts */
   sw_sizes extent;  /* of z0 */
@@ -36,7 +37,7 @@ typedef struct sw_shake {
 
   double *argument; /* m: h lambda */
   double *y;        /* 2d */
-  double *x;        /* stages */
+  double *x;        /* stages; holonomic.h: d */
   double *r;        /* stages */
   double *z1;       /* 2d */
   double *g;        /* m: g(z1) */
@@ -56,47 +57,30 @@ typedef struct sw_shake {
   double *jac_at; /* 2d: where jac is Dg, */
   int jac_known;  /* if 1 */
 
-  int have_hessian; /* holonomic.h: 1 while c.hessian holds the constant H_pp of the present parameters */
+  double *point;    /* 2d: where derivatives of H are taken */
+  double *gradient; /* 2d */
 } sw_shake;
 
 /* Forgets what is kept from step to step: the parameters have changed, or a step has failed, perhaps by
  * a value that is not finite and must not come back. */
 static inline void sw_shake_forget(sw_shake *s)
 {
-  s->have_hessian = 0;
   s->jac_known = 0;
-  sw_base_forget(&s->c);
+  sw_stages_forget(&s->base);
 }
 
 /* Makes s->jac Dg at z.  The end of a step is the start of the next, so that it is often there already. */
 static inline void sw_shake_jac_at(sw_shake *s, const double z[])
 {
-  const sw_system *system = s->c.system;
+  const sw_system *system = s->system;
   const size_t dim = 2 * (size_t)system->nq;
 
   if (s->jac_known && memcmp(s->jac_at, z, dim * sizeof *z) == 0) {
     return;
   }
-  system->constraint_jac(system, z, s->c.k, s->jac);
+  system->constraint_jac(system, z, s->k, s->jac);
   sw_copy(s->jac_at, z, dim);
   s->jac_known = 1;
-}
-
-/* How far the step moves z0 without constraints: its stage values, its end, and, where the stage values are
- * only guessed, by how much they miss their equations. */
-static inline sw_sizes sw_shake_moved(const sw_shake *s, const double z0[])
-{
-  const size_t d = (size_t)s->c.system->nq;
-  double half[2] = {sw_distance(d, s->z1, z0), sw_distance(d, s->z1 + d, z0 + d)};
-
-  for (size_t b = 0; s->base->blocks[b]; b++) {
-    const int of_p = s->base->blocks[b] == 'p';
-    const double moved = sw_distance(d, s->x + b * d, z0 + (of_p ? d : 0));
-    const double missed = s->n > s->m ? sw_max_abs(d, s->r + b * d) : 0.0;
-    half[of_p] = half[of_p] >= moved ? half[of_p] : moved;
-    half[of_p] = half[of_p] >= missed ? half[of_p] : missed;
-  }
-  return (sw_sizes){half[0], half[1]};
 }
 
 /* Keeps what a step of h begins with.  Returns 0 where a size is not finite. */
@@ -115,25 +99,25 @@ static inline int sw_shake_measure(sw_shake *s, const double z0[], double h, sw_
  * the scales.  Returns 0 where one is not finite. */
 static inline int sw_shake_begin(sw_shake *s, sw_sizes extent, const double z0[], double h)
 {
-  const sw_system *system = s->c.system;
+  const sw_system *system = s->system;
   const int d = system->nq;
 
   sw_copy(s->y, z0, 2 * (size_t)d);
-  if (s->n > s->m) {
-    s->base->start(&s->c, h, z0, s->x);
-  }
-  s->base->residual(&s->c, h, s->y, s->x, s->r, s->z1);
+  sw_stages_guess(&s->base, h, z0, s->x);
+  sw_stages_values(&s->base, h, s->y, s->x, s->r, s->z1);
   s->is_free = 1;
-  if (!sw_shake_measure(s, z0, h, extent, sw_shake_moved(s, z0))) {
+  if (!sw_shake_measure(s, z0, h, extent, sw_stages_moved(&s->base, z0, s->r))) {
     return 0;
   }
   for (int i = 0; i < s->stages; i++) {
-    s->scale_x[i] = sw_nonzero_scale(s->base->blocks[i / d] == 'q' ? s->size.q : s->size.p);
+    const sw_stage_plan *plan = s->base.plan;
+    const int half = plan->value[plan->block_value[i / d]].half;
+    s->scale_x[i] = sw_nonzero_scale(half ? s->size.p : s->size.q);
   }
   if (s->m == 0) {
     return 1;
   }
-  system->constraint_scale(system, z0, s->c.k, s->scale_g);
+  system->constraint_scale(system, z0, s->k, s->scale_g);
   sw_shake_jac_at(s, z0);
   return sw_scales(&system->constraint_jac_pattern, s->jac, d, s->size, s->scale_g, s->sums);
 }
@@ -141,7 +125,7 @@ static inline int sw_shake_begin(sw_shake *s, sw_sizes extent, const double z0[]
 /* y = Gamma_{h lambda}(z0). */
 static inline void sw_shake_slide(sw_shake *s, const double lambda[])
 {
-  const sw_system *system = s->c.system;
+  const sw_system *system = s->system;
 
   for (int i = 0; i < s->m; i++) {
     s->argument[i] = s->h * lambda[i];
@@ -149,7 +133,7 @@ static inline void sw_shake_slide(sw_shake *s, const double lambda[])
   if (sw_is_zero(s->m, s->argument)) {
     sw_copy(s->y, s->z0, 2 * (size_t)system->nq);
   } else {
-    system->fibre_flow(system, s->z0, s->c.k, s->argument, s->y);
+    system->fibre_flow(system, s->z0, s->k, s->argument, s->y);
   }
 }
 
@@ -157,15 +141,13 @@ static inline void sw_shake_slide(sw_shake *s, const double lambda[])
 static inline void sw_shake_guess(const sw_shake *s, double u[])
 {
   sw_zero(u, (size_t)s->m);
-  if (s->n > s->m) {
-    sw_copy(u + s->m, s->x, (size_t)s->stages);
-  }
+  sw_copy(u + s->m, s->x, (size_t)s->stages);
 }
 
 /* y, x, r and z1 for these unknowns. */
 static inline void sw_shake_move(sw_shake *s, const double u[])
 {
-  const size_t stages = s->n > s->m ? (size_t)s->stages : 0;
+  const size_t stages = (size_t)s->stages;
 
   s->is_free = s->is_free && sw_is_zero(s->m, u) && memcmp(s->x, u + s->m, stages * sizeof *u) == 0;
   sw_shake_slide(s, u);
@@ -173,17 +155,17 @@ static inline void sw_shake_move(sw_shake *s, const double u[])
     return;
   }
   sw_copy(s->x, u + s->m, stages);
-  s->base->residual(&s->c, s->h, s->y, s->x, s->r, s->z1);
+  sw_stages_values(&s->base, s->h, s->y, s->x, s->r, s->z1);
 }
 
 /* F(u), n values; leaves y, x, z1 and g(z1) in s. */
 static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
 {
-  const sw_system *system = s->c.system;
+  const sw_system *system = s->system;
 
   sw_shake_move(s, u);
   if (s->m > 0) {
-    system->constraint(system, s->z1, s->c.k, s->g);
+    system->constraint(system, s->z1, s->k, s->g);
   }
   for (int i = 0; i < s->m; i++) {
     F[i] = s->g[i] / s->scale_g[i];
@@ -196,13 +178,13 @@ static inline void sw_shake_residual(sw_shake *s, const double u[], double F[])
 /* The directions of u, those of one colour together: DY and DX. */
 static inline void sw_shake_directions(sw_shake *s)
 {
-  const sw_system *system = s->c.system;
+  const sw_system *system = s->system;
   const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
   const int colours = s->plan->colours;
 
   sw_zero(s->DY, 2 * (size_t)system->nq * (size_t)colours);
   if (s->m > 0) {
-    system->fibre_flow_lambda(system, s->z0, s->c.k, s->argument, s->flow);
+    system->fibre_flow_lambda(system, s->z0, s->k, s->argument, s->flow);
     for (int e = 0; e < flow->entries; e++) {
       sw_row(s->DY, colours, flow->row[e])[s->plan->colour[flow->col[e]]] += s->h * s->flow[e];
     }
@@ -216,7 +198,7 @@ static inline void sw_shake_directions(sw_shake *s)
 /* J = dF/du at the u of the last sw_shake_residual, one value per entry of the plan's pattern. */
 static inline void sw_shake_jacobian(sw_shake *s, double J[])
 {
-  const sw_system *system = s->c.system;
+  const sw_system *system = s->system;
   const sw_pattern *jac = &system->constraint_jac_pattern;
   const sw_pattern *pattern = &s->plan->jacobian;
   const int colours = s->plan->colours;
@@ -224,9 +206,9 @@ static inline void sw_shake_jacobian(sw_shake *s, double J[])
   int out = 0;
 
   sw_shake_directions(s);
-  s->base->tangent(&s->c, s->h, s->y, s->x, colours, s->DY, s->DX, s->DR, s->DZ);
+  sw_stages_directions(&s->base, s->h, colours, 1, s->DY, s->DX, s->DR, s->DZ);
   if (s->m > 0) {
-    system->constraint_jac(system, s->z1, s->c.k, s->jac);
+    system->constraint_jac(system, s->z1, s->k, s->jac);
     s->jac_known = 0;
   }
   for (int i = 0; i < s->m; i++) {

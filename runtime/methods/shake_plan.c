@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/reach.h"
 #include "sparse/colouring.h"
 #include "sparse/pattern.h"
+#include "step/reach.h"
 
 /* Whether Dg has entries for positions only, so that the model's word that it is holonomic can be taken:
  * the products below have no room for others. */
@@ -23,17 +23,17 @@ static int positions_alone(const sw_system *system)
 }
 
 /* Whether methods/holonomic.h applies. */
-static int is_holonomic(const sw_system *system, const sw_base *base)
+static int is_holonomic(const sw_system *system, const sw_stage_plan *base)
 {
   const sw_structure *s = &system->model->structure;
 
   return system->nc > 0 && !system->fibre && s->holonomic && s->separable &&
-         s->mass != SW_MASS_GENERAL && base->explicit_if_separable && positions_alone(system);
+         s->mass != SW_MASS_GENERAL && sw_stage_plan_kick(base) >= 0.0 && positions_alone(system);
 }
 
 /* The unknowns' directions: y = Gamma_{h lambda}(z0) and the stage values. */
-static void directions(sw_reach *reach, const sw_base *base, int n, const sw_pattern *y[2],
-                       const sw_pattern *x[2])
+static void directions(sw_reach *reach, const sw_stage_plan *base, int n, const sw_pattern *y[2],
+                       const sw_pattern *x[])
 {
   const sw_system *system = reach->system;
   const int d = system->nq;
@@ -45,35 +45,36 @@ static void directions(sw_reach *reach, const sw_base *base, int n, const sw_pat
   const sw_pattern *wide = sw_reach_columns(reach, flow, 0, n);
   y[0] = sw_reach_rows(reach, wide, 0, d);
   y[1] = sw_reach_rows(reach, wide, d, d);
-  for (int b = 0; base->blocks[b] && n > m; b++) {
+  for (int b = 0; b < base->blocks; b++) {
     x[b] = sw_reach_unit(reach, d, n, m + b * d);
   }
 }
 
 /* The pattern of the Newton matrix by way of the base method. */
-static const sw_pattern *newton_pattern(sw_reach *reach, const sw_base *base, int n)
+static const sw_pattern *newton_pattern(sw_reach *reach, const sw_stage_plan *base, int n)
 {
   const sw_system *system = reach->system;
   const int m = system->nc;
   const sw_pattern *y[2] = {NULL, NULL};
-  const sw_pattern *x[2] = {NULL, NULL};
-  const sw_pattern *r[2] = {NULL, NULL};
+  const sw_pattern *x[SW_VALUES_MOST] = {NULL};
+  const sw_pattern *r[SW_VALUES_MOST] = {NULL};
   const sw_pattern *z1[2] = {NULL, NULL};
   const sw_pattern *rows = NULL;
 
   directions(reach, base, n, y, x);
-  base->reach(reach, y, x, r, z1);
+  sw_reach_stages(reach, base, y, x, r, z1);
   if (m > 0) {
     rows = sw_reach_product(reach, &system->constraint_jac_pattern,
                             sw_reach_stack(reach, z1[0], z1[1]));
   }
-  for (int b = 0; base->blocks[b] && n > m; b++) {
+  for (int b = 0; b < base->blocks; b++) {
     rows = rows || reach->failed ? sw_reach_stack(reach, rows, r[b]) : r[b];
   }
   return rows;
 }
 
-static sw_status plan_compressed(const sw_system *system, const sw_base *base, sw_shake_plan *plan)
+static sw_status plan_compressed(const sw_system *system, const sw_stage_plan *base,
+                                 sw_shake_plan *plan)
 {
   sw_reach *reach = malloc(sizeof *reach);
   sw_status status = SW_ERR_MEMORY;
@@ -170,11 +171,12 @@ static sw_status plan_holonomic(const sw_system *system, sw_shake_plan *plan)
   return status;
 }
 
-sw_status sw_shake_plan_create(const sw_system *system, const sw_base *base, sw_shake_plan *plan)
+sw_status sw_shake_plan_create(const sw_system *system, const sw_stage_plan *base,
+                               sw_shake_plan *plan)
 {
-  const size_t stages = sw_base_implicit(base, system) ? sw_base_stage_count(base, system) : 0;
-
-  *plan = (sw_shake_plan){.n = system->nc + (int)stages, .holonomic = is_holonomic(system, base)};
+  *plan = (sw_shake_plan){.n = system->nc + base->blocks * system->nq,
+                          .holonomic = is_holonomic(system, base),
+                          .kick = sw_stage_plan_kick(base)};
   if (plan->n == 0) {
     return SW_OK;
   }

@@ -3,7 +3,7 @@
  * methods/shake_plan.h -- what SHAKE's Newton matrix looks like, and the cheapest way to fill it.
  *
  * Unknowns u = (lambda, x), equations F = (g, r): methods/shake.h.  The matrix dF/du is sparse, and its
- * pattern follows from those of Hess H, Dg and the fibre flow (base/reach.h).
+ * pattern follows from those of Hess H, Dg and the fibre flow (step/reach.h).
  *
  *   compressed   Columns that share no row have one colour, and all columns of a colour are found with a
  *                single direction of the tangent (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the
@@ -13,12 +13,14 @@
 #ifndef SIDEWINDER_METHODS_SHAKE_PLAN_H
 #define SIDEWINDER_METHODS_SHAKE_PLAN_H
 
-#include "base/base.h"
 #include "sparse/product.h"
+#include "step/stage_plan.h"
+#include "system/system.h"
 
 typedef struct sw_shake_plan {
   int n;               /* unknowns: m, and the stage values where they are solved for */
-  int holonomic;       /* 1 where methods/holonomic.h applies */
+  int holonomic;       /* 1 where methods/holonomic.h applies, */
+  double kick;         /* with this c */
   sw_pattern jacobian; /* n x n; no arrays where n = 0 */
 
   int colours; /* directions of the tangent; 0 where it is not needed */
@@ -30,7 +32,8 @@ typedef struct sw_shake_plan {
 } sw_shake_plan;
 
 /* Errors: SW_ERR_MEMORY.  Memory and time are linear in the entries of the patterns. */
-sw_status sw_shake_plan_create(const sw_system *system, const sw_base *base, sw_shake_plan *plan);
+sw_status sw_shake_plan_create(const sw_system *system, const sw_stage_plan *base,
+                               sw_shake_plan *plan);
 void sw_shake_plan_free(sw_shake_plan *plan);
 
 #endif

@@ -24,7 +24,7 @@ static const char doc[] =
     "Halve the step and print errors and observed orders.\v"
     "The errors are those at t-end, largest entry of q and of p. They are measured against a "
     "reference that is extrapolated from two further halvings of the same method.\n"
-    "\n" SW_METHODS_HELP "\n"
+    "\n"
     "Examples:\n"
     "  converge --step 0.1 --t-end 1\n"
     "  converge --base euler-a --step 0.05 --levels 6 --t-end 2 --project\n"
@@ -118,26 +118,21 @@ static int converge_with(const sw_invocation *call, const converge_options *conv
   long levels = converge->levels + EXTRA_LEVELS;
   sw_sim *sim = NULL;
   sw_moved moved;
-  int order = 0;
-  int symmetric = 0;
   if (settings->steps < 1 || settings->steps > LONG_MAX >> levels) {
     return sw_complain(call, SW_EXIT_USAGE, "%ld steps cannot be halved %ld times", settings->steps,
                        levels - 1);
-  }
-  sw_status status = sw_base_info(settings->options.base, &order, &symmetric);
-  if (status != SW_OK) {
-    return sw_settings_refuse(call, NULL, status);
   }
   int code = sw_start(call, settings, &sim, &moved);
   if (code != SW_EXIT_GOOD) {
     return code;
   }
+  sw_settings_print_base(settings, stdout);
   sw_moved_print(settings, &moved, stdout);
   double *ends = calloc((size_t)(levels + 1) * 2 * (size_t)settings->system->nq, sizeof *ends);
   code = ends == NULL ? sw_complain(call, SW_EXIT_FAILED, "out of memory")
                       : run_levels(call, converge, sim, ends);
   if (code == SW_EXIT_GOOD) {
-    print_table(converge, order, ends);
+    print_table(converge, sw_sim_order(sim), ends);
   }
   free(ends);
   sw_sim_free(&sim);

@@ -195,6 +195,7 @@ static int lyapunov_with(const sw_invocation *call, const lyapunov_options *lyap
   }
   int code = sw_start(call, settings, &sim, &moved);
   if (code == SW_EXIT_GOOD) {
+    sw_settings_print_base(settings, stdout);
     sw_moved_print(settings, &moved, stdout);
     code = estimate(call, lyapunov, sim, (int)n);
   }

@@ -60,7 +60,7 @@ static const struct argp_option options[] = {
     {0}};
 
 static const char doc[] =
-    "Integrate, write a trajectory, print a summary.\v" SW_METHODS_HELP "\n"
+    "Integrate, write a trajectory, print a summary.\v"
     "What is not given is taken from the model's run line; see 'info'.\n"
     "\n"
     "Examples:\n"
@@ -238,6 +238,7 @@ static int run_with(const sw_invocation *call, sw_run_options *run)
   }
   if (code == SW_EXIT_GOOD) {
     if (!run->quiet && !run->json) {
+      sw_settings_print_base(&run->settings, sw_run_output(run));
       sw_moved_print(&run->settings, &run->moved, sw_run_output(run));
     }
     code = integrate(call, run, &record);

@@ -40,6 +40,20 @@ static void put_line(FILE *file, const char *key, const char *value)
   fputc('\n', file);
 }
 
+/* The name of the base method, or all that a tableau of the user's says. */
+static void put_base(FILE *file, const sw_options *options)
+{
+  const sw_tableau *t = options->tableau;
+  put_line(file, "base", options->base);
+  for (int half = 0; half < 2 && t != NULL; half++) {
+    for (int i = 0; i < t->stages * (t->stages + 1); i++) {
+      const int of_b = i / t->stages == t->stages;
+      fprintf(file, "coefficient: %.17g\n",
+              of_b ? sw_tableau_b(t, half)[i % t->stages] : sw_tableau_A(t, half)[i]);
+    }
+  }
+}
+
 static void put_identity(FILE *file, const sw_run_options *run)
 {
   const sw_settings *settings = &run->settings;
@@ -52,7 +66,7 @@ static void put_identity(FILE *file, const sw_run_options *run)
     fprintf(file, "size %s: %ld\n", loops->size_names[i], sw_looped_sizes(settings->system)[i]);
   }
   put_line(file, "method", options->method);
-  put_line(file, "base", options->base);
+  put_base(file, options);
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);
   put_line(file, "redundant", options->redundant);
   fprintf(file, "check-reversible: %.17g\n",

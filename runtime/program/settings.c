@@ -2,15 +2,20 @@
 #include "program/settings.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/tableau_file.h"
+#include "methods/bases.h"
 #include "program/parameters.h"
 #include "text.h"
 
 enum {
   KEY_METHOD = 0x200,
   KEY_BASE,
+  KEY_BASE_FILE,
   KEY_STEP,
   KEY_T_END,
   KEY_INIT,
@@ -24,10 +29,14 @@ enum {
 
 static const struct argp_option options[] = {
     {.name = "method", .key = KEY_METHOD, .arg = "NAME", .doc = "shake or rattle"},
-    {.name = "base",
-     .key = KEY_BASE,
-     .arg = "NAME",
-     .doc = "Base method: euler-a, euler-b, verlet or midpoint"},
+    {.name = "base", .key = KEY_BASE, .arg = "NAME", .doc = "Base method; see below"},
+    {.name = "base-file",
+     .key = KEY_BASE_FILE,
+     .arg = "FILE",
+     .doc =
+         "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
+         "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
+         "momenta where these differ"},
     {.name = "step", .key = KEY_STEP, .arg = "H", .doc = "Step size; negative runs backwards"},
     {.name = "t-end",
      .key = KEY_T_END,
@@ -206,6 +215,21 @@ static error_t set_parameter(struct argp_state *state, const char *arg, sw_setti
   return error;
 }
 
+/* --base-file. */
+static error_t read_base(struct argp_state *state, const char *arg, sw_settings *settings)
+{
+  char message[SW_TEXT_MESSAGE];
+  const sw_status status =
+      sw_tableau_read(arg, &settings->tableau, &settings->tableau_report, message);
+  if (status != SW_OK) {
+    argp_error(state, "--base-file: %s", message);
+    return status == SW_ERR_IO ? EIO : EINVAL;
+  }
+  settings->options.tableau = &settings->tableau.tableau;
+  settings->options.base = settings->tableau.name;
+  return sw_files_add(&settings->files, "--base-file", arg, SW_FILE_READ) ? 0 : ENOMEM;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   sw_settings *settings = state->input;
@@ -216,7 +240,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_METHOD:
     return choose(state, "method", arg, sw_method_names(), &settings->options.method);
   case KEY_BASE:
+    settings->options.tableau = NULL;
     return choose(state, "base method", arg, sw_base_names(), &settings->options.base);
+  case KEY_BASE_FILE:
+    return read_base(state, arg, settings);
   case KEY_STEP:
     return read_step(state, arg, &settings->step);
   case KEY_T_END:
@@ -248,7 +275,39 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
 
-const struct argp sw_settings_argp = {.options = options, .parser = parse, .children = children};
+/* What the names of methods mean, behind the help of a command. */
+static char *list_methods(int key, const char *text, void *input)
+{
+  char *list = NULL;
+  size_t size = 0;
+  FILE *file = key == ARGP_KEY_HELP_POST_DOC ? open_memstream(&list, &size) : NULL;
+  (void)input;
+  if (file == NULL) {
+    return (char *)(uintptr_t)text;
+  }
+  fputs(
+      "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "
+      "RATTLE):\n"
+      "  shake     along the fibre, then a step of the base method, so that g = 0\n"
+      "  rattle    shake, then along the fibre again, so that {g,H} = 0 too\n"
+      "Base methods; with constraints the order is 2 at most:\n",
+      file);
+  for (const char *const *name = sw_base_names(); *name != NULL; name++) {
+    const sw_base *base = sw_base_find(*name);
+    sw_tableau_report report;
+    if (sw_tableau_examine(&base->tableau, &report, NULL) == SW_OK) {
+      fprintf(file, "  %-18s %-28s order %d%s%s\n", *name, base->what, base->order,
+              report.symmetric ? ", symmetric" : "", report.symplectic ? "" : ", not symplectic");
+    }
+  }
+  return sw_text_written(file, &list);
+}
+
+const struct argp sw_settings_argp = {.options = options,
+                                      .parser = parse,
+                                      .doc = "\v ",
+                                      .children = children,
+                                      .help_filter = list_methods};
 
 int sw_settings_init(sw_system *system, sw_settings *settings)
 {
@@ -351,6 +410,15 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
                        "no end: the model's run line does not give one; use --t-end T");
   }
   return divide(call, settings, run->t_end);
+}
+
+void sw_settings_print_base(const sw_settings *settings, FILE *stream)
+{
+  char text[SW_TABLEAU_TEXT];
+  if (settings->options.tableau != NULL) {
+    sw_tableau_text(settings->options.tableau, &settings->tableau_report, text);
+    fprintf(stream, "base method    %s: %s\n", settings->options.base, text);
+  }
 }
 
 const char *sw_settings_start(const sw_settings *settings)

@@ -8,10 +8,13 @@
 #include "program/command.h"
 #include "program/files.h"
 #include "sidewinder/sim.h"
+#include "step/tableau.h"
 
 typedef struct sw_settings {
   sw_system *system;
-  sw_options options;    /* method, base, tolerance, redundant */
+  sw_options options;     /* method, base, tolerance, redundant */
+  sw_own_tableau tableau; /* of --base-file; options.tableau points here then */
+  sw_tableau_report tableau_report;
   int init;              /* index of the initial state, -1 where the model has none */
   int init_named;        /* 1 where --init gave it */
   const char *init_file; /* the file to read it from instead, NULL without --init-file */
@@ -25,7 +28,7 @@ typedef struct sw_settings {
   int helped;
 } sw_settings;
 
-/* --method --base --step --t-end --init --init-file --set --project --tolerance --check-reversible
+/* --method --base --base-file --step --t-end --init --init-file --set --project --tolerance --check-reversible
  * --redundant, and --help; a child of a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;
 
@@ -59,16 +62,7 @@ int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status s
 int sw_settings_refuse_file(const sw_invocation *call, const char *option, const char *message,
                             sw_status status);
 
-/* Help that explains the names of methods and base methods. */
-#define SW_METHODS_HELP                                                                            \
-  "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "    \
-  "RATTLE):\n"                                                                                     \
-  "  shake     along the fibre, then a step of the base method, so that g = 0\n"                   \
-  "  rattle    shake, then along the fibre again, so that {g,H} = 0 too\n"                         \
-  "Base methods:\n"                                                                                \
-  "  euler-a   symplectic Euler, p implicit   order 1\n"                                           \
-  "  euler-b   symplectic Euler, q implicit   order 1\n"                                           \
-  "  verlet    Stormer-Verlet                 order 2, symmetric\n"                                \
-  "  midpoint  implicit midpoint              order 2, symmetric\n"
+/* Prints what the file of --base-file has been found to be; nothing without it. */
+void sw_settings_print_base(const sw_settings *settings, FILE *stream);
 
 #endif

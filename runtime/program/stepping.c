@@ -4,25 +4,25 @@
 #include "sim_internal.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_UNKNOWNS = 3000 };
 
 /* Unknowns of a step: lambda, and the stages of the base method where they are implicit. */
-static int unknowns(sw_system *system, const char *base)
+static int unknowns(const sw_system *system, const sw_tableau *base)
 {
-  int explicit_stages = system->model->structure.separable && strcmp(base, "midpoint") != 0;
-  return system->nc + (explicit_stages ? 0 : 2 * system->nq);
+  sw_stage_plan plan;
+  sw_stage_plan_make(base, system->model->structure.separable, &plan);
+  return system->nc + plan.blocks * system->nq;
 }
 
-int sw_stepping_affordable(sw_system *system, const char *base)
+int sw_stepping_affordable(const sw_system *system, const sw_tableau *base)
 {
   return unknowns(system, base) <= MOST_UNKNOWNS;
 }
 
-int sw_stepping_init(const sw_verifier *verifier, const char *method, const char *base,
-                     const char *second_method, const char *second_base, sw_stepping *stepping,
-                     sw_finding *finding)
+int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
+                     const char *second_method, const sw_tableau *second_base,
+                     sw_stepping *stepping, sw_finding *finding)
 {
   sw_system *system = verifier->system;
   sw_options options;
@@ -35,10 +35,10 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const char
   sw_options_init(&options);
   options.redundant = verifier->redundant;
   options.method = method;
-  options.base = base;
+  options.tableau = base;
   sw_status status = sw_sim_create_on(system, &options, &stepping->first);
   options.method = second_method;
-  options.base = second_base;
+  options.tableau = second_base;
   if (status == SW_OK) {
     status = sw_sim_create_on(system, &options, &stepping->second);
   }

@@ -20,14 +20,14 @@ typedef struct sw_stepping {
 } sw_stepping;
 
 /* 1 where a step of that base method has few enough unknowns; a check takes hundreds of steps. */
-int sw_stepping_affordable(sw_system *system, const char *base);
+int sw_stepping_affordable(const sw_system *system, const sw_tableau *base);
 
 /* Makes two simulations of the model with its default parameters.  Returns 1; or 0 with the finding
  * excluded, where they are not affordable, or failed.  sw_stepping_clear is to
  * be called in every case. */
-int sw_stepping_init(const sw_verifier *verifier, const char *method, const char *base,
-                     const char *second_method, const char *second_base, sw_stepping *stepping,
-                     sw_finding *finding);
+int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
+                     const char *second_method, const sw_tableau *second_base,
+                     sw_stepping *stepping, sw_finding *finding);
 void sw_stepping_clear(sw_stepping *stepping);
 
 /* The step to begin with: the model's own, else 0.01. */

@@ -156,19 +156,16 @@ static void report_search(const search_range *range, sw_finding *finding)
 void sw_check_order(sw_verifier *v, const char *base, sw_finding *finding)
 {
   /* The reference comes from another method than the one that is judged, where that is possible. */
-  int independent = strcmp(base, "verlet") == 0 && sw_stepping_affordable(v->system, "midpoint");
+  int independent =
+      strcmp(base, "verlet") == 0 && sw_stepping_affordable(v->system, sw_base_tableau("midpoint"));
   const char *other = independent ? "midpoint" : "verlet";
   double h = sw_stepping_first_step(v->system);
-  int order = 0;
-  int symmetric = 0;
   measurement found = {0};
   search_range range;
   sw_stepping pair;
-  if (sw_base_info(base, &order, &symmetric) != SW_OK) {
-    sw_finding_fail(finding, "no such base method");
-    return;
-  }
-  if (sw_stepping_init(v, "rattle", base, "rattle", other, &pair, finding)) {
+  if (sw_stepping_init(v, "rattle", sw_base_tableau(base), "rattle", sw_base_tableau(other), &pair,
+                       finding)) {
+    const int order = sw_sim_order(pair.first);
     if (sw_stepping_set_point(v, &pair, 0) != SW_OK) {
       sw_finding_fail(finding, "the parameters of point 0 are refused");
     } else if (search(v, &pair, v->on, &h, &found, &range)) {

@@ -59,11 +59,14 @@ static void check_method(sw_verifier *v, const char *method, sw_finding *finding
   }
   for (const char *const *base = sw_base_names();
        *base != NULL && finding->outcome == SW_CHECK_PASS; base++) {
+    const sw_tableau *tableau = sw_base_tableau(*base);
+    sw_tableau_report report;
     sw_stepping pair;
-    if (!sw_stepping_affordable(v->system, *base)) {
+    if (sw_tableau_examine(tableau, &report, NULL) != SW_OK || !report.symplectic ||
+        !sw_stepping_affordable(v->system, tableau)) {
       continue;
     }
-    if (sw_stepping_init(v, method, *base, method, *base, &pair, finding)) {
+    if (sw_stepping_init(v, method, tableau, method, tableau, &pair, finding)) {
       for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++) {
         if (sw_stepping_set_point(v, &pair, point) != SW_OK) {
           sw_finding_fail(finding, "the parameters of point %d are refused", point);

@@ -367,7 +367,8 @@ static void run_both(scaled *s, const sw_options *options, sw_sim *a, double h, 
       break;
     const sw_status expected = sw_sim_step(a, size);
     const sw_status found = sw_sim_step(b, size * time_unit(s));
-    if (found != expected)
+    /* Where no solve converges, round-off decides how it ends. */
+    if (exact ? found != expected : (found == SW_OK) != (expected == SW_OK))
       fail_msg("%s, step %d: %s (%s) and not %s (%s)", what, n, sw_status_name(found),
                sw_sim_message(b), sw_status_name(expected), sw_sim_message(a));
     compare(s, a, b, exact, what, n);

@@ -17,6 +17,7 @@
 
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sidewinder/tableau.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,8 +40,12 @@ typedef struct sw_options {
    *   "euler-a"   symplectic Euler, p implicit:  p1 = p - h H_q(q,p1), q1 = q + h H_p(q,p1)
    *   "euler-b"   its adjoint, q implicit:       q1 = q + h H_p(q1,p), p1 = p - h H_q(q1,p)
    *   "verlet"    Stormer-Verlet, euler-b o euler-a with h/2 each        (default)
-   *   "midpoint"  z1 = z + h X_H((z + z1)/2) */
+   *   "midpoint"  z1 = z + h X_H((z + z1)/2)
+   * and all others of sw_base_names (docs/methods.md). */
   const char *base;
+  /* A base method of one's own in the place of `base`, with as many stages as it likes (sidewinder/tableau.h); NULL.  Only
+   * needed during sw_sim_create. */
+  const sw_tableau *tableau;
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
@@ -212,18 +217,15 @@ const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
  * multipliers of zdot = X_H + sum_i lambda_i X_{g_i}; 0 before the first step. */
 const double *sw_sim_lambda(const sw_sim *sim);
 const sw_model *sw_sim_model(const sw_sim *sim);
+/* The order of the method: that of its base method, but 2 at most where there are constraints. */
+int sw_sim_order(const sw_sim *sim);
 sw_stats sw_sim_stats(const sw_sim *sim);
 
 /* The last failure in words, with numbers and a remedy; "" after a success.  Owned by sim. */
 const char *sw_sim_message(const sw_sim *sim);
 
-/* What the base method is: its order, and whether phi_h o phi_{-h} = id.  Errors: SW_ERR_OPTION
- * where there is no base method of that name. */
-sw_status sw_base_info(const char *base, int *order, int *symmetric);
-
 /* NULL-terminated lists of the names that sw_options accepts.  Static storage. */
 const char *const *sw_method_names(void);
-const char *const *sw_base_names(void);
 const char *const *sw_redundant_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,

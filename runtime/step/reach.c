@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/reach.h"
+#include "step/reach.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -10,17 +10,24 @@
 /* Room for a pattern in the pool; NULL where nothing can be made any more. */
 static sw_pattern *take(sw_reach *reach)
 {
-  if (reach->failed || reach->count == SW_REACH_PATTERNS) {
+  sw_pattern **pool =
+      reach->failed ? NULL : realloc(reach->pool, ((size_t)reach->count + 1) * sizeof *pool);
+
+  if (pool) {
+    reach->pool = pool;
+    pool[reach->count] = calloc(1, sizeof **pool);
+  }
+  if (!pool || !pool[reach->count]) {
     reach->failed = 1;
     return NULL;
   }
-  reach->pool[reach->count] = (sw_pattern){0};
-  return &reach->pool[reach->count];
+  return pool[reach->count];
 }
 
-static const sw_pattern *keep(sw_reach *reach, const sw_pattern *made, sw_status status)
+static const sw_pattern *keep(sw_reach *reach, sw_pattern *made, sw_status status)
 {
   if (status != SW_OK) {
+    free(made);
     reach->failed = 1;
     return NULL;
   }
@@ -67,7 +74,7 @@ static const sw_pattern *collect(sw_reach *reach, int rows, int cols, const part
   n = count_part(a, NULL, NULL, n);
   n = b ? count_part(b, NULL, NULL, n) : n;
   if (n > INT_MAX) {
-    return keep(reach, NULL, SW_ERR_MEMORY);
+    return keep(reach, made, SW_ERR_MEMORY);
   }
   int *row = malloc(((size_t)n + 1) * sizeof *row);
   int *col = malloc(((size_t)n + 1) * sizeof *col);
@@ -185,7 +192,8 @@ void sw_reach_begin(sw_reach *reach, const sw_system *system)
   *reach = (sw_reach){.system = system};
   sw_pattern *made = take(reach);
   const sw_pattern *hessian =
-      keep(reach, made, sw_pattern_symmetric(&system->hamiltonian_hess_pattern, made, NULL));
+      made ? keep(reach, made, sw_pattern_symmetric(&system->hamiltonian_hess_pattern, made, NULL))
+           : NULL;
 
   reach->H_qq = block(reach, hessian, 0, 0);
   reach->H_qp = block(reach, hessian, 0, 1);
@@ -196,7 +204,51 @@ void sw_reach_begin(sw_reach *reach, const sw_system *system)
 void sw_reach_end(sw_reach *reach)
 {
   for (int i = 0; i < reach->count; i++) {
-    sw_pattern_free(&reach->pool[i]);
+    sw_pattern_free(reach->pool[i]);
+    free(reach->pool[i]);
   }
+  free(reach->pool);
+  reach->pool = NULL;
   reach->count = 0;
+}
+
+/* The pattern of A X + B Y, of which either may be missing. */
+static const sw_pattern *slope(sw_reach *reach, const sw_pattern *A, const sw_pattern *X,
+                               const sw_pattern *B, const sw_pattern *Y)
+{
+  const sw_pattern *left = X ? sw_reach_product(reach, A, X) : NULL;
+  const sw_pattern *right = Y ? sw_reach_product(reach, B, Y) : NULL;
+
+  return !X ? right : !Y ? left : sw_reach_sum(reach, left, right);
+}
+
+void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_pattern *const y[2],
+                     const sw_pattern *const x[], const sw_pattern *r[], const sw_pattern *z1[2])
+{
+  const sw_pattern *made[SW_VALUES_MOST];
+  const sw_pattern *read[SW_VALUES_MOST];
+
+  for (int v = 0; v < plan->values; v++) {
+    made[v] = read[v] = y[plan->value[v].half];
+    if (plan->value[v].block >= 0) {
+      read[v] = x[plan->value[v].block];
+    }
+  }
+  for (int k = 0; k < plan->slopes && !reach->failed; k++) {
+    const sw_stage_slope *at = &plan->slope[k];
+    const sw_pattern *Q = at->q < 0 ? NULL : read[at->q];
+    const sw_pattern *P = at->p < 0 ? NULL : read[at->p];
+    const sw_pattern *half[2] = {P ? slope(reach, reach->H_pp, P, reach->H_pq, Q) : NULL,
+                                 Q ? slope(reach, reach->H_qq, Q, reach->H_qp, P) : NULL};
+    for (int n = at->first; n < at->last; n++) {
+      const int v = plan->push[n].value;
+      made[v] = sw_reach_sum(reach, made[v], half[plan->value[v].half]);
+      read[v] = plan->value[v].block < 0 ? made[v] : read[v];
+    }
+  }
+  for (int b = 0; b < plan->blocks; b++) {
+    r[b] = sw_reach_sum(reach, x[b], made[plan->block_value[b]]);
+  }
+  z1[0] = made[SW_VALUE_Q1];
+  z1[1] = made[SW_VALUE_P1];
 }

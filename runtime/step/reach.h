@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * base/reach.h -- which entries of a step can depend on which unknowns?
+ * step/reach.h -- which entries of a step can depend on which unknowns?
  *
- * The tangent of a base method (base.h) is a sum of products with Hess H.  Done with patterns instead of
+ * The directions of a base method (stages.h) are sums of products with Hess H.  Done with patterns instead of
  * numbers, the same sums and products give the pattern of the Newton matrix.  All patterns made on the way
  * belong to a pool and are released with it.
  */
-#ifndef SIDEWINDER_BASE_REACH_H
-#define SIDEWINDER_BASE_REACH_H
+#ifndef SIDEWINDER_STEP_REACH_H
+#define SIDEWINDER_STEP_REACH_H
 
-#include "base/base.h"
-
-enum { SW_REACH_PATTERNS = 128 };
+#include "step/stage_plan.h"
+#include "system/system.h"
 
 typedef struct sw_reach {
   const sw_system *system;
@@ -20,11 +19,11 @@ typedef struct sw_reach {
   const sw_pattern *H_pq;
   const sw_pattern *H_pp;
   int count;
-  sw_pattern pool[SW_REACH_PATTERNS];
-  int failed; /* 1 where memory has run out; every result is then NULL */
+  sw_pattern **pool; /* count patterns, room for the next */
+  int failed;        /* 1 where memory has run out; every result is then NULL */
 } sw_reach;
 
-/* Begins with the blocks of Hess H.  The pool is large: it is not for the stack. */
+/* Begins with the blocks of Hess H. */
 void sw_reach_begin(sw_reach *reach, const sw_system *system);
 void sw_reach_end(sw_reach *reach);
 
@@ -45,5 +44,10 @@ const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_
 
 /* Columns first .. first+cols-1 and all rows of A. */
 const sw_pattern *sw_reach_columns(sw_reach *reach, const sw_pattern *A, int first, int cols);
+
+/* What a step of a base method depends on: r and z1, from the patterns of y and of the unknown stage values x, one per
+ * block.  Each has n columns; y, z1: the d rows of the positions, then those of the momenta. */
+void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_pattern *const y[2],
+                     const sw_pattern *const x[], const sw_pattern *r[], const sw_pattern *z1[2]);
 
 #endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * io/tableau_file.h -- a base method in a file:
+ *
+ *   {"name": "qz", "A": [[0.25, 0], [0.5, 0.25]], "b": [0.5, 0.5]}
+ *
+ * with "A_hat" and "b_hat" where the momenta have coefficients of their own (sidewinder/tableau.h).
+ */
+#ifndef SW_IO_TABLEAU_FILE_H
+#define SW_IO_TABLEAU_FILE_H
+
+#include "step/tableau.h"
+#include "text.h"
+
+/* Reads and examines it.  *own must stay where it is.  Errors, with a message that names the file, and the line and
+ * column where the text is no JSON: SW_ERR_ARGUMENT where the contents are wrong, SW_ERR_IO. */
+sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_report *report,
+                          char message[SW_TEXT_MESSAGE]);
+
+/* "2 stages, order 2, symplectic, symmetric; 2 d unknowns a step, 1 d where H is separable". */
+#define SW_TABLEAU_TEXT 200
+void sw_tableau_text(const sw_tableau *tableau, const sw_tableau_report *report,
+                     char text[SW_TABLEAU_TEXT]);
+
+#endif

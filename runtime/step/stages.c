@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/stages.h"
+
+#include <math.h>
+
+#include "sparse.h"
+
+/* ---- memory ---- */
+
+/* Whether the slope at the start is one that the multipliers of a step leave as it is. */
+static int is_fixed(const sw_system *system, const sw_stage_slope *slope)
+{
+  const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
+  int moves[2] = {0, 0};
+
+  for (int e = 0; e < flow->entries && system->nc > 0; e++) {
+    moves[flow->row[e] >= system->nq] = 1;
+  }
+  return (slope->q < 0 || (slope->q == SW_VALUE_Q && !moves[0])) &&
+         (slope->p < 0 || (slope->p == SW_VALUE_P && !moves[1]));
+}
+
+static int reads_half(const sw_pattern *Dg, int d, int half)
+{
+  int e = 0;
+
+  while (e < Dg->entries && (Dg->col[e] >= d) != half) {
+    e++;
+  }
+  return e < Dg->entries;
+}
+
+/* Finds the slopes that g(z1) and r depend on, going back through the plan, without those that are fixed. */
+static void find_solved(sw_stages *s)
+{
+  const sw_stage_plan *plan = s->plan;
+  int wanted[SW_VALUES_MOST] = {0};
+
+  for (int v = 0; v < plan->values; v++) {
+    wanted[v] = plan->value[v].block >= 0;
+  }
+  for (int half = 0; half < 2; half++) {
+    wanted[SW_VALUE_Q1 + half] |=
+        s->system->nc > 0 && reads_half(&s->system->constraint_jac_pattern, s->system->nq, half);
+  }
+  for (int i = plan->slopes - 1; i >= 0; i--) {
+    const sw_stage_slope *slope = &plan->slope[i];
+    int is_wanted = 0;
+    for (int n = slope->first; n < slope->last; n++) {
+      is_wanted |= wanted[plan->push[n].value];
+    }
+    for (int half = 0; half < 2 && is_wanted; half++) {
+      const int v = half ? slope->p : slope->q;
+      wanted[v < 0 ? SW_VALUE_Q : v] = 1;
+    }
+    s->is_solved[i] = is_wanted && !s->is_fixed[i];
+  }
+}
+
+void sw_stages_open(sw_stages *s, const sw_system *system, const sw_stage_plan *plan,
+                    const double k[])
+{
+  s->plan = plan;
+  s->system = system;
+  s->k = k;
+  for (int i = 0; i < plan->slopes; i++) {
+    s->is_fixed[i] = is_fixed(system, &plan->slope[i]);
+  }
+  s->start = sw_stage_plan_carried(plan, &s->end);
+  if (s->start >= 0 && !s->is_fixed[s->start]) {
+    s->start = -1;
+  }
+  find_solved(s);
+}
+
+void sw_stages_carve(sw_carver *c, size_t n, sw_stages *s)
+{
+  const sw_stage_plan *plan = s->plan;
+  const size_t d = (size_t)s->system->nq;
+  double *shared = sw_carve(c, 2 * d, 1);
+
+  s->point = sw_carve(c, 2 * d, 1);
+  s->gradient = sw_carve(c, 2 * d, 1);
+  for (int v = SW_VALUES_OF_ENDS; v < plan->values; v++) {
+    s->value[v] = sw_carve(c, d, 1);
+    s->dvalue[v] = sw_carve(c, d, n);
+  }
+  for (int i = 0; i < plan->slopes; i++) {
+    s->slope[i] = s->is_fixed[i] || (s->start >= 0 && i == s->end) ? sw_carve(c, 2 * d, 1) : shared;
+  }
+  for (int i = 0; i < plan->hessians; i++) {
+    s->hessian[i] = sw_carve(c, (size_t)s->system->hamiltonian_hess_pattern.entries, 1);
+  }
+  s->dslope = sw_carve(c, 2 * d, n);
+}
+
+void sw_stages_forget(sw_stages *s)
+{
+  for (int i = 0; i < s->plan->slopes; i++) {
+    s->known[i] = 0;
+  }
+}
+
+void sw_stages_next(sw_stages *s)
+{
+  sw_stages_forget(s);
+  if (s->start >= 0) {
+    double *before = s->slope[s->start];
+    s->slope[s->start] = s->slope[s->end];
+    s->slope[s->end] = before;
+    s->known[s->start] = 1;
+  }
+}
+
+/* ---- values ---- */
+
+void sw_half_gradient(const sw_system *system, const double k[], int half, const double x[],
+                      double point[], double gradient[], double out[])
+{
+  const size_t d = (size_t)system->nq;
+  sw_system_function *own = half ? system->hamiltonian_grad_p : system->hamiltonian_grad_q;
+
+  sw_copy(point + (size_t)half * d, x, d);
+  if (own) {
+    own(system, point, k, out);
+  } else {
+    system->hamiltonian_grad(system, point, k, gradient);
+    sw_copy(out, gradient + (size_t)half * d, d);
+  }
+}
+
+static void evaluate(sw_stages *s, int i)
+{
+  const sw_stage_slope *slope = &s->plan->slope[i];
+  const size_t d = (size_t)s->system->nq;
+
+  if (s->is_fixed[i] && s->known[i]) {
+    return;
+  }
+  if (slope->q < 0) {
+    sw_half_gradient(s->system, s->k, 1, s->at[slope->p], s->point, s->gradient, s->slope[i] + d);
+  } else if (slope->p < 0) {
+    sw_half_gradient(s->system, s->k, 0, s->at[slope->q], s->point, s->gradient, s->slope[i]);
+  } else {
+    sw_copy(s->point, s->at[slope->q], d);
+    sw_copy(s->point + d, s->at[slope->p], d);
+    s->system->hamiltonian_grad(s->system, s->point, s->k, s->slope[i]);
+  }
+  s->known[i] = 1;
+}
+
+/* Where the values are, for these arrays. */
+static void bind(sw_stages *s, const double y[], const double x[], double z1[])
+{
+  const size_t d = (size_t)s->system->nq;
+
+  for (int half = 0; half < 2; half++) {
+    s->at[half] = y + (size_t)half * d;
+    s->value[SW_VALUE_Q1 + half] = z1 + (size_t)half * d;
+  }
+  for (int v = SW_VALUE_Q1; v < s->plan->values; v++) {
+    const int block = s->plan->value[v].block;
+    s->at[v] = block < 0 ? s->value[v] : x + (size_t)block * d;
+    if (s->plan->value[v].is_start) {
+      sw_copy(s->value[v], s->at[s->plan->value[v].half], d);
+    }
+  }
+}
+
+void sw_stages_values(sw_stages *s, double h, const double y[], const double x[], double r[],
+                      double z1[])
+{
+  const sw_stage_plan *plan = s->plan;
+  const size_t d = (size_t)s->system->nq;
+
+  bind(s, y, x, z1);
+  for (int i = 0; i < plan->slopes; i++) {
+    evaluate(s, i);
+    for (int n = plan->slope[i].first; n < plan->slope[i].last; n++) {
+      const sw_stage_push *push = &plan->push[n];
+      const int half = plan->value[push->value].half;
+      const double *slope = s->slope[i] + (half ? 0 : d);
+      const double *from = push->is_first ? s->at[half] : s->value[push->value];
+      const double by = h * push->weight;
+      double *to = s->value[push->value];
+      for (size_t j = 0; j < d; j++) {
+        to[j] = from[j] + by * slope[j];
+      }
+    }
+  }
+  for (int b = 0; b < plan->blocks; b++) {
+    const double *made = s->value[plan->block_value[b]];
+    for (size_t j = 0; j < d; j++) {
+      r[(size_t)b * d + j] = x[(size_t)b * d + j] - made[j];
+    }
+  }
+}
+
+void sw_stages_guess(sw_stages *s, double h, const double y[], double x[])
+{
+  const sw_stage_plan *plan = s->plan;
+  const size_t d = (size_t)s->system->nq;
+
+  if (plan->blocks > 0) {
+    s->system->hamiltonian_grad(s->system, y, s->k, s->gradient);
+  }
+  for (int b = 0; b < plan->blocks; b++) {
+    const int v = plan->block_value[b];
+    const int half = plan->value[v].half;
+    const double *slope = s->gradient + (half ? 0 : d);
+    const double *start = y + (half ? d : 0);
+    for (size_t j = 0; j < d; j++) {
+      x[(size_t)b * d + j] = start[j] + h * plan->sum[v] * slope[j];
+    }
+  }
+}
+
+sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[])
+{
+  const sw_stage_plan *plan = s->plan;
+  const size_t d = (size_t)s->system->nq;
+  double most[2] = {0.0, 0.0};
+
+  /* Comparisons that keep a NaN. */
+  for (int v = SW_VALUE_Q1; v < plan->values; v++) {
+    const int half = plan->value[v].half;
+    const int block = plan->value[v].block;
+    const double moved = sw_distance(d, s->at[v], z0 + (half ? d : 0));
+    most[half] = most[half] >= moved ? most[half] : moved;
+    if (block >= 0) {
+      const double missed = sw_max_abs(d, r + (size_t)block * d);
+      const double ended = sw_distance(d, s->value[v], z0 + (half ? d : 0));
+      most[half] = most[half] >= missed ? most[half] : missed;
+      most[half] = most[half] >= ended ? most[half] : ended;
+    }
+  }
+  return (sw_sizes){most[0], most[1]};
+}
+
+/* ---- directions ---- */
+
+/* y += a x for one entry of the Hessian in row i and column j of its lower triangle. */
+static void add_entry(int n, double a, int i, int j, const double X[], double Y[])
+{
+  sw_add_scaled(n, a, sw_const_row(X, n, j), sw_row(Y, n, i));
+}
+
+/* DF = H_qq DQ + H_qp DP and DV = H_pq DQ + H_pp DP, d x n each; where DQ or DP is NULL, H is separable and what
+ * belongs to it is left out. */
+static void hessian_times(const sw_pattern *lower, int d, const double H[], int n,
+                          const double DQ[], const double DP[], double DF[], double DV[])
+{
+  if (DQ) {
+    sw_zero(DF, (size_t)d * (size_t)n);
+  }
+  if (DP) {
+    sw_zero(DV, (size_t)d * (size_t)n);
+  }
+  for (int e = 0; e < lower->entries; e++) {
+    const int i = lower->row[e];
+    const int j = lower->col[e];
+    if (i < d) {
+      if (!DQ) {
+        continue;
+      }
+      add_entry(n, H[e], i, j, DQ, DF);
+      if (i != j) {
+        add_entry(n, H[e], j, i, DQ, DF);
+      }
+    } else if (!DP) {
+      break; /* rows of momenta come last */
+    } else if (j >= d) {
+      add_entry(n, H[e], i - d, j - d, DP, DV);
+      if (i != j) {
+        add_entry(n, H[e], j - d, i - d, DP, DV);
+      }
+    } else if (DQ) {
+      add_entry(n, H[e], i - d, j, DQ, DV);
+      add_entry(n, H[e], j, i - d, DP, DF);
+    }
+  }
+}
+
+/* The Hessian that belongs to a slope; `made` are those of a separable H that are there already. */
+static const double *hessian_at(sw_stages *s, int i, int made[])
+{
+  const sw_stage_slope *slope = &s->plan->slope[i];
+  const size_t d = (size_t)s->system->nq;
+  double *hessian = s->hessian[slope->hessian];
+
+  if (s->plan->separable) {
+    if (made[slope->hessian]) {
+      return hessian;
+    }
+    made[slope->hessian] = 1;
+    sw_copy(s->point, s->at[s->plan->hessian_at[slope->hessian][0]], d);
+    sw_copy(s->point + d, s->at[s->plan->hessian_at[slope->hessian][1]], d);
+  } else {
+    sw_copy(s->point, s->at[slope->q], d);
+    sw_copy(s->point + d, s->at[slope->p], d);
+  }
+  s->system->hamiltonian_hess(s->system, s->point, s->k, hessian);
+  return hessian;
+}
+
+void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const double DY[],
+                          const double DX[], double DR[], double DZ[])
+{
+  const sw_stage_plan *plan = s->plan;
+  const int d = s->system->nq;
+  const size_t size = (size_t)d * (size_t)n;
+  const double *read[SW_VALUES_MOST];
+  double *made[SW_VALUES_MOST];
+  int have[SW_SLOPES_MOST] = {0};
+
+  for (int v = 0; v < plan->values; v++) {
+    const sw_stage_value *value = &plan->value[v];
+    const double *start = DY + (value->half ? size : 0);
+    made[v] = v < SW_VALUE_Q1         ? NULL
+              : v < SW_VALUES_OF_ENDS ? DZ + (value->half ? size : 0)
+                                      : s->dvalue[v];
+    read[v] = v < SW_VALUE_Q1    ? start
+              : value->block < 0 ? made[v]
+                                 : DX + (size_t)value->block * size;
+    if (value->is_start) {
+      sw_copy(made[v], start, size);
+    }
+  }
+  for (int i = 0; i < plan->slopes; i++) {
+    const sw_stage_slope *slope = &plan->slope[i];
+    const int changes = !of_unknowns || s->is_solved[i];
+    if (changes) {
+      hessian_times(&s->system->hamiltonian_hess_pattern, d, hessian_at(s, i, have), n,
+                    slope->q < 0 ? NULL : read[slope->q], slope->p < 0 ? NULL : read[slope->p],
+                    s->dslope, s->dslope + size);
+    }
+    for (int t = slope->first; t < slope->last; t++) {
+      const sw_stage_push *push = &plan->push[t];
+      const int half = plan->value[push->value].half;
+      if (push->is_first) {
+        sw_copy(made[push->value], read[half], size);
+      }
+      for (size_t j = 0; changes && j < size; j++) {
+        made[push->value][j] += h * push->weight * s->dslope[(half ? 0 : size) + j];
+      }
+    }
+  }
+  for (int b = 0; b < plan->blocks; b++) {
+    const double *value = made[plan->block_value[b]];
+    for (size_t j = 0; j < size; j++) {
+      DR[(size_t)b * size + j] = DX[(size_t)b * size + j] - value[j];
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step/stages.h -- a step of a base method, from its plan: values and directions.  (Patterns: step/reach.h.)
+ *
+ * A base method is a map y -> z1 by way of unknown stage values x, blocks of d positions or momenta:
+ *
+ *   values      r(y,x) = 0 defines x, and z1 = z1(y,x) is the result;
+ *   directions  the exact linearisation of both in (y,x), applied to n directions at once.
+ *
+ * Slopes at the start of a step, where the step's multipliers do not move it, are evaluated once a step, and not
+ * at all where the last step has ended with them (sw_stage_plan_carried).
+ */
+#ifndef SIDEWINDER_STEP_STAGES_H
+#define SIDEWINDER_STEP_STAGES_H
+
+#include "carver.h"
+#include "scale.h"
+#include "step/stage_plan.h"
+#include "system/system.h"
+
+typedef struct sw_stages {
+  const sw_stage_plan *plan;
+  const sw_system *system;
+  const double *k;
+  int is_fixed[SW_SLOPES_MOST]; /* slopes at a start that multipliers do not move */
+  int known[SW_SLOPES_MOST];    /* of these: 1 while they are those of the present start */
+  int is_solved
+      [SW_SLOPES_MOST]; /* slopes that the equations of a step depend on through its unknowns */
+  int start;            /* the slope that the last step has ended with, -1: none */
+  int end;              /* what it was there */
+
+  double *value
+      [SW_VALUES_MOST]; /* d each, as their slopes make them; but the ends, which are in y and z1 */
+  const double *at[SW_VALUES_MOST]; /* where they are read: in x where they are unknowns */
+  double *slope[SW_SLOPES_MOST]; /* 2d each, H_q and H_p; one for all where they need not be kept */
+  double *point;                 /* 2d */
+  double *gradient;              /* 2d */
+  double *hessian[SW_SLOPES_MOST]; /* one value per entry of H's pattern */
+  double *dvalue[SW_VALUES_MOST];  /* d x n */
+  double *dslope;                  /* 2d x n */
+} sw_stages;
+
+/* Sets the first members, and which slopes are fixed and carried. */
+void sw_stages_open(sw_stages *s, const sw_system *system, const sw_stage_plan *plan,
+                    const double k[]);
+
+/* Then points the others at their arrays, for directions of n columns at most. */
+void sw_stages_carve(sw_carver *c, size_t n, sw_stages *s);
+
+/* Another start, or other parameters. */
+void sw_stages_forget(sw_stages *s);
+
+/* The start of the next step is the end of this one: the last values were those of the step. */
+void sw_stages_next(sw_stages *s);
+
+/* x, blocks x d: a first guess, from the slopes at y. */
+void sw_stages_guess(sw_stages *s, double h, const double y[], double x[]);
+
+/* r, as many values as x, and z1, 2d.  The arrays must not overlap, and stay where they are until the directions. */
+void sw_stages_values(sw_stages *s, double h, const double y[], const double x[], double r[],
+                      double z1[]);
+
+/* DR = r_y DY + r_x DX and DZ = z1_y DY + z1_x DX at the last values.  DY, DZ: 2d x n.  DX, DR: as many rows as x has
+ * values, n columns.  of_unknowns: 1 where the directions are those of the unknowns of a step, and DZ is wanted for Dg alone: then slopes
+ * that do not change along them, or that Dg does not see, are left out. */
+void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const double DY[],
+                          const double DX[], double DR[], double DZ[]);
+
+/* How far the last values are from z0, the largest in each half: stages and end; and, where they are unknowns, by how much r
+ * misses zero. */
+sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[]);
+
+/* H_q (half 0) at the positions x, or H_p (half 1) at the momenta x, for a separable H: d values.  point, gradient:
+ * 2d values of scratch. */
+void sw_half_gradient(const sw_system *system, const double k[], int half, const double x[],
+                      double point[], double gradient[], double out[]);
+
+#endif

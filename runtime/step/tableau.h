@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step/tableau.h -- the adjoint of a tableau.
+ */
+#ifndef SIDEWINDER_STEP_TABLEAU_H
+#define SIDEWINDER_STEP_TABLEAU_H
+
+#include "sidewinder/tableau.h"
+
+/* A tableau with its coefficients. */
+typedef struct sw_own_tableau {
+  sw_tableau tableau; /* points into this struct */
+  char name[SW_TABLEAU_NAME];
+  double A[SW_TABLEAU_STAGES * SW_TABLEAU_STAGES];
+  double A_hat[SW_TABLEAU_STAGES * SW_TABLEAU_STAGES];
+  double b[SW_TABLEAU_STAGES];
+  double b_hat[SW_TABLEAU_STAGES];
+} sw_own_tableau;
+
+/* The method phi*_h that undoes phi_{-h}: a*_ij = b_{s+1-j} - a_{s+1-i,s+1-j}, b*_j = b_{s+1-j}, and so for the
+ * momenta.  *tableau has to be usable. */
+void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint);
+
+/* The coefficients of positions (half 0) and momenta (half 1). */
+static inline const double *sw_tableau_A(const sw_tableau *t, int half)
+{
+  return half && t->A_hat ? t->A_hat : t->A;
+}
+
+static inline const double *sw_tableau_b(const sw_tableau *t, int half)
+{
+  return half && t->b_hat ? t->b_hat : t->b;
+}
+
+#endif
