@@ -177,6 +177,44 @@ static void test_equal_defaults_differ(void **state)
   release(&t);
 }
 
+/* The largest entry of a state at which there are all functions, for a model that starts at q = p = size. */
+static double farthest(const char *size)
+{
+  char text[512];
+  double largest = 0.0;
+  snprintf(text, sizeof text,
+           "model near\ncoord q[1 .. 4] momentum p\n"
+           "hamiltonian H = sum(i in 1 .. 4: p[i]^2/2) - cos(q[1]*q[2])\n"
+           "init q[i in 1 .. 4] = %s\ninit p[1 .. 4] = %s\n",
+           size, size);
+  table t = table_of(text, 0);
+  for (int i = 0; i < t.w->cases[0].n_points; i++) {
+    const sw_witness_point *p = &t.w->cases[0].points[i];
+    for (int e = 0; e < 8 && find(p, SW_WITNESS_HAMILTONIAN_HESS); e++) {
+      largest = fmax(largest, fabs(p->z[e]));
+    }
+  }
+  release(&t);
+  return largest;
+}
+
+/* What starts near 0 is looked at where cos(x) is not 1, too; what has other units stays what it is. */
+static void test_far_from_rest(void **state)
+{
+  static const struct {
+    const char *size;
+    double least;
+    double most;
+  } cases[] = {{"0.05", 0.5, 1.6}, {"1", 1.0, 2.5}, {"1e-10", 1e-10, 5e-9}, {"1e10", 1e10, 2.5e10}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double largest = farthest(cases[i].size);
+    if (!(largest >= cases[i].least && largest <= cases[i].most)) {
+      fail_msg("from %s to %g", cases[i].size, largest);
+    }
+  }
+}
+
 /* ---- fibre flows ---- */
 
 /* g(q, p) of one constraint in one or two degrees of freedom, and its Gamma where it has a closed form. */
@@ -364,6 +402,7 @@ int main(void)
                                      cmocka_unit_test(test_cases),
                                      cmocka_unit_test(test_norm_of_zero),
                                      cmocka_unit_test(test_equal_defaults_differ),
+                                     cmocka_unit_test(test_far_from_rest),
                                      cmocka_unit_test(test_flows),
                                      cmocka_unit_test(test_brackets),
                                      cmocka_unit_test(test_left_out),

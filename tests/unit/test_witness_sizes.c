@@ -24,6 +24,29 @@ static void test_small_sizes(void **state)
   release(&t);
 }
 
+/* Of two sizes, and of a third beside them, the first is once the smallest and once the largest, by 2 from the second:
+ * an end such as min(N, M) that is wrong by 1 is seen from either side. */
+static void test_sizes_in_both_orders(void **state)
+{
+  table t =
+      table_of("model box\nsize N = 9\nsize M = 9\nsize L = 9\nset x = 1 .. N\nset y = 1 .. M\n"
+               "coord q[1 .. L] momentum p\n"
+               "hamiltonian H = sum(i in 1 .. L: p[i]^2/2 + q[i]^2) + sum(i in x where i <= M and "
+               "i <= L: q[i]) + sum(i in y where i <= L: q[i])\n"
+               "init q[1 .. L] = 1\ninit p[1 .. L] = 0\n",
+               1);
+  (void)state;
+  assert_int_equal(t.w->n_cases, 2);
+  const long *one = t.w->cases[0].sizes;
+  const long *other = t.w->cases[1].sizes;
+  assert_true(one[0] <= one[1] - 2 && one[1] <= one[2] - 2);
+  assert_true(other[0] >= other[1] + 2 && other[0] > other[2] && other[1] != other[2]);
+  for (int i = 0; i < 3; i++) {
+    assert_int_not_equal(one[i], other[i]);
+  }
+  release(&t);
+}
+
 /* Where sizes alone make a divisor of mod 0, in what has no instance then: in a filter of a whole family every
  * program refuses it; within, some programs do, and nothing is said. */
 static void test_divisor_of_nothing(void **state)
@@ -114,8 +137,8 @@ static void test_references_outside(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_sizes),
-                                     cmocka_unit_test(test_divisor_of_nothing),
-                                     cmocka_unit_test(test_references_outside)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_small_sizes), cmocka_unit_test(test_sizes_in_both_orders),
+      cmocka_unit_test(test_divisor_of_nothing), cmocka_unit_test(test_references_outside)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
