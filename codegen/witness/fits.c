@@ -99,8 +99,8 @@ static seen multiplied(seen a, seen b)
   return both;
 }
 
-/* Whether what was evaluated last has divided by what is not positive.  The walk goes on after it: elsewhere may be what
- * is more certain. */
+/* Whether what was evaluated last has divided by what is not positive.  The walk goes on after it, as what is
+ * elsewhere may be more certain. */
 static int has_divided(walk *w)
 {
   jets *arithmetic = w->t.arithmetic;

@@ -50,8 +50,8 @@ static int count_populated(const model *m)
   return n;
 }
 
-/* Candidate number `i`: all sizes different, by 2 at least, so that an end that is wrong by 1 is still beyond the smaller
- * one, rising or falling; then all the same, then one of them alone. */
+/* Candidate number `i`: all sizes different, by 2 at least, so that an end that is wrong by 1 is still beyond the
+ * smaller one, rising or falling; then all the same, then one of them alone. */
 static int candidate(const model *m, int i, long sizes[])
 {
   static const long smallest[] = {3, 4, 5, 2, 6, 8};
