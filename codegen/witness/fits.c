@@ -9,11 +9,18 @@
 /* Nodes that are visited. */
 static const long most_visits = 1000000;
 
+/* What a walk through a formula has found. */
+typedef struct seen {
+  int leaves; /* a reference is outside of its array, or a divisor not positive, where every program looks */
+  int may_leave;  /* one is, where programs need not look */
+  int is_nothing; /* all that its value is made of are sums without an instance */
+} seen;
+
 /* A walk through the formulas. */
 typedef struct walk {
   tree t;
-  int met_empty_sum;
-  int is_refused; /* whatever has instances */
+  const seen *arguments; /* of the let that is being visited */
+  seen H;
 } walk;
 
 /* ---- divisors in what has no instance ---- */
@@ -69,127 +76,182 @@ static int has_bad_divisor(const tree *t, const model_expr *e)
 
 /* ---- references ---- */
 
-static int is_inside(walk *w, const model_expr *e);
+/* A program with loops looks at a product within the loops of the sums that are its factors: not at all, where one of
+ * these has no instance.  What is beside the product is looked at all the same. */
 
-static int indices_fit(const tree *t, int n, const model_set *const sets[],
-                       const model_index *const index[])
+static seen visit(walk *w, const model_expr *e);
+
+static seen added(seen a, seen b)
 {
-  for (int j = 0; j < n; j++) {
-    long from_first = tree_index(t, index[j]) - tree_first(t, sets[j]);
-    if (from_first < 0 || from_first >= tree_count(t, sets[j])) {
-      return 0;
-    }
-  }
-  return 1;
+  return (seen){a.leaves || b.leaves, a.may_leave || b.may_leave, a.is_nothing && b.is_nothing};
 }
 
-/* An instance of a constraint or an invariant, at its present indices. */
-static int family_fits(walk *w, const model_expr *e)
+static seen doubted(seen a)
 {
+  return (seen){0, a.leaves || a.may_leave, a.is_nothing};
+}
+
+static seen multiplied(seen a, seen b)
+{
+  int is_nothing = a.is_nothing || b.is_nothing;
+  seen both = added(b.is_nothing ? doubted(a) : a, a.is_nothing ? doubted(b) : b);
+  both.is_nothing = is_nothing;
+  return both;
+}
+
+/* Whether what was evaluated last has divided by what is not positive.  The walk goes on after it, as what is
+ * elsewhere may be more certain. */
+static int has_divided(walk *w)
+{
+  jets *arithmetic = w->t.arithmetic;
+  int is_trouble = arithmetic->trouble && arithmetic->work <= arithmetic->budget;
+  if (is_trouble) {
+    arithmetic->trouble = NULL;
+  }
+  return is_trouble;
+}
+
+static int is_outside(walk *w, const model_set *set, long value)
+{
+  long from_first = value - tree_first(&w->t, set);
+  return from_first < 0 || from_first >= tree_count(&w->t, set);
+}
+
+static seen visit_entry(walk *w, const model_shape *shape, const model_index *const index[])
+{
+  int leaves = 0;
+  for (int j = 0; j < shape->n; j++) {
+    leaves |= is_outside(w, shape->sets[j], tree_index(&w->t, index[j]));
+  }
+  leaves |= has_divided(w);
+  return (seen){leaves, 0, 0};
+}
+
+static seen visit_number(walk *w, const model_expr *e)
+{
+  tree_index(&w->t, e->index[0]);
+  return (seen){has_divided(w), 0, 0};
+}
+
+/* An instance of a constraint or an invariant, at its present indices: its value, or its multiplier. */
+static seen visit_instance(walk *w, const model_expr *e)
+{
+  const model_family *family = e->family;
+  long at[MODEL_MAX_BINDERS] = {0};
+  int leaves = 0;
   for (int j = 0; j < e->n_index; j++) {
-    const model_set *set = e->family->binders[j]->set;
-    if (!indices_fit(&w->t, 1, &set, &e->index[j])) {
-      return 0;
-    }
+    at[j] = tree_index(&w->t, e->index[j]);
   }
-  return 1;
+  leaves |= has_divided(w);
+  for (int j = 0; j < e->n_index; j++) {
+    leaves |= is_outside(w, family->binders[j]->set, at[j]);
+    w->t.environment[family->binders[j]->slot] = at[j];
+  }
+  return leaves || e->kind == EXPR_MULTIPLIER ? (seen){leaves, 0, 0} : visit(w, family->body);
 }
 
-static int each_fits(walk *w, const model_expr *e)
+static seen visit_sum(walk *w, const model_expr *e)
 {
+  seen all = {.is_nothing = 1};
   tree_instances each = tree_sum(&w->t, e);
   while (tree_next(&each)) {
-    if (!is_inside(w, e->a)) {
-      return 0;
-    }
+    seen one = visit(w, e->a);
+    all = e->kind == EXPR_SUM || each.number == 0 ? added(all, one) : multiplied(all, one);
   }
-  w->met_empty_sum = w->met_empty_sum || each.number < 0;
-  return 1;
+  all.leaves |= has_divided(w);
+  return all;
 }
 
-/* Both parts are visited, so that an empty sum in either is met. */
-static int both_inside(walk *w, const model_expr *e)
+/* An argument is looked at where the body asks for it. */
+static seen visit_let(walk *w, const model_expr *e)
 {
-  int b = !e->b || is_inside(w, e->b);
-  int a = !e->a || is_inside(w, e->a);
-  return a && b;
-}
-
-static int let_fits(walk *w, const model_expr *e)
-{
+  seen values[MODEL_MAX_ARGUMENTS];
   long indices[MODEL_MAX_ARGUMENTS];
+  const seen *outer = w->arguments;
   for (int j = 0; j < e->let->n_arguments; j++) {
     const model_argument *argument = &e->arguments[j];
-    if (!is_inside(w, argument->value)) {
-      return 0;
-    }
+    values[j] = visit(w, argument->value);
     indices[j] = argument->index ? tree_index(&w->t, argument->index) : 0;
   }
   for (int j = 0; j < e->let->n_arguments; j++) {
     w->t.environment[e->let->arguments[j]->slot] = indices[j];
   }
-  return is_inside(w, e->let->body);
+  int has_bad_index = has_divided(w);
+  w->arguments = values;
+  seen body = visit(w, e->let->body);
+  w->arguments = outer;
+  body.may_leave |= has_bad_index;
+  return body;
 }
 
-static int is_inside(walk *w, const model_expr *e)
+static seen visit_operands(walk *w, const model_expr *e)
+{
+  seen a = e->a ? visit(w, e->a) : (seen){0, 0, 0};
+  if (!e->b) {
+    return a;
+  }
+  seen b = visit(w, e->b);
+  return e->kind == EXPR_ADD || e->kind == EXPR_SUB ? added(a, b) : multiplied(a, b);
+}
+
+static seen visit(walk *w, const model_expr *e)
 {
   if (!jets_afford(w->t.arithmetic, 1)) {
-    return 0;
+    return (seen){0, 1, 0};
   }
   switch (e->kind) {
   case EXPR_PARAMETER:
-    return indices_fit(&w->t, e->n_index, e->parameter->shape.sets, e->index);
+    return visit_entry(w, &e->parameter->shape, e->index);
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
-    return indices_fit(&w->t, e->n_index, e->coordinate->shape.sets, e->index);
+    return visit_entry(w, &e->coordinate->shape, e->index);
   case EXPR_INDEX:
-    tree_index(&w->t, e->index[0]);
-    return !w->t.arithmetic->trouble;
+    return visit_number(w, e);
   case EXPR_SUM:
   case EXPR_PRODUCT:
-    return each_fits(w, e);
+    return visit_sum(w, e);
   case EXPR_LET:
-    return let_fits(w, e);
+    return visit_let(w, e);
+  case EXPR_ARGUMENT:
+    return w->arguments[e->argument];
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:
-    return family_fits(w, e);
+    return visit_instance(w, e);
+  case EXPR_HAMILTONIAN:
+    return w->H;
   default:
-    return both_inside(w, e);
+    return visit_operands(w, e);
   }
 }
 
-static int families_fit(walk *w, int n, const model_family *const families[])
+/* Every instance stands alone: an empty sum in one says nothing of another. */
+static seen visit_families(walk *w, int n, const model_family *const families[])
 {
+  seen all = {.is_nothing = 1};
   for (int f = 0; f < n; f++) {
     const model_family *family = families[f];
     tree_instances each = tree_family(&w->t, family);
-    if (binders_have_bad_divisor(&w->t, family->n_binders, family->binders, family->condition)) {
-      w->is_refused = 1;
-      return 0;
-    }
     while (tree_next(&each)) {
-      if (!is_inside(w, family->body)) {
-        return 0;
-      }
+      all = added(all, visit(w, family->body));
     }
+    all.leaves |= has_divided(w) || binders_have_bad_divisor(&w->t, family->n_binders,
+                                                             family->binders, family->condition);
   }
-  return !w->t.arithmetic->trouble;
+  return all;
 }
 
-static int init_fits(walk *w, const model_init *init)
+static seen visit_init(walk *w, const model_init *init)
 {
+  seen all = {.is_nothing = 1};
   for (int i = 0; i < init->n; i++) {
     const model_assignment *set = &init->assignments[i];
     tree_instances each = tree_array(&w->t, &set->values);
     while (tree_next(&each)) {
-      const model_shape *shape = &set->coordinate->shape;
-      if (!indices_fit(&w->t, shape->n, shape->sets, set->index) ||
-          !is_inside(w, tree_array_value(&set->values, &each))) {
-        return 0;
-      }
+      all = added(all, visit_entry(w, &set->coordinate->shape, set->index));
+      all = added(all, visit(w, tree_array_value(&set->values, &each)));
     }
   }
-  return 1;
+  return all;
 }
 
 static int defaults_are_finite(walk *w)
@@ -207,19 +269,18 @@ static int defaults_are_finite(walk *w)
   return 1;
 }
 
-static int all_fits(walk *w)
+/* All formulas but the defaults of parameters. */
+static seen visit_all(walk *w)
 {
   const model *m = w->t.model;
-  long nq = tree_coordinates_count(&w->t);
-  int fits = nq > 0 && families_fit(w, m->n_terms, m->terms) &&
-             families_fit(w, m->n_constraints, m->constraints) &&
-             families_fit(w, m->n_observe, m->observe) &&
-             families_fit(w, m->n_invariants, m->invariants);
-  for (int i = 0; fits && i < m->n_inits; i++) {
-    fits = init_fits(w, m->inits[i]);
+  w->H = visit_families(w, m->n_terms, m->terms);
+  seen all = added(w->H, visit_families(w, m->n_constraints, m->constraints));
+  all = added(all, visit_families(w, m->n_observe, m->observe));
+  all = added(all, visit_families(w, m->n_invariants, m->invariants));
+  for (int i = 0; i < m->n_inits; i++) {
+    all = added(all, visit_init(w, m->inits[i]));
   }
-  return fits && tree_families_count(&w->t, m->n_constraints, m->constraints) <= nq &&
-         defaults_are_finite(w);
+  return all;
 }
 
 static int families_have_bad_divisor(const tree *t, int n, const model_family *const families[])
@@ -250,15 +311,29 @@ static int model_has_bad_divisor(const tree *t)
   return found;
 }
 
+static int fits(walk *w)
+{
+  const model *m = w->t.model;
+  long nq = tree_coordinates_count(&w->t);
+  if (nq == 0 || w->t.arithmetic->trouble) {
+    return 0;
+  }
+  seen all = visit_all(w);
+  if (all.leaves || tree_families_count(&w->t, m->n_constraints, m->constraints) > nq ||
+      !defaults_are_finite(w)) {
+    return 0;
+  }
+  return all.may_leave || model_has_bad_divisor(&w->t) ? -1 : 1;
+}
+
 int fits_at_sizes(arena *a, const model *m, const long sizes[])
 {
   jets arithmetic;
   jets_open(&arithmetic, most_visits);
-  walk w = {tree_create(a, m, &arithmetic), 0, 0};
+  walk w = {.t = tree_create(a, m, &arithmetic)};
   w.t.sizes = sizes;
-  int fits = all_fits(&w);
-  int known = arithmetic.work <= arithmetic.budget &&
-              (fits ? !model_has_bad_divisor(&w.t) : w.is_refused || !w.met_empty_sum);
+  int result = fits(&w);
+  int is_known = arithmetic.work <= arithmetic.budget;
   jets_close(&arithmetic);
-  return known ? fits : -1;
+  return is_known ? result : -1;
 }

@@ -181,6 +181,16 @@ static double random_parameter(points *p, points_kind kind, int number, int i)
 
 /* ---- states ---- */
 
+/* How far a state goes from an initial one.  Where all of these are small, sin(x) is x, and a function of the wrong one
+ * of two values has the value of the right one: wide states go to where functions of numbers bend, near 1, but not to
+ * other orders of magnitude, which units may stand for. */
+static double reach(const points *p, points_kind kind, int i)
+{
+  static const double most = 32.0;
+  double length = p->length[i];
+  return kind == POINTS_WIDE && length < 1.0 ? fmin(most * length, 1.0) : length;
+}
+
 static void random_state(points *p, points_kind kind, int number, double amount, double z[])
 {
   int s = p->m->n_inits > 0 ? number % p->m->n_inits : 0;
@@ -188,7 +198,7 @@ static void random_state(points *p, points_kind kind, int number, double amount,
     if (kind == POINTS_SPREAD) {
       z[i] = rough(p, p->length[i], 5.0 * amount * spread_of(number));
     } else {
-      z[i] = p->start[s * p->n + i] + amount * p->length[i] * uniform(p);
+      z[i] = p->start[s * p->n + i] + amount * reach(p, kind, i) * uniform(p);
     }
   }
 }

@@ -50,7 +50,8 @@ static int count_populated(const model *m)
   return n;
 }
 
-/* Candidate number `i`: all sizes different, rising or falling, then all the same, then one of them alone. */
+/* Candidate number `i`: all sizes different, by 2 at least, so that an end that is wrong by 1 is still beyond the
+ * smaller one, rising or falling; then all the same, then one of them alone. */
 static int candidate(const model *m, int i, long sizes[])
 {
   static const long smallest[] = {3, 4, 5, 2, 6, 8};
@@ -60,8 +61,8 @@ static int candidate(const model *m, int i, long sizes[])
   int kind = i / bases;
   for (int j = 0; j < n; j++) {
     int alone = kind - 3;
-    sizes[j] = kind == 0    ? base + j
-               : kind == 1  ? base + (n - 1 - j)
+    sizes[j] = kind == 0    ? base + 2 * j
+               : kind == 1  ? base + 2 * (n - 1 - j)
                : kind == 2  ? base
                : j == alone ? base
                             : m->sizes[j]->value;
@@ -90,26 +91,54 @@ static const model *small_model(arena *a, const model *m, long sizes[])
   return best;
 }
 
+/* Value number i for size number j, which is on that side of the first: values on the other side of what the first has
+ * become, then values about its own.  0 where there are no more. */
+static int proposal(int n, const long sizes[], int j, long side, int i, long *value)
+{
+  static const long beyond[] = {2, 1, 3, 4, 5};
+  static const long about_one[] = {1, 2, 3, -1, -2};
+  static const long about_first[] = {2, 1, 3, -1, -2};
+  enum { COUNT = sizeof beyond / sizeof *beyond };
+  if (j > 0 && i < COUNT) {
+    *value = sizes[0] - side * beyond[i];
+    return 1;
+  }
+  i -= j > 0 ? COUNT : 0;
+  if (i < COUNT) {
+    *value = sizes[j] + (j == 0 && n > 1 ? about_first : about_one)[i];
+  }
+  return i < COUNT;
+}
+
+static int is_taken(const long sizes[], int n, long value)
+{
+  int taken = 0;
+  for (int i = 0; i < n; i++) {
+    taken = taken || sizes[i] == value;
+  }
+  return taken;
+}
+
 /* Another one in which as many sizes as possible are different, one changed after the other.  What was above the first
  * size goes below it where it can, and the other way round, so that the smaller of the two is now one, now the other. */
 static const model *other_small_model(arena *a, const model *m, long sizes[])
 {
-  static const long up[] = {2, 1, 3, -1, -2, 0};
-  static const long down[] = {-2, -1, -3, 1, 2, 0};
-  static const long first[] = {1, 2, 3, -1, -2, 0};
   const model *other = NULL;
-  long first_before = m->n_sizes > 0 ? sizes[0] : 0;
+  long *before = ARENA_ARRAY(a, m->n_sizes + 1, long);
+  memcpy(before, sizes, (size_t)m->n_sizes * sizeof *before);
   for (int j = 0; j < m->n_sizes; j++) {
-    long before = sizes[j];
     const model *changed = NULL;
-    const long *by = j == 0 ? first : before < first_before ? up : down;
-    for (; *by != 0 && !changed; by++) {
-      sizes[j] = before + *by;
-      changed = sizes[j] >= 0 ? at_sizes(a, m, sizes) : NULL;
-      changed = is_small(changed) ? changed : NULL;
+    long side = before[j] < before[0] ? -1 : 1;
+    long value = 0;
+    for (int i = 0; !changed && proposal(m->n_sizes, sizes, j, side, i, &value); i++) {
+      if (value >= 0 && value != before[j] && !is_taken(sizes, j, value)) {
+        sizes[j] = value;
+        changed = at_sizes(a, m, sizes);
+        changed = is_small(changed) ? changed : NULL;
+        sizes[j] = changed ? value : before[j];
+      }
     }
     other = changed ? changed : other;
-    sizes[j] = changed ? sizes[j] : before;
   }
   return other;
 }

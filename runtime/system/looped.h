@@ -106,7 +106,8 @@ void sw_looped_sizes_text(const sw_looped *looped, char text[SW_SIZES_TEXT]);
 /* ---- plans.c ---- */
 
 /* Patterns of *system, plans and scratch memory.  Errors: SW_ERR_SIZE, where there are more
- * contributions than an int can count, SW_ERR_MEMORY. */
+ * contributions than an int can count, SW_ERR_ARGUMENT, where one of them is at no place of its matrix,
+ * SW_ERR_MEMORY. */
 sw_status sw_looped_plan(sw_system *system, char message[]);
 void sw_looped_plan_free(sw_system *system);
 

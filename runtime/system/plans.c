@@ -29,8 +29,45 @@ static void free_contributions(contributions *c)
   free(c->col);
 }
 
+/* What a matrix of the model is. */
+typedef struct {
+  const char *what;
+  int rows;
+  int cols;
+  int lower; /* 1: nothing is above the diagonal */
+} description;
+
+/* -1 everywhere, so that what a model leaves unwritten is seen. */
+static int *unwritten(size_t n)
+{
+  int *values = sw_looped_ints(n);
+  for (size_t i = 0; values && i < n; i++) {
+    values[i] = -1;
+  }
+  return values;
+}
+
+/* Whether all of them are places of the matrix. */
+static sw_status inspect(const description *d, const contributions *c, char message[])
+{
+  for (int t = 0; t < c->n; t++) {
+    const int i = c->row[t];
+    const int j = c->col[t];
+    if (i < 0 || i >= d->rows || j < 0 || j >= d->cols || (d->lower && j > i)) {
+      if (message) {
+        (void)snprintf(message, SW_SYSTEM_MESSAGE,
+                       "%s has no row %d, column %d, where contribution %d of %d should be; "
+                       "generate the model again",
+                       d->what, i, j, t + 1, c->n);
+      }
+      return SW_ERR_ARGUMENT;
+    }
+  }
+  return SW_OK;
+}
+
 /* Leaves room for `more` contributions after the matrix's own; free_contributions, also after a failure. */
-static sw_status ask(const sw_looped *looped, const sw_sized_matrix *matrix, const char *what,
+static sw_status ask(const sw_looped *looped, const sw_sized_matrix *matrix, const description *d,
                      size_t more, contributions *c, char message[])
 {
   const long n = matrix->contributions ? matrix->contributions(looped->n, NULL, NULL) : 0;
@@ -43,33 +80,32 @@ static sw_status ask(const sw_looped *looped, const sw_sized_matrix *matrix, con
       (void)snprintf(message, SW_SYSTEM_MESSAGE,
                      "%s is too large%s: %ld contributions to its entries, at most %d can be had; "
                      "try smaller sizes",
-                     what, text, n, INT_MAX);
+                     d->what, text, n, INT_MAX);
     }
     return SW_ERR_SIZE;
   }
   c->n = (int)n;
-  c->row = sw_looped_ints((size_t)n + more);
-  c->col = sw_looped_ints((size_t)n + more);
+  c->row = unwritten((size_t)n + more);
+  c->col = unwritten((size_t)n + more);
   if (!c->row || !c->col) {
     return SW_ERR_MEMORY;
   }
   if (n > 0) {
     (void)matrix->contributions(looped->n, c->row, c->col);
   }
-  return SW_OK;
+  return inspect(d, c, message);
 }
 
 static sw_status plan_matrix(const sw_looped *looped, const sw_sized_matrix *matrix,
-                             const char *what, int rows, int cols, sw_pattern *pattern, int **place,
-                             char message[])
+                             const description *d, sw_pattern *pattern, int **place, char message[])
 {
   contributions c;
-  sw_status status = ask(looped, matrix, what, 0, &c, message);
+  sw_status status = ask(looped, matrix, d, 0, &c, message);
 
   if (status == SW_OK) {
     *place = sw_looped_ints((size_t)c.n);
-    status =
-        *place ? sw_pattern_create(rows, cols, c.n, c.row, c.col, pattern, *place) : SW_ERR_MEMORY;
+    status = *place ? sw_pattern_create(d->rows, d->cols, c.n, c.row, c.col, pattern, *place)
+                    : SW_ERR_MEMORY;
   }
   free_contributions(&c);
   return status;
@@ -209,8 +245,9 @@ static sw_status plan_flow_z(sw_system *system, sw_looped *looped, char message[
 
   if (flows) {
     mark_flows(system, looped, flows);
-    status = ask(looped, looped->has_flow ? &looped->loops->fibre_flow_z : &none,
-                 "the derivative of the fibre flow", more, &c, message);
+    const description d = {"the derivative of the fibre flow", 2 * system->nq, 2 * system->nq, 0};
+    status =
+        ask(looped, looped->has_flow ? &looped->loops->fibre_flow_z : &none, &d, more, &c, message);
   }
   if (status == SW_OK) {
     status = plan_flow_z_from(system, looped, flows, &c);
@@ -258,13 +295,14 @@ static sw_status plan_constraints(sw_system *system, sw_looped *looped, char mes
 {
   const sw_loops *loops = looped->loops;
   const int dim = 2 * system->nq;
-  sw_status status =
-      plan_matrix(looped, &loops->constraint_jac, "the Jacobian of the constraints", system->nc,
-                  dim, &system->constraint_jac_pattern, &looped->jac_place, message);
+  const description jac = {"the Jacobian of the constraints", system->nc, dim, 0};
+  const description hess = {"the Hessian of the constraints", dim, dim, 1};
+  sw_status status = plan_matrix(looped, &loops->constraint_jac, &jac,
+                                 &system->constraint_jac_pattern, &looped->jac_place, message);
 
   if (status == SW_OK) {
-    status = plan_matrix(looped, &loops->constraint_hess, "the Hessian of the constraints", dim,
-                         dim, &system->constraint_hess_pattern, &looped->hess_place, message);
+    status = plan_matrix(looped, &loops->constraint_hess, &hess, &system->constraint_hess_pattern,
+                         &looped->hess_place, message);
   }
   if (status == SW_OK) {
     status = plan_field(system, looped);
@@ -283,9 +321,11 @@ sw_status sw_looped_plan(sw_system *system, char message[])
   sw_looped *looped = system->looped;
   const int dim = 2 * system->nq;
 
+  const description hess = {"the Hessian of H", dim, dim, 1};
+
   set_empty_patterns(system);
   sw_status status =
-      plan_matrix(looped, &looped->loops->hamiltonian_hess, "the Hessian of H", dim, dim,
+      plan_matrix(looped, &looped->loops->hamiltonian_hess, &hess,
                   &system->hamiltonian_hess_pattern, &looped->hamiltonian_hess_place, message);
   if (status == SW_OK && system->nc > 0) {
     status = plan_constraints(system, looped, message);

@@ -207,6 +207,68 @@ static void changed_models_are_refused(void **state)
   REFUSE(&model, 0, NULL, "the derivative of the fibre flow is too large");
 }
 
+/* One contribution, which is written nowhere. */
+static long unwritten_contribution(const long n[], int row[], int col[])
+{
+  (void)n;
+  (void)row;
+  (void)col;
+  return 1;
+}
+
+static long contribution_outside(const long n[], int row[], int col[])
+{
+  (void)n;
+  if (row) {
+    row[0] = 30;
+    col[0] = 0;
+  }
+  return 1;
+}
+
+static long contribution_above(const long n[], int row[], int col[])
+{
+  (void)n;
+  if (row) {
+    row[0] = 0;
+    col[0] = 1;
+  }
+  return 1;
+}
+
+static void refuse_contributions(const char *text, long (*wrong)(const long n[], int[], int[]),
+                                 sw_sized_matrix *matrix, const sw_model *model)
+{
+  const sw_sized_matrix right = *matrix;
+
+  matrix->contributions = wrong;
+  refuse(model, 0, NULL, SW_ERR_ARGUMENT, 1, &text);
+  *matrix = right;
+}
+
+/* Every contribution has a place in its matrix. */
+static void contributions_have_places(void **state)
+{
+  sw_loops loops = sw_fixture_loops_of_chain;
+  sw_model model = sw_fixture_loops_chain;
+
+  (void)state;
+  model.loops = &loops;
+  refuse_contributions("the Hessian of H has no row -1, column -1", unwritten_contribution,
+                       &loops.hamiltonian_hess, &model);
+  refuse_contributions("the Jacobian of the constraints has no row -1", unwritten_contribution,
+                       &loops.constraint_jac, &model);
+  refuse_contributions("the Hessian of the constraints has no row -1", unwritten_contribution,
+                       &loops.constraint_hess, &model);
+  refuse_contributions("the Hessian of H has no row 30", contribution_outside,
+                       &loops.hamiltonian_hess, &model);
+  refuse_contributions("the Hessian of the constraints has no row 0, column 1", contribution_above,
+                       &loops.constraint_hess, &model);
+  loops = sw_fixture_loops_of_spins;
+  refuse_contributions("the derivative of the fibre flow has no row -1", unwritten_contribution,
+                       &loops.fibre_flow_z, &model);
+}
+
 /* Sets may be empty, and filters may select nothing. */
 static void families_may_be_empty(void **state)
 {
@@ -373,6 +435,7 @@ int main(void)
       cmocka_unit_test(sizes_that_are_no_sizes_are_refused),
       cmocka_unit_test(sizes_at_which_there_is_no_system_are_refused),
       cmocka_unit_test(changed_models_are_refused),
+      cmocka_unit_test(contributions_have_places),
       cmocka_unit_test(families_may_be_empty),
       cmocka_unit_test(entries_have_names),
       cmocka_unit_test(empty_families_have_no_names),

@@ -1,75 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_witness.c -- tables of witnesses: what is written in two ways has the same values; fibre flows against
- * closed forms and identities; sizes; what is left out.
- *
- * Values are compared in long double, value + rest, whose 64 bits are the limit then.
+ * closed forms and identities; what is left out.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <flint/flint.h>
-
 #include "emit/witness_table.h"
-#include "model_texts.h"
-#include "witness/witness.h"
-
-static const long double tiny = 1e-18L;
-
-typedef struct table {
-  checked_text text;
-  const sw_witness *w;
-} table;
-
-static table table_of(const char *text, int is_looped)
-{
-  table t = {check_text(text), NULL};
-  if (!t.text.m) {
-    diagnostics_print(t.text.errors, stderr);
-  }
-  assert_non_null(t.text.m);
-  t.w = witness_create(t.text.memory, t.text.m, is_looped, "digest");
-  return t;
-}
-
-static void release(table *t)
-{
-  arena_free(t->text.memory);
-  flint_cleanup();
-}
-
-static const sw_witness_values *find(const sw_witness_point *p, sw_witnessed what)
-{
-  for (int i = 0; i < p->n; i++) {
-    if (p->values[i].what == what) {
-      return &p->values[i];
-    }
-  }
-  return NULL;
-}
-
-static long double entry(const sw_witness_values *v, int row, int col)
-{
-  for (int i = 0; i < v->n; i++) {
-    if (v->entries[i].row == row && v->entries[i].col == col) {
-      return (long double)v->entries[i].value + (long double)v->entries[i].rest;
-    }
-  }
-  return 0.0L;
-}
-
-static void assert_near(long double a, long double b, long double size)
-{
-  if (!(fabsl(a - b) <= tiny * size)) {
-    fail_msg("%.20Lg and %.20Lg", a, b);
-  }
-}
+#include "witness_of.h"
 
 /* ---- two ways to write the same ---- */
 
@@ -224,33 +159,6 @@ static void test_norm_of_zero(void **state)
   release(&t);
 }
 
-/* Where sizes alone make a divisor of mod 0, in what has no instance then: in a filter of a whole family every
- * program refuses it; within, some programs do, and nothing is said. */
-static void test_divisor_of_nothing(void **state)
-{
-  static const char *const endings[] = {
-      "sum(i in node where mod(i - 2, N) < 2: q[i])",
-      "sum(i in node: q[i]*sum(j in 0 .. N where mod(j, N) < 2: q[j]))"};
-  char text[512];
-  (void)state;
-  for (int within = 0; within < 2; within++) {
-    snprintf(
-        text, sizeof text,
-        "model around\nsize N = 4\nset node = 1 .. N\ncoord q[0 .. N] momentum p\n"
-        "hamiltonian H = sum(i in 0 .. N: p[i]^2/2 + q[i]^2*sum(j in node: q[j]^2))%s%s\n%s%s\n"
-        "init q[0 .. N] = 1\ninit p[0 .. N] = 0\n",
-        within ? "" : " + ", within ? "" : endings[0], within ? "observe o = " : "",
-        within ? endings[1] : "");
-    table t = table_of(text, 1);
-    assert_int_equal(t.w->n_trials, 5 - within);
-    for (int i = 0; i < t.w->n_trials; i++) {
-      assert_int_equal(t.w->trials[i].sizes[0], i + within);
-      assert_int_equal(t.w->trials[i].fits, i + within > 0);
-    }
-    release(&t);
-  }
-}
-
 /* Two parameters with the same default are not the same at some point. */
 static void test_equal_defaults_differ(void **state)
 {
@@ -267,6 +175,44 @@ static void test_equal_defaults_differ(void **state)
   }
   assert_true(differ >= 2);
   release(&t);
+}
+
+/* The largest entry of a state at which there are all functions, for a model that starts at q = p = size. */
+static double farthest(const char *size)
+{
+  char text[512];
+  double largest = 0.0;
+  snprintf(text, sizeof text,
+           "model near\ncoord q[1 .. 4] momentum p\n"
+           "hamiltonian H = sum(i in 1 .. 4: p[i]^2/2) - cos(q[1]*q[2])\n"
+           "init q[i in 1 .. 4] = %s\ninit p[1 .. 4] = %s\n",
+           size, size);
+  table t = table_of(text, 0);
+  for (int i = 0; i < t.w->cases[0].n_points; i++) {
+    const sw_witness_point *p = &t.w->cases[0].points[i];
+    for (int e = 0; e < 8 && find(p, SW_WITNESS_HAMILTONIAN_HESS); e++) {
+      largest = fmax(largest, fabs(p->z[e]));
+    }
+  }
+  release(&t);
+  return largest;
+}
+
+/* What starts near 0 is looked at where cos(x) is not 1, too; what has other units stays what it is. */
+static void test_far_from_rest(void **state)
+{
+  static const struct {
+    const char *size;
+    double least;
+    double most;
+  } cases[] = {{"0.05", 0.5, 1.6}, {"1", 1.0, 2.5}, {"1e-10", 1e-10, 5e-9}, {"1e10", 1e10, 2.5e10}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double largest = farthest(cases[i].size);
+    if (!(largest >= cases[i].least && largest <= cases[i].most)) {
+      fail_msg("from %s to %g", cases[i].size, largest);
+    }
+  }
 }
 
 /* ---- fibre flows ---- */
@@ -413,27 +359,6 @@ static void test_brackets(void **state)
   release(&t);
 }
 
-/* ---- sizes ---- */
-
-static void test_small_sizes(void **state)
-{
-  table t = table_of(chain_text, 1);
-  (void)state;
-  assert_int_equal(t.w->n_cases, 2);
-  assert_int_equal(t.w->n_sizes, 1);
-  assert_int_equal(t.w->size_default[0], 64);
-  long first = t.w->cases[0].sizes[0];
-  assert_int_not_equal(first, t.w->cases[1].sizes[0]);
-  assert_int_equal(t.w->cases[0].nq, 3 * first);
-  assert_near(entry(t.w->cases[0].k_default, 0, 0), 1.0L / (long double)first, 1.0L);
-  /* At N = 1 the default of a is 1/0, at N = 0 there is nothing. */
-  for (int i = 0; i < t.w->n_trials; i++) {
-    assert_int_equal(t.w->trials[i].fits, t.w->trials[i].sizes[0] >= 2);
-  }
-  assert_true(t.w->n_trials >= 4);
-  release(&t);
-}
-
 /* ---- what is left out ---- */
 
 static void test_left_out(void **state)
@@ -476,11 +401,10 @@ int main(void)
                                      cmocka_unit_test(test_states_and_defaults),
                                      cmocka_unit_test(test_cases),
                                      cmocka_unit_test(test_norm_of_zero),
-                                     cmocka_unit_test(test_divisor_of_nothing),
                                      cmocka_unit_test(test_equal_defaults_differ),
+                                     cmocka_unit_test(test_far_from_rest),
                                      cmocka_unit_test(test_flows),
                                      cmocka_unit_test(test_brackets),
-                                     cmocka_unit_test(test_small_sizes),
                                      cmocka_unit_test(test_left_out),
                                      cmocka_unit_test(test_same_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
