@@ -20,18 +20,18 @@ static const double steps_ahead = 5.0;
 
 enum { powers = 60, trials = 3 };
 
-/* N at z, or -N where methods/holonomic.h applies, with the pattern of sim->component.linear. */
+/* N at z, or -N where sim->is_fast, with the pattern of sim->component.linear. */
 static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[])
 {
   sw_holonomic *s = &sim->holonomic;
 
-  if (!sim->plan.holonomic) {
+  if (!sim->is_fast) {
     sim->system->nondegeneracy(sim->system, z, sim->k, values);
     return &sim->system->nondegeneracy_pattern;
   }
   sw_frame_at(s, &s->end, z);
-  sw_product_values(&sim->plan.response, s->end.jac, s->end.slope, values);
-  return &sim->plan.jacobian;
+  sw_product_values(&sim->plan[0].product, s->end.jac, s->end.slope, values);
+  return &sim->plan[0].jacobian;
 }
 
 /* By what row i of the matrix at the state was divided before it was factorised. */
@@ -39,8 +39,8 @@ static double row_unit(const sw_sim *sim, int i)
 {
   const sw_sizes size = sw_sizes_of(sim->system, sim->z);
 
-  return sim->plan.holonomic ? sw_holonomic_measure(&sim->holonomic.start, i)
-                             : sw_power_below(sw_gradient_change(sim->component.g, i, size));
+  return sim->is_fast ? sw_holonomic_measure(&sim->holonomic.start, i)
+                      : sw_power_below(sw_gradient_change(sim->component.g, i, size));
 }
 
 /* N at the end of a step of size h in sim->component.later, with N at the start factorised.  Returns 0 where there

@@ -27,10 +27,10 @@ int sw_component_values(sw_sim *sim, const double z[])
   sw_component *c = &sim->component;
 
   system->nondegeneracy(system, z, sim->k, c->values);
-  sw_shake_jac_at(&sim->shake, z);
-  sw_rattle_jac_at(&sim->slide, z);
-  sw_gradients_of(&system->constraint_jac_pattern, sim->shake.jac, system->nq, c->g);
-  sw_gradients_of(&system->hidden_jac_pattern, sim->slide.jac, system->nq, c->rho);
+  sw_requirement_jac_at(&sim->g, z);
+  sw_requirement_jac_at(&sim->rho, z);
+  sw_gradients_of(&system->constraint_jac_pattern, sim->g.jac, system->nq, c->g);
+  sw_gradients_of(&system->hidden_jac_pattern, sim->rho.jac, system->nq, c->rho);
   return sw_nondegeneracy_clean(&system->nondegeneracy_pattern, c->g, c->rho,
                                 sw_sizes_of(system, z), c->values);
 }
@@ -80,7 +80,7 @@ sw_side sw_component_side(sw_sim *sim, int at_end, const double z[])
   sw_deficient *linear = sim->component.linear;
   const double *values = sim->component.values;
 
-  if (sim->plan.holonomic) {
+  if (sim->is_fast) {
     sw_frame *frame = at_end ? &s->end : &s->start;
     sw_frame_at(s, frame, z);
     sw_holonomic_matrix(s, frame);
@@ -123,8 +123,8 @@ int sw_second_class(sw_sim *sim, const double z[], double *value, double *relati
     return -1;
   }
   system->coisotropy(system, z, sim->k, c->brackets);
-  sw_shake_jac_at(&sim->shake, z);
-  sw_gradients_of(&system->constraint_jac_pattern, sim->shake.jac, system->nq, c->g);
+  sw_requirement_jac_at(&sim->g, z);
+  sw_gradients_of(&system->constraint_jac_pattern, sim->g.jac, system->nq, c->g);
   for (int e = 0; e < pattern->entries; e++) {
     const int i = pattern->row[e];
     const int j = pattern->col[e];
@@ -147,8 +147,8 @@ double sw_slides_apart(sw_sim *sim, double h, const double z[], const double a[]
   const sw_system *system = sim->system;
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
-  const sw_sizes size = sim->shake.size;
-  double *end = sim->shake.point;
+  const sw_sizes size = sim->step.size;
+  double *end = sim->scratch_state;
   double *other = sim->other;
 
   for (size_t i = 0; i < m; i++) {

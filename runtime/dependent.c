@@ -53,7 +53,7 @@ static int gradients_cancel(sw_sim *sim, int n, const int index[], const double 
   sw_zero(s->sum, dim);
   sw_zero(s->terms, dim);
   for (int e = 0; e < Dg->entries; e++) {
-    const double term = s->weight[Dg->row[e]] * sim->shake.jac[e];
+    const double term = s->weight[Dg->row[e]] * sim->g.jac[e];
     s->sum[Dg->col[e]] += term;
     s->terms[Dg->col[e]] += fabs(term);
   }

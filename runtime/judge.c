@@ -28,21 +28,21 @@ static double floor_at_start(const sw_sim *sim)
 /* The sizes by which the state of a step that has begun is judged. */
 static sw_sizes sizes_at_start(const sw_sim *sim)
 {
-  const sw_shake *s = &sim->shake;
+  const sw_step *s = &sim->step;
 
   return sw_sizes_sum(s->extent, sw_sizes_proportion(s->extent, s->moved), s->moved);
 }
 
 /* ---- on M and on M^H ---- */
 
-/* The worst of g and, for "rattle", of rho at z, in the scales for these sizes.  *hidden tells which. */
+/* The worst of g and, on M^H of rho at z, in the scales for these sizes.  *hidden tells which. */
 static sw_residual worst_residual(sw_sim *sim, const double z[], sw_sizes size, double floor,
                                   int *hidden)
 {
   sw_residual found = sw_residual_g(sim->system, sim->k, z, size, &sim->scratch);
 
   *hidden = 0;
-  if (sim->rattle && isfinite(found.largest) && found.scaled <= floor) {
+  if (sim->method->on_hidden && isfinite(found.largest) && found.scaled <= floor) {
     found = sw_residual_hidden(sim->system, sim->k, z, size, &sim->scratch);
     *hidden = 1;
   }
@@ -58,7 +58,7 @@ static const char *residual_words(int hidden)
  * at the origin, which the step leaves there up to its round-off. */
 static int is_nothing(const sw_sim *sim)
 {
-  const sw_shake *s = &sim->shake;
+  const sw_step *s = &sim->step;
 
   return sw_sizes_proportion(s->extent, s->moved) <= SW_SIZES_NOTHING;
 }
@@ -73,7 +73,7 @@ static sw_status judge_on_m_at_start(sw_sim *sim, int hidden)
 
   if (is_nothing(sim) && !(found.scaled <= floor)) {
     found = (hidden ? sw_residual_hidden : sw_residual_g)(sim->system, sim->k, sim->z,
-                                                          sim->shake.size, &sim->scratch);
+                                                          sim->step.size, &sim->scratch);
   }
   if (!isfinite(found.largest)) {
     return sw_fail_not_finite(sim, "step");
@@ -108,15 +108,16 @@ static int clearly_on_m(const sw_sim *sim, const double rho[], sw_sizes size)
   const sw_holonomic *s = &sim->holonomic;
   const sw_component *c = &sim->component;
   const double floor = floor_at_end(sim);
-  const double *g = sim->shake.g;
+  const double *g = sim->g.value;
   const int m = sim->system->nc;
 
-  if (sim->plan.holonomic) {
+  if (sim->is_fast) {
     return all_within(m, g, floor, s->end.sums, size.q, s->end.sums, size.q) &&
-           (!sim->rattle || all_within(m, rho, floor, s->terms, 1.0, s->end.slope_sums, size.p));
+           (!sim->method->on_hidden ||
+            all_within(m, rho, floor, s->terms, 1.0, s->end.slope_sums, size.p));
   }
   return all_within(m, g, floor, c->g.q, size.q, c->g.p, size.p) &&
-         (!sim->rattle || all_within(m, rho, floor, c->rho.q, size.q, c->rho.p, size.p));
+         (!sim->method->on_hidden || all_within(m, rho, floor, c->rho.q, size.q, c->rho.p, size.p));
 }
 
 /* 1 where the start is nothing, and off M itself by its own sizes. */
@@ -140,7 +141,7 @@ static sw_status judge_on_m_at_end(sw_sim *sim, sw_made_step *made)
     return SW_OK;
   }
   if (starts_from_nothing(sim)) {
-    made->sizes = sw_larger_sizes(sim->shake.size, made->extent);
+    made->sizes = sw_larger_sizes(sim->step.size, made->extent);
   }
   const sw_residual found = worst_residual(sim, made->end, made->sizes, floor, &hidden);
   if (!isfinite(found.largest)) {
@@ -308,7 +309,8 @@ int sw_watches_n(const sw_sim *sim)
   const sw_structure *structure = &sim->system->model->structure;
 
   return sim->system->nc > 0 &&
-         (sim->rattle || (structure->holonomic && !sw_covered(sim, structure->nondegenerate)));
+         (sim->method->on_hidden ||
+          (structure->holonomic && !sw_covered(sim, structure->nondegenerate)));
 }
 
 sw_status sw_judge_finite(sw_sim *sim)
@@ -363,7 +365,7 @@ sw_status sw_judge_start(sw_sim *sim)
   if (status == SW_OK && !sim->checked) {
     status = judge_brackets(sim, 0, sim->z);
   }
-  if (status == SW_OK && !known && sim->rattle) {
+  if (status == SW_OK && !known && sim->method->on_hidden) {
     status = judge_on_m_at_start(sim, 1);
   }
   if (status == SW_OK && !sim->checked && sw_watches_n(sim)) {
@@ -375,18 +377,18 @@ sw_status sw_judge_start(sw_sim *sim)
 
 sw_status sw_judge_end(sw_sim *sim, sw_made_step *made)
 {
-  const int fast = sim->plan.holonomic;
+  const int fast = sim->is_fast;
   sw_status status = SW_OK;
 
   if (sim->system->nc == 0) {
     return SW_OK;
   }
-  if (sw_watches_n(sim) && !(fast && sim->rattle)) {
+  if (sw_watches_n(sim) && !(fast && sim->method->on_hidden)) {
     made->side = sw_component_side(sim, 1, made->end);
   }
-  if (!fast && !sim->rattle) {
-    sw_shake_jac_at(&sim->shake, made->end);
-    sw_gradients_of(&sim->system->constraint_jac_pattern, sim->shake.jac, sim->system->nq,
+  if (!fast && !sim->method->on_hidden) {
+    sw_requirement_jac_at(&sim->g, made->end);
+    sw_gradients_of(&sim->system->constraint_jac_pattern, sim->g.jac, sim->system->nq,
                     sim->component.g);
   }
   status = judge_on_m_at_end(sim, made);

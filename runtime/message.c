@@ -32,7 +32,7 @@ sw_status sw_fail_component(sw_sim *sim, const char *what)
 /* 1 where constraints are dependent at the state, or, for a step, where its solve has got to. */
 static int find_culprits(sw_sim *sim, const char *what, sw_dependence *found)
 {
-  const double *z[] = {sim->z, sim->shake.z1};
+  const double *z[] = {sim->z, sim->phase[0].end};
   const int places = strcmp(what, "step") == 0 ? 2 : 1;
 
   for (int i = 0; i < places; i++) {

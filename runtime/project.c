@@ -25,23 +25,29 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
 }
 
-/* From z along the fibre to M^H, left in sim->slide.z1. */
+/* From z along the fibre to M^H, left in the last phase of the method, which is that slide. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
-  const sw_sizes size = sw_sizes_of(sim->system, z);
+  const int last = sim->phases - 1;
   sw_solve_report report = {0.0, 0, 0};
   sw_solver *solver = NULL;
+  sw_status status = sw_make_plan(sim, last);
 
-  if (!sw_rattle_begin(&sim->slide, size, z, z, 1.0)) {
-    return sw_fail_not_finite(sim, "projection");
+  if (status == SW_OK) {
+    status = sw_make_solver(sim, &sim->plan[last].jacobian, 0, &solver);
   }
-  sw_status status = sw_slide_open(sim, &solver);
   if (status != SW_OK) {
     return status;
   }
-  status = sw_slide(sim, solver, &report);
+  sim->step = (sw_step){.z0 = z, .h = 1.0, .size = sw_sizes_of(sim->system, z)};
+  if (sw_phase_begin(&sim->phase[last], z)) {
+    status = sw_solve_phase(sim, last, solver, &report);
+    status = status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
+  } else {
+    status = sw_fail_not_finite(sim, "projection");
+  }
   sw_solver_free(&solver);
-  return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
+  return status;
 }
 
 static sw_status project(sw_sim *sim, sw_projection *p)
@@ -50,9 +56,9 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   const double *end = p->u;
   sw_status status = onto_m(sim, p);
 
-  if (status == SW_OK && sim->rattle) {
+  if (status == SW_OK && sim->method->on_hidden) {
     status = onto_mh(sim, p->u);
-    end = sim->slide.z1;
+    end = sim->phase[sim->phases - 1].end;
   }
   if (status != SW_OK) {
     return status;

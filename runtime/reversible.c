@@ -21,7 +21,7 @@ sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau)
   if (!options.check_reversible) {
     return SW_OK;
   }
-  if (!sim->rattle) {
+  if (!sim->method->has_inverse) {
     return SW_ERR_OPTION;
   }
   sw_tableau_adjoint(tableau, &adjoint);
@@ -65,7 +65,7 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
                    "smaller step",
                    sim->t, sw_status_text(status));
   }
-  const double off = distance(sim, again.end, sim->z, sim->shake.size);
+  const double off = distance(sim, again.end, sim->z, sim->step.size);
   if (!(off <= sim->options.reversible_tolerance)) {
     return sw_fail(sim, SW_ERR_NOT_REVERSIBLE,
                    "step failed at t = %.6g: the step back from its end misses its start by %.2g > "

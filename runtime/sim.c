@@ -8,13 +8,6 @@
 #include "sparse/pattern.h"
 #include "system/validate.h"
 
-static const char *const method_names[] = {"shake", "rattle", NULL};
-
-const char *const *sw_method_names(void)
-{
-  return method_names;
-}
-
 /* In the order of sw_redundant. */
 static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
 
@@ -55,45 +48,79 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
                                     sim->options.max_iterations, solver);
 }
 
-sw_status sw_slide_plan(sw_sim *sim)
+sw_status sw_make_plan(sw_sim *sim, int phase)
 {
-  const sw_system *system = sim->system;
-  sw_rattle *slide = &sim->slide;
-
-  return slide->pattern.rows != 0
-             ? SW_OK
-             : sw_product_create(&system->hidden_jac_pattern, &system->fibre_flow_lambda_pattern,
-                                 &slide->slope, &slide->pattern);
-}
-
-sw_status sw_slide_open(sw_sim *sim, sw_solver **solver)
-{
-  const sw_status status = sw_slide_plan(sim);
-
-  *solver = NULL;
-  return status == SW_OK ? sw_make_solver(sim, &sim->slide.pattern, 0, solver) : status;
+  return sim->plan[phase].is_made ? SW_OK : sw_phase_plan_make(sim->system, 0, &sim->plan[phase]);
 }
 
 static sw_status make_solvers(sw_sim *sim)
 {
   const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
-  const sw_structure *structure = &sim->system->model->structure;
-  const int fast = sim->plan.holonomic;
-  sw_status status = sw_make_solver(sim, &sim->plan.jacobian, 0, &sim->shake_solver);
+  const int watches =
+      sim->method->on_hidden || sim->system->model->structure.nondegenerate != SW_PROVED;
+  sw_status status = SW_OK;
 
+  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+    if (sim->plan[i].is_made) {
+      status = sw_make_solver(sim, &sim->plan[i].jacobian, 0, &sim->solver[i]);
+    }
+  }
   if (status == SW_OK && sim->system->nc > 0) {
     status = sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
                                   sw_dependence_limit(sim), &sim->dependence.redundancy);
   }
-  if (status == SW_OK && sim->system->nc > 0 && sim->rattle && !fast) {
-    status = sw_slide_open(sim, &sim->slide_solver);
-  }
-  if (status == SW_OK && sim->system->nc > 0 &&
-      (sim->rattle || structure->nondegenerate != SW_PROVED)) {
-    status = sw_deficient_create(fast ? &sim->plan.jacobian : &sim->system->nondegeneracy_pattern,
+  if (status == SW_OK && sim->system->nc > 0 && watches) {
+    status = sw_deficient_create(sim->is_fast ? &sim->plan[0].jacobian
+                                              : &sim->system->nondegeneracy_pattern,
                                  all, &sim->component.linear);
   }
   return status;
+}
+
+/* Whether the phases are what holonomic.h can take the place of. */
+static int may_be_holonomic(const sw_sim *sim)
+{
+  const sw_phase_plan *p = sim->plan;
+
+  return p[0].has_fibre && p[0].stages && !p[0].hidden &&
+         (sim->phases == 1 || (sim->phases == 2 && p[1].has_fibre && !p[1].stages && p[1].hidden));
+}
+
+/* Cuts the operations of the method into phases, each up to a requirement, and plans them.  Without constraints
+ * only those with stages are left. */
+static sw_status make_phases(sw_sim *sim)
+{
+  const int m = sim->system->nc;
+  sw_phase_plan plan = {0};
+  sw_status status = SW_OK;
+
+  for (const sw_operation *o = sim->method->operation; *o != SW_END; o++) {
+    plan.has_fibre |= *o == SW_FIBRE;
+    plan.stages = *o == SW_STAGES ? &sim->base : plan.stages;
+    if (*o == SW_REQUIRE_G || *o == SW_REQUIRE_RHO) {
+      plan.hidden = *o == SW_REQUIRE_RHO;
+      plan.m = m;
+      plan.n = m + (plan.stages ? plan.stages->blocks * sim->system->nq : 0);
+      if (m > 0 || plan.stages) {
+        sim->plan[sim->phases++] = plan;
+      }
+      plan = (sw_phase_plan){0};
+    }
+  }
+  const int fast = may_be_holonomic(sim);
+  status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
+  sim->is_fast = sim->plan[0].holonomic;
+  for (int i = 1; i < sim->phases && status == SW_OK && !sim->is_fast; i++) {
+    status = sw_make_plan(sim, i);
+  }
+  return status;
+}
+
+static void free_plans(sw_sim *sim)
+{
+  for (int i = 0; i < sim->phases; i++) {
+    sw_phase_plan_free(&sim->plan[i]);
+  }
 }
 
 /* Checks the options; *chosen then has the names in static storage, *tableau is the base method, of that order. */
@@ -109,7 +136,8 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   }
   const char *base = chosen->base;
   *tableau = chosen->tableau ? chosen->tableau : sw_base_tableau(base);
-  chosen->method = *find(method_names, chosen->method);
+  const sw_method *method = sw_method_find(chosen->method);
+  chosen->method = method ? method->name : NULL;
   chosen->redundant = *find(redundant_names, chosen->redundant);
   if (!chosen->method || !chosen->redundant || !*tableau ||
       !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) || chosen->max_iterations < 1 ||
@@ -129,34 +157,30 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
 
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
 {
-  sw_options chosen;
-  sw_shake_plan plan;
-  sw_stage_plan base;
+  sw_sim made = {.system = system};
   const sw_tableau *tableau = NULL;
   int order = 0;
 
   *sim = NULL;
   sw_status status = sw_model_validate(system->model);
   if (status == SW_OK) {
-    status = choose(options, &chosen, &tableau, &order);
+    status = choose(options, &made.options, &tableau, &order);
   }
   if (status != SW_OK) {
     return status;
   }
-  sw_stage_plan_make(tableau, system->model->structure.separable, &base);
-  status = sw_shake_plan_create(system, &base, &plan);
+  made.method = sw_method_find(made.options.method);
+  made.order = system->nc > 0 && order > 2 ? 2 : order;
+  made.redundant = (sw_redundant)(find(redundant_names, made.options.redundant) - redundant_names);
+  sw_stage_plan_make(tableau, system->model->structure.separable, &made.base);
+  status = make_phases(&made);
+  if (status == SW_OK) {
+    status = sw_workspace_create(&made, sim);
+  }
   if (status != SW_OK) {
+    free_plans(&made);
     return status;
   }
-  status = sw_workspace_create(system, &base, &plan, sim);
-  if (status != SW_OK) {
-    sw_shake_plan_free(&plan);
-    return status;
-  }
-  (*sim)->options = chosen;
-  (*sim)->order = system->nc > 0 && order > 2 ? 2 : order;
-  (*sim)->rattle = strcmp(chosen.method, "rattle") == 0;
-  (*sim)->redundant = (sw_redundant)(find(redundant_names, chosen.redundant) - redundant_names);
   sw_copy((*sim)->k, system->k_default, (size_t)system->nk);
   if (system->n_init > 0) {
     sw_system_init(system, 0, (*sim)->k, (*sim)->z);
@@ -202,13 +226,12 @@ void sw_sim_free(sw_sim **sim)
     return;
   }
   sw_sim_free(&(*sim)->back);
-  sw_solver_free(&(*sim)->shake_solver);
-  sw_solver_free(&(*sim)->slide_solver);
+  for (int i = 0; i < (*sim)->phases; i++) {
+    sw_solver_free(&(*sim)->solver[i]);
+  }
   sw_deficient_free(&(*sim)->component.linear);
   sw_redundancy_free(&(*sim)->dependence.redundancy);
-  sw_pattern_free(&(*sim)->slide.pattern);
-  sw_product_free(&(*sim)->slide.slope);
-  sw_shake_plan_free(&(*sim)->plan);
+  free_plans(*sim);
   if ((*sim)->owns_system) {
     sw_system_free(&(*sim)->system);
   }

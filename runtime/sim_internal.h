@@ -17,13 +17,13 @@
 #include "geometry/brackets.h"
 #include "geometry/residuals.h"
 #include "jump.h"
-#include "methods/holonomic.h"
-#include "methods/rattle.h"
-#include "methods/shake.h"
+#include "methods/methods.h"
 #include "sidewinder/sim.h"
 #include "solver/deficient.h"
 #include "solver/redundancy.h"
 #include "solver/solver.h"
+#include "step/holonomic.h"
+#include "step/phase.h"
 
 /* Scratch of component.c. */
 typedef struct sw_component {
@@ -50,7 +50,7 @@ typedef struct sw_dependence_scratch {
 } sw_dependence_scratch;
 
 /* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, or of (-1)^m times it where
- * methods/holonomic.h applies; 0 where N is singular, and the two below where that could not be found out. */
+ * sim->is_fast; 0 where N is singular, and the two below where that could not be found out. */
 typedef struct sw_side {
   int sign;
   int dropped;  /* constraints that N had to be rid of */
@@ -67,12 +67,14 @@ typedef struct sw_clock {
   double h; /* 0 where n = 0 */
 } sw_clock;
 
+enum { SW_PHASES_MOST = 2 };
+
 struct sw_sim {
   sw_system *system;
   int owns_system;
   sw_stage_plan base;
   int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
-  int rattle; /* 1 for "rattle", 0 for "shake" */
+  const sw_method *method;
   sw_redundant redundant;
   sw_options options;
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
@@ -87,23 +89,23 @@ struct sw_sim {
   double *z;       /* 2d */
   sw_sizes extent; /* of z */
   double *k;       /* nk */
-  double *lambda;  /* m: what acted in the last step, lambda + sigma for RATTLE */
+  double *lambda;  /* m: what acted in the last step, the sum over its phases */
 
-  double *u;          /* the unknowns of a solve */
-  double *new_lambda; /* m */
-  double *new_sigma;  /* m */
   sw_residual_scratch scratch;
-  sw_shake shake;
-  sw_rattle slide;
-  sw_holonomic holonomic; /* takes their place where plan.holonomic is 1 */
+  sw_step step; /* the one under way, or the last one */
+  sw_requirement g;
+  sw_requirement rho;
+  int phases;
+  sw_phase phase[SW_PHASES_MOST];
+  sw_phase_plan plan[SW_PHASES_MOST];
+  sw_solver *solver[SW_PHASES_MOST]; /* NULL where there is nothing to solve for */
+  int is_fast;                       /* 1 where holonomic.h takes the place of the phases */
+  sw_holonomic holonomic;
   sw_component component;
-  sw_watch watch; /* of the solve that is under way */
-  double *other;  /* 2d: scratch */
+  sw_watch watch;        /* of the solve that is under way */
+  double *other;         /* 2d: scratch */
+  double *scratch_state; /* 2d */
   sw_dependence_scratch dependence;
-
-  sw_shake_plan plan;
-  sw_solver *shake_solver; /* NULL where there is nothing to solve for */
-  sw_solver *slide_solver;
 
   sw_sim *back; /* takes the steps back; NULL where options.check_reversible is 0 */
 
@@ -115,10 +117,9 @@ struct sw_sim {
  * options->numerical_fibre asks for is up to the maker of the system. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
-/* Allocates the simulation and all of its arrays as one block of zeros and points the parts at each
- * other; *sim is NULL without memory.  Takes over *plan.  Released with free(). */
-sw_status sw_workspace_create(sw_system *system, const sw_stage_plan *base,
-                              const sw_shake_plan *plan, sw_sim **sim);
+/* Allocates the simulation, with these members, and all of its arrays as one block of zeros and points the parts at each
+ * other; *sim is NULL without memory.  Takes over the plans.  Released with free(). */
+sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim);
 
 /* t0 + n h, not a running sum. */
 double sw_clock_time(const sw_clock *clock);
@@ -141,8 +142,8 @@ typedef struct sw_made_step {
   double largest_rho;
 } sw_made_step;
 
-/* Makes that step without taking it: state, time and lambda stay.  new_lambda, new_sigma (m each) and the
- * stage values u + m are then those of the step.  Errors: those of sw_sim_step. */
+/* Makes that step without taking it: state, time and lambda stay.  The unknowns of the phases are then those of the
+ * step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 
 /* Makes sim->back where the options ask for it; *tableau is the base method.  Errors: SW_ERR_OPTION where the method has
@@ -159,15 +160,11 @@ void sw_approach_explain(sw_sim *sim, double h, sw_status status);
 /* Forgets what is kept from step to step, which a step that failed may have spoilt. */
 void sw_step_forget(sw_sim *sim);
 
-/* Makes the pattern of the Newton matrix of sim->slide, unless it is there.  Errors: SW_ERR_MEMORY. */
-sw_status sw_slide_plan(sw_sim *sim);
+/* Makes the plan of a phase unless it is there.  Errors: SW_ERR_MEMORY. */
+sw_status sw_make_plan(sw_sim *sim, int phase);
 
-/* The same, and a solver for it.  Errors: SW_ERR_MEMORY; then *solver is NULL. */
-sw_status sw_slide_open(sw_sim *sim, sw_solver **solver);
-
-/* Solves for the slide onto M^H that sw_rattle_begin has set up in sim->slide, from sigma = 0.  Leaves
- * sigma in sim->new_sigma and the state in sim->slide.z1.  Errors: those of sw_solver_solve; no message. */
-sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report);
+/* Solves for the unknowns of a phase that has begun.  Errors: those of sw_solver_solve; no message. */
+sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report);
 
 /* A solver for the unknowns of that pattern, of which all from `first` to first+m-1 are multipliers, with the
  * options of the simulation; NULL where there are none.  Errors: SW_ERR_MEMORY. */
@@ -177,25 +174,25 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
 /* 1 where what is proved as far as that holds for the parameters of the simulation. */
 int sw_covered(const sw_sim *sim, sw_proof proof);
 
-/* Whether N is looked at where steps start and end: for "rattle", whose M^H it is about, and for "shake" where
+/* Whether N is looked at where steps start and end: for methods on M^H, which it is about, and for others where
  * constraints on the positions alone have an N that does not change along their fibres, unless it
  * is proved to be regular. */
 int sw_watches_n(const sw_sim *sim);
 
 /* The values of N at z in sim->component, cleaned as geometry/brackets.h says, with the gradients of g and
- * rho; Dg in sim->shake.jac and Drho in sim->slide.jac.  Returns 0 where one is not finite. */
+ * rho; Dg in sim->g.jac and Drho in sim->rho.jac.  Returns 0 where one is not finite. */
 int sw_component_values(sw_sim *sim, const double z[]);
 
 /* Where z is, at the start or the end of a step.  Overwrites the scratch of the methods. */
 sw_side sw_component_side(sw_sim *sim, int at_end, const double z[]);
 
-/* The same where a slide of methods/holonomic.h has just factorised its matrix, with that status. */
+/* The same where a slide of step/holonomic.h has just factorised its matrix, with that status. */
 sw_side sw_component_side_of_slide(const sw_sim *sim, sw_status status);
 
 /* How many eigenvalues of the N of the last sw_component_values are negative.  N is symmetric on M^H, since
  * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
  * the sign of det N, of which it is the finer form.  -1 where it is not known: for one constraint, more than
- * SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h applies (whose N is definite for
+ * SW_COMPONENT_DENSE of them, a singular N, or where sim->is_fast (whose N is definite for
  * a positive mass matrix). */
 int sw_component_negative(sw_sim *sim, const double z[]);
 #define SW_COMPONENT_DENSE 32

@@ -9,26 +9,15 @@
 
 /* The problems in the form that solver.h asks for. */
 
-static void shake_residual(void *context, const double u[], double F[])
+static void phase_residual(void *context, const double u[], double F[])
 {
-  sw_shake_residual(context, u, F);
+  sw_phase_values(context, u, F);
 }
 
-static void shake_jacobian(void *context, const double u[], double J[])
+static void phase_jacobian(void *context, const double u[], double J[])
 {
   (void)u;
-  sw_shake_jacobian(context, J);
-}
-
-static void slide_residual(void *context, const double u[], double F[])
-{
-  sw_rattle_residual(context, u, F);
-}
-
-static void slide_jacobian(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_rattle_jacobian(context, J);
+  sw_phase_jacobian(context, J);
 }
 
 static void holonomic_residual(void *context, const double u[], double F[])
@@ -45,58 +34,89 @@ static void holonomic_jacobian(void *context, const double u[], double J[])
 /* Every solve starts from zero multipliers, so that a step is a map of the state alone: a first guess from
  * the last step could lead to another root, on another component of M^H, and would make a run depend on
  * its history. */
-static sw_status solve(sw_sim *sim, sw_solver *solver, const sw_problem *problem, double u[],
+static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_problem *problem,
                        sw_solve_report *report)
 {
-  const sw_status status = sw_solver_solve(solver, problem, u, report);
+  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_problem watched = sw_watch_begin(&sim->watch, problem, plan->n, plan->m);
+  const sw_status status = sw_solver_solve(solver, &watched, sim->phase[phase].u, report);
 
   sim->stats.solves++;
   sim->stats.newton_iterations += report->iterations;
   return status;
 }
 
-sw_status sw_slide(sw_sim *sim, sw_solver *solver, sw_solve_report *report)
+sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report)
 {
-  const int m = sim->system->nc;
-  const sw_problem problem = {slide_residual, slide_jacobian, &sim->slide};
-  const sw_problem watched = sw_watch_begin(&sim->watch, &problem, m, m);
+  const sw_problem problem = {phase_residual, phase_jacobian, &sim->phase[phase]};
 
-  sw_zero(sim->new_sigma, (size_t)m);
-  return solve(sim, solver, &watched, sim->new_sigma, report);
+  return solve(sim, phase, solver, &problem, report);
 }
 
-/* Starts the step at sim->z; what it starts from is known then. */
-static sw_status begin(sw_sim *sim, double h)
+/* What a solve has ended with. */
+static sw_status judge_solve(sw_sim *sim, int phase, sw_status status,
+                             const sw_solve_report *report)
 {
-  const int good = sim->plan.holonomic ? sw_holonomic_begin(&sim->holonomic, sim->extent, sim->z, h)
-                                       : sw_shake_begin(&sim->shake, sim->extent, sim->z, h);
+  const sw_phase *s = &sim->phase[phase];
 
-  return good ? sw_judge_start(sim) : sw_fail_not_finite(sim, "step");
+  return status == SW_OK ? sw_judge_root(sim, sim->solver[phase], sim->step.h, s->start, s->u,
+                                         s->plan->hidden ? "sigma" : "lambda")
+                         : sw_fail_solve(sim, status, "step", report);
 }
 
-/* z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0, left in sim->shake.z1 and sim->new_lambda. */
-static sw_status shake(sw_sim *sim, double h, sw_solve_report *report)
+/* Makes a phase from z; the end is left in it. */
+static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
 {
-  sw_shake *s = &sim->shake;
-  const sw_problem general = {shake_residual, shake_jacobian, s};
-  const sw_problem holonomic = {holonomic_residual, holonomic_jacobian, &sim->holonomic};
-  const int fast = sim->plan.holonomic;
-  sw_status status;
+  sw_phase *s = &sim->phase[phase];
 
+  if (!sw_phase_begin(s, z)) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  sw_status status = phase == 0 ? sw_judge_start(sim) : SW_OK;
   /* Nothing to solve for: an explicit step without constraints, which has been made. */
-  if (s->n == 0) {
-    return SW_OK;
+  if (status != SW_OK || s->plan->n == 0) {
+    return status;
   }
-  const sw_problem watched = sw_watch_begin(&sim->watch, fast ? &holonomic : &general, s->n, s->m);
-  sw_shake_guess(s, sim->u);
-  status = solve(sim, sim->shake_solver, &watched, sim->u, report);
-  sw_copy(sim->new_lambda, sim->u, (size_t)s->m);
+  status = sw_solve_phase(sim, phase, sim->solver[phase], report);
+  return judge_solve(sim, phase, status, report);
+}
+
+/* All phases by the general road. */
+static sw_status make_phases(sw_sim *sim, sw_made_step *made)
+{
+  sw_status status = SW_OK;
+
+  made->end = sim->z;
+  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+    sw_solve_report report = {0.0, 0, 0};
+    status = make_phase(sim, i, made->end, &report);
+    made->end = sim->phase[i].end;
+    made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
+    made->solve = fmax(made->solve, report.residual);
+  }
+  return status;
+}
+
+/* ---- by the short way of holonomic.h ---- */
+
+static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
+{
+  sw_holonomic *s = &sim->holonomic;
+  const sw_problem problem = {holonomic_residual, holonomic_jacobian, s};
+
+  if (!sw_holonomic_begin(s)) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  sw_status status = sw_judge_start(sim);
   if (status != SW_OK) {
-    return sw_fail_solve(sim, status, "step", report);
+    return status;
   }
-  status = sw_judge_root(sim, sim->shake_solver, h, sim->z, sim->u, "lambda");
-  if (status == SW_OK && fast) {
-    sw_holonomic_end(&sim->holonomic, sim->u);
+  sim->phase[0].start = sim->z;
+  sw_zero(sim->phase[0].u, (size_t)sim->system->nc);
+  status = solve(sim, 0, sim->solver[0], &problem, report);
+  status = judge_solve(sim, 0, status, report);
+  if (status == SW_OK) {
+    sw_holonomic_end(s, sim->phase[0].u);
   }
   return status;
 }
@@ -110,9 +130,10 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   const int m = sim->system->nc;
   double *F = sim->component.a;
   double *change = sim->component.b;
-  double *trial = sim->u;
+  double *trial = sim->scratch.value;
+  double *sigma = sim->phase[1].u;
 
-  sw_zero(sim->new_sigma, (size_t)m);
+  sw_zero(sigma, (size_t)m);
   sw_copy(F, s->F, (size_t)m);
   report->residual = sw_max_abs((size_t)m, F);
   sim->stats.solves++;
@@ -123,13 +144,13 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
     sw_slide_wanted(s, F, change);
     sw_deficient_solve(sim->component.linear, change);
     for (int i = 0; i < m; i++) {
-      trial[i] = sim->new_sigma[i] + change[i];
+      trial[i] = sigma[i] + change[i];
     }
     sw_slide_residual(s, trial, F);
     const double left = sw_max_abs((size_t)m, F);
     falls = left < report->residual;
     if (falls) {
-      sw_copy(sim->new_sigma, trial, (size_t)m);
+      sw_copy(sigma, trial, (size_t)m);
       report->residual = left;
     }
   }
@@ -137,13 +158,14 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   return report->residual <= sim->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
 }
 
-/* RATTLE's slide where only momenta move, from sim->shake.z1 to a state in the same place. */
+/* The slide onto M^H where only momenta move, from the end of the positions' solve to a state in the same place. */
 static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_step *made)
 {
   sw_holonomic *s = &sim->holonomic;
   sw_deficient *linear = sim->component.linear;
 
-  if (!sw_slide_begin(s) || !isfinite(sw_max_abs((size_t)sim->plan.jacobian.entries, s->matrix))) {
+  if (!sw_slide_begin(s) ||
+      !isfinite(sw_max_abs((size_t)sim->plan[0].jacobian.entries, s->matrix))) {
     return sw_fail_not_finite(sim, "step");
   }
   sw_deficient_begin(linear);
@@ -155,30 +177,26 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   if (status != SW_OK) {
     return sw_fail_solve(sim, status, "step", report);
   }
-  sw_slide_end(s, sim->new_sigma);
+  sw_slide_end(s, sim->phase[1].u);
   made->rho = s->rho;
   return SW_OK;
 }
 
-/* z1 = Gamma_{h sigma}(z) with rho(z1) = 0, left in *made and sim->new_sigma. */
-static sw_status rattle(sw_sim *sim, double h, sw_solve_report *report, sw_made_step *made)
+static sw_status make_fast(sw_sim *sim, sw_made_step *made)
 {
-  sw_rattle *s = &sim->slide;
+  sw_solve_report first = {0.0, 0, 0};
+  sw_solve_report second = {0.0, 0, 0};
+  sw_status status = make_positions(sim, &first);
 
-  if (sim->plan.holonomic) {
-    return slide_momenta(sim, report, made);
+  made->end = sim->phase[0].end;
+  if (status == SW_OK && sim->phases > 1) {
+    status = slide_momenta(sim, &second, made);
   }
-  if (!sw_rattle_begin(s, sim->shake.size, sim->z, sim->shake.z1, h)) {
-    return sw_fail_not_finite(sim, "step");
-  }
-  sw_status status = sw_slide(sim, sim->slide_solver, report);
-  if (status != SW_OK) {
-    return sw_fail_solve(sim, status, "step", report);
-  }
-  made->end = s->z1;
-  made->rho = s->rho;
-  return sw_judge_root(sim, sim->slide_solver, h, sim->shake.z1, sim->new_sigma, "sigma");
+  made->solve = fmax(first.residual, second.residual);
+  return status;
 }
+
+/* ---- a step ---- */
 
 /* Where the step ends: its sizes, and max |g_i| and max |rho_i|.  What the solves have not evaluated is g after a
  * slide that moves positions, and rho after SHAKE. */
@@ -190,13 +208,13 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
   made->extent = sw_sizes_of(system, made->end);
   if (m > 0) {
     if (made->rho && !system->model->structure.holonomic) {
-      system->constraint(system, made->end, sim->k, sim->shake.g);
+      system->constraint(system, made->end, sim->k, sim->g.value);
     }
     if (!made->rho) {
-      system->hidden(system, made->end, sim->k, sim->slide.rho);
-      made->rho = sim->slide.rho;
+      system->hidden(system, made->end, sim->k, sim->rho.value);
+      made->rho = sim->rho.value;
     }
-    made->largest_g = sw_max_abs(m, sim->shake.g);
+    made->largest_g = sw_max_abs(m, sim->g.value);
     made->largest_rho = sw_max_abs(m, made->rho);
   }
   const int finite = isfinite(made->extent.q) && isfinite(made->extent.p) &&
@@ -210,9 +228,9 @@ static void commit(sw_sim *sim, sw_clock clock, const sw_made_step *made)
   const size_t m = (size_t)sim->system->nc;
 
   sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
-  sw_copy(sim->lambda, sim->new_lambda, m);
-  for (size_t i = 0; i < m && sim->rattle; i++) {
-    sim->lambda[i] += sim->new_sigma[i];
+  sw_zero(sim->lambda, m);
+  for (int phase = 0; phase < sim->phases; phase++) {
+    sw_add_scaled((int)m, 1.0, sim->phase[phase].u, sim->lambda);
   }
   sim->clock = clock;
   sim->t = sw_clock_time(&clock);
@@ -228,12 +246,9 @@ static void commit(sw_sim *sim, sw_clock clock, const sw_made_step *made)
 
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
-  const int has_slide = sim->rattle && sim->system->nc > 0;
-  sw_solve_report first = {0.0, 0, 0};
-  sw_solve_report second = {0.0, 0, 0};
   sw_status status = SW_OK;
 
-  *made = (sw_made_step){.end = sim->shake.z1};
+  *made = (sw_made_step){0};
   if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
     return sw_fail(sim, SW_ERR_ARGUMENT,
                    "step refused: h = %g from t = %g; h must be finite and "
@@ -244,29 +259,36 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
     status = sw_judge_finite(sim);
   }
   if (status == SW_OK) {
-    status = begin(sim, h);
-  }
-  if (status == SW_OK) {
-    status = shake(sim, h, &first);
-  }
-  if (status == SW_OK && has_slide) {
-    status = rattle(sim, h, &second, made);
+    sim->step = (sw_step){.z0 = sim->z, .h = h, .extent = sim->extent};
+    status = sim->is_fast ? make_fast(sim, made) : make_phases(sim, made);
   }
   if (status == SW_OK) {
     status = look_at_end(sim, made);
   }
-  if (status == SW_OK) {
-    status = sw_judge_end(sim, made);
-  }
-  made->solve = fmax(first.residual, second.residual);
-  return status;
+  return status == SW_OK ? sw_judge_end(sim, made) : status;
 }
 
 void sw_step_forget(sw_sim *sim)
 {
-  sw_shake_forget(&sim->shake);
-  sim->slide.jac_known = 0;
+  sim->g.jac_known = 0;
+  sim->rho.jac_known = 0;
+  for (int i = 0; i < sim->phases; i++) {
+    sw_phase_forget(&sim->phase[i]);
+  }
   sw_holonomic_forget(&sim->holonomic);
+}
+
+/* The end of the step is the start of the next. */
+static void go_on(sw_sim *sim)
+{
+  if (sim->is_fast) {
+    sw_holonomic_commit(&sim->holonomic);
+  }
+  for (int i = 0; i < sim->phases && !sim->is_fast; i++) {
+    if (sim->plan[i].stages) {
+      sw_stages_next(&sim->phase[i].stages);
+    }
+  }
 }
 
 /* Adds up what the numerical fibre flow has done in this step; other simulations may use the same system. */
@@ -299,11 +321,7 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
   }
   if (status == SW_OK) {
     commit(sim, clock, &made);
-    if (sim->plan.holonomic) {
-      sw_holonomic_commit(&sim->holonomic);
-    } else {
-      sw_stages_next(&sim->shake.base);
-    }
+    go_on(sim);
   } else {
     sw_approach_explain(sim, h, status);
     sw_step_forget(sim);

@@ -15,9 +15,9 @@
 #include "fixtures.h"
 #include "geometry/lyapunov.h"
 #include "geometry/projection.h"
-#include "methods/shake_plan.h"
 #include "near.h"
 #include "sidewinder/sim.h"
+#include "step/phase_plan.h"
 
 static void steps_do_not_allocate(void **state)
 {
@@ -149,11 +149,11 @@ static sw_status make_not_commuting(const sw_system *system, const sw_stage_plan
 
 static sw_status make_plan(const sw_system *system, const sw_stage_plan *base)
 {
-  sw_shake_plan plan;
-  const sw_status status = sw_shake_plan_create(system, base, &plan);
+  sw_phase_plan plan = {.stages = base, .has_fibre = 1, .m = system->nc};
 
-  if (status == SW_OK)
-    sw_shake_plan_free(&plan);
+  plan.n = plan.m + base->blocks * system->nq;
+  const sw_status status = sw_phase_plan_make(system, 1, &plan);
+  sw_phase_plan_free(&plan);
   return status;
 }
 

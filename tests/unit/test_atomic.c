@@ -77,7 +77,7 @@ static void nan_anywhere_in_a_step_changes_nothing(void **state)
   sw_model general = sw_fixture_pendulum;
 
   (void)state;
-  /* methods/holonomic.h asks for less than the general method, which is what a step takes without the model's
+  /* step/holonomic.h asks for less than the general method, which is what a step takes without the model's
    * word that H_pp is constant. */
   sweep_step(&sw_fixture_pendulum, "rattle", "verlet", 12);
   general.structure.mass = SW_MASS_GENERAL;

@@ -24,39 +24,32 @@ static const double round_off = 1e-15;
 /* One of the three problems of a step; F and J as in solver/solver.h. */
 typedef struct {
   const char *what;
-  void (*residual)(sw_sim *sim, const double u[], double F[]);
-  void (*jacobian)(sw_sim *sim, double J[]);
+  int phase;
+  void (*residual)(sw_sim *sim, int phase, const double u[], double F[]);
+  void (*jacobian)(sw_sim *sim, int phase, double J[]);
   const sw_pattern *pattern;
 } problem;
 
-static void shake_residual(sw_sim *sim, const double u[], double F[])
+static void phase_residual(sw_sim *sim, int phase, const double u[], double F[])
 {
-  sw_shake_residual(&sim->shake, u, F);
+  sw_phase_values(&sim->phase[phase], u, F);
 }
 
-static void shake_jacobian(sw_sim *sim, double J[])
+static void phase_jacobian(sw_sim *sim, int phase, double J[])
 {
-  sw_shake_jacobian(&sim->shake, J);
+  sw_phase_jacobian(&sim->phase[phase], J);
 }
 
-static void holonomic_residual(sw_sim *sim, const double u[], double F[])
+static void holonomic_residual(sw_sim *sim, int phase, const double u[], double F[])
 {
+  (void)phase;
   sw_holonomic_residual(&sim->holonomic, u, F);
 }
 
-static void holonomic_jacobian(sw_sim *sim, double J[])
+static void holonomic_jacobian(sw_sim *sim, int phase, double J[])
 {
+  (void)phase;
   sw_holonomic_jacobian(&sim->holonomic, J);
-}
-
-static void slide_residual(sw_sim *sim, const double u[], double F[])
-{
-  sw_rattle_residual(&sim->slide, u, F);
-}
-
-static void slide_jacobian(sw_sim *sim, double J[])
-{
-  sw_rattle_jacobian(&sim->slide, J);
 }
 
 static double *vector(size_t n)
@@ -117,7 +110,7 @@ static void difference(sw_sim *sim, const problem *p, const double u[], int i, d
   sw_zero(column, (size_t)n);
   for (int side = 0; side < 4; side++) {
     moved[i] = u[i] + at[side] * step;
-    p->residual(sim, moved, F);
+    p->residual(sim, p->phase, moved, F);
     for (int r = 0; r < n; r++) {
       column[r] += weight[side] * F[r] / (12.0 * step);
     }
@@ -141,8 +134,8 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
   for (int e = 0; e < pattern->entries; e++) {
     J[e] = NAN;
   }
-  p->residual(sim, u, F);
-  p->jacobian(sim, J);
+  p->residual(sim, p->phase, u, F);
+  p->jacobian(sim, p->phase, J);
   for (int i = 0; i < n; i++) {
     double largest = 0.0;
     sw_zero(actual, (size_t)n);
@@ -196,21 +189,20 @@ static void check_slide_scales(sw_sim *sim, const double u[])
   const sw_system *system = sim->system;
   const sw_pattern *pattern = &system->hidden_jac_pattern;
   sw_holonomic *s = &sim->holonomic;
-  const sw_shake *c = s->shake;
-  double *F = vector((size_t)sim->plan.n);
+  double *F = vector((size_t)sim->plan[0].n);
   double *jac = vector((size_t)pattern->entries);
   double *expected = vector((size_t)system->nc);
 
   sw_holonomic_residual(s, u, F);
   sw_holonomic_end(s, u);
   assert_true(sw_slide_begin(s));
-  system->hidden_jac(system, c->z1, sim->k, jac);
+  system->hidden_jac(system, s->z1, sim->k, jac);
   for (int e = 0; e < pattern->entries; e++) {
     expected[pattern->row[e]] +=
-        fabs(jac[e]) * (pattern->col[e] < system->nq ? c->size.q : c->size.p);
+        fabs(jac[e]) * (pattern->col[e] < system->nq ? sim->step.size.q : sim->step.size.p);
   }
   for (int i = 0; i < system->nc; i++) {
-    assert_near(c->sums[i], expected[i], 1e-12 * expected[i]);
+    assert_near(sim->g.sums[i], expected[i], 1e-12 * expected[i]);
     assert_true(s->scale[i] >= expected[i] * (1.0 - 1e-12));
   }
   free(F);
@@ -221,39 +213,40 @@ static void check_slide_scales(sw_sim *sim, const double u[])
 static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
 {
   const int m = sim->system->nc;
-  const int fast = sim->plan.holonomic;
-  const problem shake = {"SHAKE", shake_residual, shake_jacobian, &sim->plan.jacobian};
-  const problem holonomic = {"SHAKE, holonomic", holonomic_residual, holonomic_jacobian,
-                             &sim->plan.jacobian};
-  double *u = vector((size_t)sim->plan.n);
+  const int fast = sim->is_fast;
+  const problem shake = {"SHAKE", 0, phase_residual, phase_jacobian, &sim->plan[0].jacobian};
+  const problem holonomic = {"SHAKE, holonomic", 0, holonomic_residual, holonomic_jacobian,
+                             &sim->plan[0].jacobian};
+  double *u = vector((size_t)sim->plan[0].n);
 
-  assert_true(fast ? sw_holonomic_begin(&sim->holonomic, sim->extent, sim->z, h)
-                   : sw_shake_begin(&sim->shake, sim->extent, sim->z, h));
-  sw_shake_guess(&sim->shake, u);
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .extent = sim->extent};
+  assert_true(fast ? sw_holonomic_begin(&sim->holonomic) : sw_phase_begin(&sim->phase[0], sim->z));
+  if (!fast) {
+    sw_copy(u, sim->phase[0].u, (size_t)sim->plan[0].n);
+  }
   choose_multipliers(sim, h, seed, u);
-  for (int i = m; i < sim->plan.n; i++) {
-    u[i] += 0.01 * sim->shake.scale_x[i - m] * random_real(seed);
+  for (int i = m; i < sim->plan[0].n; i++) {
+    u[i] += 0.01 * sim->phase[0].scale_x[i - m] * random_real(seed);
   }
   compare(sim, h, fast ? &holonomic : &shake, u);
   if (fast) {
     check_slide_scales(sim, u);
   }
-  kinds[fast ? 0 : sim->plan.n > m ? 1 : 2]++;
+  kinds[fast ? 0 : sim->plan[0].n > m ? 1 : 2]++;
   free(u);
 }
 
 static void check_slide(sw_sim *sim, double h, uint64_t *seed, int *kinds)
 {
-  const problem slide = {"slide", slide_residual, slide_jacobian, &sim->slide.pattern};
-  sw_solver *solver = NULL;
+  const problem slide = {"slide", 1, phase_residual, phase_jacobian, &sim->plan[1].jacobian};
   double *u = vector((size_t)sim->system->nc);
 
-  assert_int_equal(sw_slide_open(sim, &solver), SW_OK);
-  assert_true(sw_rattle_begin(&sim->slide, sim->extent, sim->z, sim->z, h));
+  assert_int_equal(sw_make_plan(sim, 1), SW_OK);
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .size = sim->extent};
+  assert_true(sw_phase_begin(&sim->phase[1], sim->z));
   choose_multipliers(sim, h, seed, u);
   compare(sim, h, &slide, u);
   kinds[3]++;
-  sw_solver_free(&solver);
   free(u);
 }
 
@@ -276,7 +269,7 @@ static void newton_matrices_are_derivatives(void **state)
       assert_int_equal(sw_sim_create(s->model, &options, &sim), SW_OK);
       for (int repeat = 0; repeat < 2; repeat++) {
         move_state(sim, &seed);
-        if (sim->plan.n > 0) {
+        if (sim->plan[0].n > 0) {
           check_step(sim, s->h, &seed, kinds);
         }
         if (sim->system->nc > 0) {

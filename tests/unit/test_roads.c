@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_roads.c -- the short cuts of methods/holonomic.h lead where the general road leads.
+ * test_roads.c -- the short cuts of step/holonomic.h lead where the general road leads.
  *
  * A copy of a model that hides part of its structure is stepped by the general method.  The two solve the
  * same equations, by other unknowns and in another order, so they differ by round-off alone.  A step's
@@ -83,8 +83,8 @@ static void same_road(const shipped *s, const char *method, const char *base, hi
   sw_sim *general = create(&copy, s, method, base);
   const int d = fast->system->nq;
 
-  assert_int_equal(fast->plan.holonomic, 1);
-  assert_int_equal(general->plan.holonomic, what == HIDE_HALVES);
+  assert_int_equal(fast->is_fast, 1);
+  assert_int_equal(general->is_fast, what == HIDE_HALVES);
   assert_int_equal(sw_sim_set_state(general, 0.0, sw_sim_state(fast)), SW_OK);
   assert_int_equal(sw_sim_run(fast, s->h, steps, NULL, NULL), SW_OK);
   assert_int_equal(sw_sim_run(general, s->h, steps, NULL, NULL), SW_OK);

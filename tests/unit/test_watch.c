@@ -21,7 +21,7 @@ static double off(sw_sim *sim, const double before[])
       sw_larger_sizes(sw_sizes_of(sim->system, before), sw_sizes_of(sim->system, sim->z));
   double worst = sw_residual_g(sim->system, sim->k, sim->z, size, &sim->scratch).scaled;
 
-  if (sim->rattle)
+  if (sim->method->on_hidden)
     worst =
         fmax(worst, sw_residual_hidden(sim->system, sim->k, sim->z, size, &sim->scratch).scaled);
   return worst;

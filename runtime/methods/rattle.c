@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rattle.c -- RATTLE (paper 000, Definition 1.4), SHAKE with a slide along the last fibre onto the hidden constraints:
+ *
+ *   z  = phi_h(Gamma_{h lambda}(z0)) with g(z) = 0,   z1 = Gamma_{h sigma}(z) with rho(z1) = 0,   rho_i = {g_i,H}.
+ *
+ * A map of M^H, of order min(r, 2) over a base method of order r; symplectic where phi_h is, symmetric where phi_h is.  It
+ * is undone by RATTLE over the adjoint of phi_h (section 4).  Its multipliers are lambda + sigma: over a symmetric base method each tends
+ * to half of that of the differential equation.  The Jacobian of the slide at sigma = 0 is h N on M, N_ij = {{g_i,H},g_j}.
+ */
+#include "methods/methods.h"
+
+const sw_method sw_method_rattle = {
+    .name = "rattle",
+    .what = "shake, then along the fibre again, so that {g,H} = 0 too",
+    .operation = {SW_FIBRE, SW_STAGES, SW_REQUIRE_G, SW_FIBRE, SW_REQUIRE_RHO},
+    .on_hidden = 1,
+    .has_inverse = 1,
+};

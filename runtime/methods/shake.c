@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * shake.c -- SHAKE (paper 000, Definition 1.3):
+ *
+ *   z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0.
+ *
+ * A map of fibres of M: it starts anywhere on M, and points of one fibre have the same end.  So it has no inverse.  Over a base
+ * method of order r it has order min(r, 2) as such a map; it keeps the presymplectic form of M where phi_h is
+ * symplectic.  Its multipliers are lambda.
+ */
+#include "methods/methods.h"
+
+const sw_method sw_method_shake = {
+    .name = "shake",
+    .what = "along the fibre, then a step of the base method, so that g = 0",
+    .operation = {SW_FIBRE, SW_STAGES, SW_REQUIRE_G},
+    .on_hidden = 0,
+    .has_inverse = 0,
+};

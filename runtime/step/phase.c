@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/phase.h"
+
+#include <math.h>
+
+/* ---- memory ---- */
+
+void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_system *system = s->system;
+  const size_t dim = 2 * (size_t)system->nq;
+  const size_t stages = (size_t)(plan->n - plan->m);
+  const size_t with_stages = plan->stages && (for_tangent || !plan->holonomic);
+
+  s->u = sw_carve(c, (size_t)plan->n, 1);
+  s->argument = sw_carve(c, (size_t)plan->m, 1);
+  s->slid = sw_carve(c, dim, 1);
+  s->made = sw_carve(c, plan->stages ? dim : 0, 1);
+  s->x = sw_carve(c, stages, 1);
+  s->r = sw_carve(c, stages, 1);
+  s->scale_x = sw_carve(c, stages, 1);
+  s->flow = sw_carve(c, plan->m > 0 ? (size_t)system->fibre_flow_lambda_pattern.entries : 0, 1);
+  s->direction = sw_carve(c, columns, 1);
+  s->D_slid = sw_carve(c, dim, columns);
+  s->D_made = sw_carve(c, plan->stages ? dim : 0, columns);
+  s->D_r = sw_carve(c, stages, columns);
+  s->seed = sw_carve(c, for_tangent ? 0 : stages, columns);
+  s->flow_z =
+      sw_carve(c, for_tangent && plan->m > 0 ? (size_t)system->fibre_flow_z_pattern.entries : 0, 1);
+  if (plan->stages) {
+    sw_stages_open(&s->stages, system, plan->stages, s->k);
+  }
+  if (with_stages) {
+    sw_stages_carve(c, columns, &s->stages);
+  }
+  s->end = plan->stages ? s->made : s->slid;
+}
+
+void sw_phase_open(sw_phase *s)
+{
+  const sw_phase_plan *plan = s->plan;
+
+  for (int i = plan->m; i < plan->n && plan->colours > 0; i++) {
+    sw_row(s->seed, plan->colours, i - plan->m)[plan->colour[i]] = 1.0;
+  }
+}
+
+void sw_phase_forget(sw_phase *s)
+{
+  s->required->jac_known = 0;
+  if (s->plan->stages) {
+    sw_stages_forget(&s->stages);
+  }
+}
+
+/* ---- values ---- */
+
+static void evaluate_stages(sw_phase *s)
+{
+  if (s->plan->stages) {
+    sw_stages_values(&s->stages, s->step->h, s->slid, s->x, s->r, s->made);
+  }
+}
+
+int sw_phase_begin(sw_phase *s, const double z[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const int d = s->system->nq;
+
+  s->start = z;
+  sw_copy(s->slid, z, 2 * (size_t)d);
+  s->is_free = plan->stages != NULL;
+  if (plan->stages) {
+    sw_stages_guess(&s->stages, s->step->h, z, s->x);
+    evaluate_stages(s);
+    if (z == s->step->z0 && !sw_step_measure(s->step, sw_stages_moved(&s->stages, z, s->r))) {
+      return 0;
+    }
+  }
+  for (int i = 0; i < plan->n - plan->m; i++) {
+    const int half = plan->stages->value[plan->stages->block_value[i / d]].half;
+    s->scale_x[i] = sw_nonzero_scale(half ? s->step->size.p : s->step->size.q);
+  }
+  sw_zero(s->u, (size_t)plan->m);
+  sw_copy(s->u + plan->m, s->x, (size_t)(plan->n - plan->m));
+  return plan->m == 0 || sw_requirement_scales(s->required, s->step);
+}
+
+void sw_phase_move(sw_phase *s, const double u[])
+{
+  const int m = s->plan->m;
+  const size_t stages = (size_t)(s->plan->n - m);
+
+  s->is_free = s->is_free && sw_is_zero(m, u) && memcmp(s->x, u + m, stages * sizeof *u) == 0;
+  for (int i = 0; i < m; i++) {
+    s->argument[i] = s->step->h * u[i];
+  }
+  if (sw_is_zero(m, s->argument)) {
+    sw_copy(s->slid, s->start, 2 * (size_t)s->system->nq);
+  } else {
+    s->system->fibre_flow(s->system, s->start, s->k, s->argument, s->slid);
+  }
+  if (!s->is_free) {
+    sw_copy(s->x, u + m, stages);
+    evaluate_stages(s);
+  }
+}
+
+void sw_phase_values(sw_phase *s, const double u[], double F[])
+{
+  sw_requirement *f = s->required;
+  const int m = s->plan->m;
+
+  sw_phase_move(s, u);
+  if (m > 0) {
+    f->function(s->system, s->end, s->k, f->value);
+  }
+  for (int i = 0; i < m; i++) {
+    F[i] = f->value[i] / f->scale[i];
+  }
+  for (int i = m; i < s->plan->n; i++) {
+    F[i] = s->r[i - m] / s->scale_x[i - m];
+  }
+}
+
+/* ---- the Newton matrix ---- */
+
+/* dF/du = h Df dGamma/dlambda / scale. */
+static void product_jacobian(sw_phase *s, double J[])
+{
+  const sw_pattern *pattern = &s->plan->jacobian;
+
+  sw_product_values(&s->plan->product, s->required->jac, s->flow, J);
+  for (int e = 0; e < pattern->entries; e++) {
+    J[e] *= s->step->h / s->required->scale[pattern->row[e]];
+  }
+}
+
+/* Rows of the derivative of f along D, the directions of the end, and those of the stages, out of their colours. */
+static void decompress(sw_phase *s, const double D[], double J[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_requirement *f = s->required;
+  const sw_pattern *pattern = &plan->jacobian;
+  const int colours = plan->colours;
+  int e = 0;
+  int out = 0;
+
+  for (int i = 0; i < plan->m; i++) {
+    sw_zero(s->direction, (size_t)colours);
+    for (; e < f->pattern->entries && f->pattern->row[e] == i; e++) {
+      sw_add_scaled(colours, f->jac[e], sw_const_row(D, colours, f->pattern->col[e]), s->direction);
+    }
+    for (; out < pattern->entries && pattern->row[out] == i; out++) {
+      J[out] = s->direction[plan->colour[pattern->col[out]]] / f->scale[i];
+    }
+  }
+  for (int i = plan->m; i < plan->n; i++) {
+    const double *dr = sw_const_row(s->D_r, colours, i - plan->m);
+    for (; out < pattern->entries && pattern->row[out] == i; out++) {
+      J[out] = dr[plan->colour[pattern->col[out]]] / s->scale_x[i - plan->m];
+    }
+  }
+}
+
+void sw_phase_jacobian(sw_phase *s, double J[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_system *system = s->system;
+  const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
+  const int colours = plan->colours;
+
+  if (plan->m > 0) {
+    system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
+  }
+  if (!plan->stages) {
+    sw_requirement_jac(s->required, s->end);
+    product_jacobian(s, J);
+    return;
+  }
+  sw_zero(s->D_slid, 2 * (size_t)system->nq * (size_t)colours);
+  for (int e = 0; plan->m > 0 && e < flow->entries; e++) {
+    sw_row(s->D_slid, colours, flow->row[e])[plan->colour[flow->col[e]]] += s->step->h * s->flow[e];
+  }
+  sw_stages_directions(&s->stages, s->step->h, colours, 1, s->D_slid, s->seed, s->D_r, s->D_made);
+  if (plan->m > 0) {
+    sw_requirement_jac(s->required, s->end);
+  }
+  decompress(s, s->D_made, J);
+}
+
+/* ---- directions of start and unknowns ---- */
+
+void sw_phase_along(sw_phase *s)
+{
+  const sw_system *system = s->system;
+
+  if (s->plan->m > 0) {
+    system->fibre_flow_z(system, s->start, s->k, s->argument, s->flow_z);
+    system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
+    sw_requirement_jac(s->required, s->end);
+  }
+}
+
+const double *sw_phase_directions(sw_phase *s, int n, const double V[], const double DU[],
+                                  double DF[])
+{
+  const sw_system *system = s->system;
+  const sw_phase_plan *plan = s->plan;
+  const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
+  const double *end = plan->stages ? s->D_made : s->D_slid;
+
+  if (plan->m > 0) {
+    sw_multiply(&system->fibre_flow_z_pattern, s->flow_z, n, V, s->D_slid);
+    for (int e = 0; e < flow->entries; e++) {
+      sw_add_scaled(n, s->step->h * s->flow[e], sw_const_row(DU, n, flow->col[e]),
+                    sw_row(s->D_slid, n, flow->row[e]));
+    }
+  } else {
+    sw_copy(s->D_slid, V, 2 * (size_t)system->nq * (size_t)n);
+  }
+  if (plan->stages) {
+    sw_stages_directions(&s->stages, s->step->h, n, 0, s->D_slid, sw_const_row(DU, n, plan->m),
+                         sw_row(DF, n, plan->m), s->D_made);
+  }
+  if (plan->m > 0) {
+    sw_multiply(s->required->pattern, s->required->jac, n, end, DF);
+  }
+  for (int i = 0; i < plan->n; i++) {
+    const double scale = i < plan->m ? s->required->scale[i] : s->scale_x[i - plan->m];
+    for (int j = 0; j < n; j++) {
+      sw_row(DF, n, i)[j] /= scale;
+    }
+  }
+  return end;
+}

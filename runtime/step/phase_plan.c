@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/phase_plan.h"
+
+#include <stdlib.h>
+
+#include "sparse/colouring.h"
+#include "sparse/pattern.h"
+#include "step/reach.h"
+
+/* The directions of the unknowns: the start that has slid along the fibre, y, and the stage values x. */
+static void directions(sw_reach *reach, const sw_phase_plan *plan, const sw_pattern *y[2],
+                       const sw_pattern *x[])
+{
+  const sw_system *system = reach->system;
+  const int d = system->nq;
+  const sw_pattern empty = {2 * d, plan->m, 0, NULL, NULL};
+  const sw_pattern *flow = plan->m > 0 ? &system->fibre_flow_lambda_pattern : &empty;
+
+  /* Widened to n columns. */
+  const sw_pattern *wide = sw_reach_columns(reach, flow, 0, plan->n);
+  y[0] = sw_reach_rows(reach, wide, 0, d);
+  y[1] = sw_reach_rows(reach, wide, d, d);
+  for (int b = 0; b < plan->stages->blocks; b++) {
+    x[b] = sw_reach_unit(reach, d, plan->n, plan->m + b * d);
+  }
+}
+
+/* The pattern of the Newton matrix by way of the base method. */
+static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *plan,
+                                        const sw_pattern *required)
+{
+  const sw_pattern *y[2] = {NULL, NULL};
+  const sw_pattern *x[SW_VALUES_MOST] = {NULL};
+  const sw_pattern *r[SW_VALUES_MOST] = {NULL};
+  const sw_pattern *z1[2] = {NULL, NULL};
+  const sw_pattern *rows = NULL;
+
+  directions(reach, plan, y, x);
+  sw_reach_stages(reach, plan->stages, y, x, r, z1);
+  if (plan->m > 0) {
+    rows = sw_reach_product(reach, required, sw_reach_stack(reach, z1[0], z1[1]));
+  }
+  for (int b = 0; b < plan->stages->blocks; b++) {
+    rows = rows || reach->failed ? sw_reach_stack(reach, rows, r[b]) : r[b];
+  }
+  return rows;
+}
+
+static sw_status plan_compressed(const sw_system *system, const sw_pattern *required,
+                                 sw_phase_plan *plan)
+{
+  sw_reach reach;
+  sw_status status = SW_ERR_MEMORY;
+
+  sw_reach_begin(&reach, system);
+  const sw_pattern *pattern = newton_pattern(&reach, plan, required);
+  plan->colour = malloc((size_t)plan->n * sizeof *plan->colour);
+  if (pattern && plan->colour) {
+    status = sw_pattern_copy(pattern, &plan->jacobian);
+  }
+  sw_reach_end(&reach);
+  if (status == SW_OK) {
+    status = sw_colour_columns(&plan->jacobian, plan->colour, &plan->colours);
+  }
+  return status;
+}
+
+sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan)
+{
+  const sw_pattern *required =
+      plan->hidden ? &system->hidden_jac_pattern : &system->constraint_jac_pattern;
+  sw_status status = SW_OK;
+
+  plan->holonomic = may_be_holonomic && plan->stages && sw_is_holonomic(system, plan->stages);
+  if (plan->holonomic) {
+    plan->kick = sw_stage_plan_kick(plan->stages);
+    status = sw_holonomic_plan(system, plan);
+  } else if (!plan->stages) {
+    status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
+                               &plan->jacobian);
+  } else if (plan->n > 0) {
+    status = plan_compressed(system, required, plan);
+  }
+  if (status != SW_OK) {
+    sw_phase_plan_free(plan);
+    return status;
+  }
+  plan->is_made = 1;
+  return SW_OK;
+}
+
+void sw_phase_plan_free(sw_phase_plan *plan)
+{
+  sw_pattern_free(&plan->jacobian);
+  sw_pattern_free(&plan->slope);
+  sw_product_free(&plan->drift);
+  sw_product_free(&plan->product);
+  free(plan->colour);
+  *plan = (sw_phase_plan){0};
+}

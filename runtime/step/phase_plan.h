@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step/phase_plan.h -- what the Newton matrix of a phase looks like, and the cheapest way to fill it.
+ *
+ * The matrix dF/du (phase.h) is sparse, and its pattern follows from those of Hess H, the requirement's Jacobian and the fibre flow
+ * (reach.h).
+ *
+ *   compressed   Columns that share no row have one colour, and all columns of a colour are found with a
+ *                single direction (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse
+ *                Jacobian matrices, J. Inst. Maths Applics 13, 1974).
+ *   product      Without stages it is Df dGamma/dlambda.
+ *   holonomic    Products of Dg, H_pp and Dg^T where holonomic.h applies.
+ */
+#ifndef SIDEWINDER_STEP_PHASE_PLAN_H
+#define SIDEWINDER_STEP_PHASE_PLAN_H
+
+#include "sparse/product.h"
+#include "step/stage_plan.h"
+#include "system/system.h"
+
+typedef struct sw_phase_plan {
+  const sw_stage_plan *stages; /* NULL: the phase has none */
+  int has_fibre;
+  int hidden; /* 1 where rho is required, else g */
+  int m;      /* multipliers */
+  int n;      /* unknowns: m, and the stage values that are solved for */
+  int is_made; /* 1 once the rest is there; a slide that holonomic.h replaces is made when it is wanted */
+  int holonomic;       /* 1 where holonomic.h applies, */
+  double kick;         /* with this c */
+  sw_pattern jacobian; /* n x n; no arrays where n = 0 */
+
+  int colours; /* directions that are taken together; 0 where products fill the matrix */
+  int *colour; /* n: of the columns, or NULL */
+
+  sw_product
+      product;      /* Df dGamma/dlambda; or Dg (H_pp Dg^T), from the values of Dg and the slope */
+  sw_pattern slope; /* d x m: of H_pp Dg^T */
+  sw_product drift; /* H_pp Dg^T, from the values of Hess H and Dg */
+} sw_phase_plan;
+
+/* Fills in the rest of a plan of which the members down to n are set.  may_be_holonomic: whether the method is one of those
+ * that holonomic.h can take.  Errors: SW_ERR_MEMORY.  Memory and time are linear in the entries of the patterns. */
+sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan);
+void sw_phase_plan_free(sw_phase_plan *plan);
+
+/* ---- holonomic_plan.c ---- */
+
+/* Whether holonomic.h applies to a phase with a fibre, these stages and g as its requirement. */
+int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
+
+/* The part of sw_phase_plan_make that is for it. */
+sw_status sw_holonomic_plan(const sw_system *system, sw_phase_plan *plan);
+
+#endif

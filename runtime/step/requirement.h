@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step/requirement.h -- g = 0 or rho = 0, what a solve is to reach: values, scales (scale.h) and Jacobian.
+ */
+#ifndef SIDEWINDER_STEP_REQUIREMENT_H
+#define SIDEWINDER_STEP_REQUIREMENT_H
+
+#include "carver.h"
+#include "scale.h"
+#include "sparse.h"
+#include "system/system.h"
+
+typedef struct sw_requirement {
+  const sw_system *system;
+  const double *k;
+  sw_system_function *function; /* f: m values */
+  sw_system_function *function_scale;
+  sw_system_function *function_jac;
+  const sw_pattern *pattern; /* m x 2d */
+
+  double *value;  /* m: f where it was last asked for */
+  double *scale;  /* m */
+  double *jac;    /* values of Df */
+  double *jac_at; /* 2d: where they are that, */
+  int jac_known;  /* if 1 */
+  double *sums;   /* m */
+} sw_requirement;
+
+/* The step that is under way: where it starts, and the sizes of scale.h. */
+typedef struct sw_step {
+  const double *z0; /* 2d */
+  double h;
+  sw_sizes extent; /* of z0 */
+  sw_sizes moved;  /* by the step without constraints */
+  sw_sizes size;   /* extent + moved */
+} sw_step;
+
+/* Keeps how far the step moves.  Returns 0 where a size is not finite. */
+static inline int sw_step_measure(sw_step *step, sw_sizes moved)
+{
+  step->moved = moved;
+  step->size = sw_sizes_sum(step->extent, 1.0, moved);
+  return isfinite(step->size.q) && isfinite(step->size.p);
+}
+
+/* rho where `hidden`, else g. */
+static inline void sw_requirement_open(sw_requirement *r, const sw_system *system, const double k[],
+                                       int hidden)
+{
+  r->system = system;
+  r->k = k;
+  r->function = hidden ? system->hidden : system->constraint;
+  r->function_scale = hidden ? system->hidden_scale : system->constraint_scale;
+  r->function_jac = hidden ? system->hidden_jac : system->constraint_jac;
+  r->pattern = hidden ? &system->hidden_jac_pattern : &system->constraint_jac_pattern;
+}
+
+static inline void sw_requirement_carve(sw_carver *c, sw_requirement *r)
+{
+  const size_t m = (size_t)r->system->nc;
+
+  r->value = sw_carve(c, m, 1);
+  r->scale = sw_carve(c, m, 1);
+  r->jac = sw_carve(c, (size_t)r->pattern->entries, 1);
+  r->jac_at = sw_carve(c, 2 * (size_t)r->system->nq, 1);
+  r->sums = sw_carve(c, m, 1);
+}
+
+/* Makes r->jac the Jacobian at z, unless it is: the end of a step is the start of the next. */
+static inline void sw_requirement_jac_at(sw_requirement *r, const double z[])
+{
+  const size_t dim = 2 * (size_t)r->system->nq;
+
+  if (r->jac_known && memcmp(r->jac_at, z, dim * sizeof *z) == 0) {
+    return;
+  }
+  r->function_jac(r->system, z, r->k, r->jac);
+  sw_copy(r->jac_at, z, dim);
+  r->jac_known = 1;
+}
+
+/* Makes r->jac the Jacobian at an iterate. */
+static inline void sw_requirement_jac(sw_requirement *r, const double z[])
+{
+  r->function_jac(r->system, z, r->k, r->jac);
+  r->jac_known = 0;
+}
+
+/* The scales at the start of a step.  Returns 0 where one is not finite. */
+static inline int sw_requirement_scales(sw_requirement *r, const sw_step *step)
+{
+  r->function_scale(r->system, step->z0, r->k, r->scale);
+  sw_requirement_jac_at(r, step->z0);
+  return sw_scales(r->pattern, r->jac, r->system->nq, step->size, r->scale, r->sums);
+}
+
+#endif
