@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/checker.h"
-#include "sidewinder/tableau.h"
+#include "sidewinder/methods.h"
 
 /* A setting that is one of a few words. */
 typedef struct word_setting {
@@ -15,9 +15,9 @@ typedef struct word_setting {
   const char *const *words;
 } word_setting;
 
-#define BASE_NAME(identifier, name) name,
-static const char *const methods[] = {"shake", "rattle"};
-static const char *const bases[] = {SW_BASES(BASE_NAME)};
+#define NAME(identifier, name) name,
+static const char *const methods[] = {SW_METHODS(NAME)};
+static const char *const bases[] = {SW_BASES(NAME)};
 
 static const word_setting method_setting = {"method", sizeof methods / sizeof *methods, methods};
 static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, bases};

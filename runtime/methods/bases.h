@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * methods/bases.h -- the base methods that have a name, each a table in a file of its own (sidewinder/tableau.h).
+ * methods/bases.h -- the base methods that have a name, each a table in a file of its own (sidewinder/methods.h).
  */
 #ifndef SIDEWINDER_METHODS_BASES_H
 #define SIDEWINDER_METHODS_BASES_H
 
+#include "sidewinder/methods.h"
 #include "sidewinder/tableau.h"
 
 typedef struct sw_base {

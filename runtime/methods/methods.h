@@ -6,6 +6,8 @@
 #ifndef SIDEWINDER_METHODS_METHODS_H
 #define SIDEWINDER_METHODS_METHODS_H
 
+#include "sidewinder/methods.h"
+
 typedef enum sw_operation {
   SW_END,
   SW_FIBRE,      /* z <- Gamma_{h mu}(z), the m multipliers mu being unknowns */
@@ -23,11 +25,6 @@ typedef struct sw_method {
   int on_hidden;   /* 1 where rho = 0 at the start and at the end of a step, and not g = 0 alone */
   int has_inverse; /* 1 where a step over the adjoint base method undoes it */
 } sw_method;
-
-/* X(identifier, name): a new method is a file and a line here. */
-#define SW_METHODS(X)                                                                              \
-  X(shake, "shake")                                                                                \
-  X(rattle, "rattle")
 
 #define SW_METHOD_DECLARE(identifier, name) extern const sw_method sw_method_##identifier;
 SW_METHODS(SW_METHOD_DECLARE)

@@ -9,6 +9,7 @@
 
 #include "io/tableau_file.h"
 #include "methods/bases.h"
+#include "methods/methods.h"
 #include "program/parameters.h"
 #include "text.h"
 
@@ -28,7 +29,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {.name = "method", .key = KEY_METHOD, .arg = "NAME", .doc = "shake or rattle"},
+    {.name = "method", .key = KEY_METHOD, .arg = "NAME", .doc = "Method; see below"},
     {.name = "base", .key = KEY_BASE, .arg = "NAME", .doc = "Base method; see below"},
     {.name = "base-file",
      .key = KEY_BASE_FILE,
@@ -384,10 +385,14 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
                        "'init' in the model",
                        settings->system->model->name);
   }
-  if (settings->options.check_reversible && strcmp(settings->options.method, "rattle") != 0) {
-    return sw_complain(call, SW_EXIT_USAGE,
-                       "--check-reversible: only rattle has an inverse, %s has none",
-                       settings->options.method);
+  if (settings->options.check_reversible &&
+      !sw_method_find(settings->options.method)->has_inverse) {
+    const char *const *other = sw_method_names();
+    while (!sw_method_find(*other)->has_inverse) {
+      other++;
+    }
+    return sw_complain(call, SW_EXIT_USAGE, "--check-reversible: %s has no inverse; %s has one",
+                       settings->options.method, *other);
   }
   if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,

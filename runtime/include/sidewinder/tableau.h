@@ -47,18 +47,6 @@ typedef struct sw_tableau_report {
 sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *report,
                              const char **why);
 
-/* The base methods that have a name, X(identifier, name): each is a table in a file of its own, methods/IDENTIFIER.c.  A new one
- * is such a file and a line here; command lines, model files, `verify`, tests and documentation take the list from
- * here. */
-#define SW_BASES(X)                                                                                \
-  X(euler_a, "euler-a")                                                                            \
-  X(euler_b, "euler-b")                                                                            \
-  X(verlet, "verlet")                                                                              \
-  X(midpoint, "midpoint")                                                                          \
-  X(gauss_4, "gauss-4")                                                                            \
-  X(lobatto_4, "lobatto-4")                                                                        \
-  X(explicit_midpoint, "explicit-midpoint")
-
 /* The tableau of the base method of that name; NULL where there is none.  Static storage. */
 const sw_tableau *sw_base_tableau(const char *name);
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sidewinder/methods.h -- the names of all methods, X(identifier, name).
+ *
+ * Each is a table in a file of its own, methods/IDENTIFIER.c.  A new one is such a file and a line here: the command
+ * line, model files, `verify`, tests and help take the lists from here.
+ */
+#ifndef SIDEWINDER_METHODS_H
+#define SIDEWINDER_METHODS_H
+
+/* Constrained methods. */
+#define SW_METHODS(X)                                                                              \
+  X(shake, "shake")                                                                                \
+  X(rattle, "rattle")
+
+/* Base methods. */
+#define SW_BASES(X)                                                                                \
+  X(euler_a, "euler-a")                                                                            \
+  X(euler_b, "euler-b")                                                                            \
+  X(verlet, "verlet")                                                                              \
+  X(midpoint, "midpoint")                                                                          \
+  X(gauss_4, "gauss-4")                                                                            \
+  X(lobatto_4, "lobatto-4")                                                                        \
+  X(explicit_midpoint, "explicit-midpoint")
+
+#endif
