@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * examine.c -- what the coefficients of a partitioned Runge-Kutta method are worth.
+ *
+ * Its order conditions belong to trees whose vertices have two colours, positions and momenta: for each of them
+ *
+ *   sum_i b_i phi_i = 1/gamma,   phi_i = product over the children of the root of sum_j a_ij phi_j,
+ *
+ * where a vertex takes the coefficients of its own colour (Hairer, Lubich, Wanner, Geometric Numerical
+ * Integration, 2nd ed., section III.2).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "step/stage_plan.h"
+#include "step/tableau.h"
+
+static const double tolerance = 1e-13;
+
+enum { most_vertices = 4, trees = 8 };
+
+/* The rooted trees of one to four vertices: the parent of each vertex but the root, which is number 0, and 1/gamma. */
+static const struct {
+  int vertices;
+  int parent[most_vertices];
+  double gamma;
+} tree[trees] = {
+    {1, {0}, 1.0},           {2, {0, 0}, 2.0},        {3, {0, 0, 0}, 3.0},
+    {3, {0, 0, 1}, 6.0},     {4, {0, 0, 0, 0}, 4.0},  {4, {0, 0, 0, 1}, 8.0},
+    {4, {0, 0, 1, 1}, 12.0}, {4, {0, 0, 1, 2}, 24.0},
+};
+
+/* Whether the condition of a tree holds; bit v of `colours` is the half of vertex v. */
+static int holds(const sw_tableau *t, int number, int colours)
+{
+  const int s = t->stages;
+  double phi[most_vertices][SW_TABLEAU_STAGES];
+  double size[most_vertices][SW_TABLEAU_STAGES]; /* of the terms */
+  double sum = 0.0;
+  double sizes = 0.0;
+
+  for (int v = 0; v < tree[number].vertices; v++) {
+    for (int i = 0; i < s; i++) {
+      phi[v][i] = size[v][i] = 1.0;
+    }
+  }
+  /* A parent has a smaller number than its children. */
+  for (int v = tree[number].vertices - 1; v > 0; v--) {
+    const double *A = sw_tableau_A(t, colours >> v & 1);
+    const int parent = tree[number].parent[v];
+    for (int i = 0; i < s; i++) {
+      double inner = 0.0;
+      double inner_size = 0.0;
+      for (int j = 0; j < s; j++) {
+        inner += A[i * s + j] * phi[v][j];
+        inner_size += fabs(A[i * s + j]) * size[v][j];
+      }
+      phi[parent][i] *= inner;
+      size[parent][i] *= inner_size;
+    }
+  }
+  for (int i = 0; i < s; i++) {
+    const double weight = sw_tableau_b(t, colours & 1)[i];
+    sum += weight * phi[0][i];
+    sizes += fabs(weight) * size[0][i];
+  }
+  return fabs(sum - 1.0 / tree[number].gamma) <= tolerance * (sizes + 1.0);
+}
+
+static int order_of(const sw_tableau *t)
+{
+  for (int number = 0; number < trees; number++) {
+    for (int colours = 0; colours < 1 << tree[number].vertices; colours++) {
+      if (!holds(t, number, colours)) {
+        return tree[number].vertices - 1;
+      }
+    }
+  }
+  return most_vertices;
+}
+
+static double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static double largest_coefficient(const sw_tableau *t)
+{
+  double most = 0.0;
+
+  for (int half = 0; half < 2; half++) {
+    for (int i = 0; i < t->stages; i++) {
+      most = larger(most, fabs(sw_tableau_b(t, half)[i]));
+      for (int j = 0; j < t->stages; j++) {
+        most = larger(most, fabs(sw_tableau_A(t, half)[i * t->stages + j]));
+      }
+    }
+  }
+  return most;
+}
+
+static double not_symplectic(const sw_tableau *t)
+{
+  const double *b = sw_tableau_b(t, 0);
+  const double *b_hat = sw_tableau_b(t, 1);
+  const int s = t->stages;
+  double most = 0.0;
+
+  for (int i = 0; i < s; i++) {
+    most = larger(most, fabs(b[i] - b_hat[i]));
+    for (int j = 0; j < s; j++) {
+      const double left =
+          b[i] * sw_tableau_A(t, 1)[i * s + j] + b_hat[j] * sw_tableau_A(t, 0)[j * s + i];
+      most = larger(most, fabs(left - b[i] * b_hat[j]));
+    }
+  }
+  return most;
+}
+
+static double not_symmetric(const sw_tableau *t)
+{
+  const int s = t->stages;
+  sw_own_tableau other;
+  double most = 0.0;
+
+  sw_tableau_adjoint(t, &other);
+  for (int half = 0; half < 2; half++) {
+    for (int i = 0; i < s; i++) {
+      most = larger(most, fabs(sw_tableau_b(t, half)[i] - sw_tableau_b(&other.tableau, half)[i]));
+      for (int j = 0; j < s; j++) {
+        most = larger(most, fabs(sw_tableau_A(t, half)[i * s + j] -
+                                 sw_tableau_A(&other.tableau, half)[i * s + j]));
+      }
+    }
+  }
+  return most;
+}
+
+static int all_finite(const sw_tableau *t)
+{
+  const int s = t->stages;
+  double zero = 0.0; /* of x - x, which is NaN where x is not finite */
+
+  for (int half = 0; half < 2; half++) {
+    for (int i = 0; i < s * s; i++) {
+      zero += sw_tableau_A(t, half)[i] - sw_tableau_A(t, half)[i];
+    }
+    for (int i = 0; i < s; i++) {
+      zero += sw_tableau_b(t, half)[i] - sw_tableau_b(t, half)[i];
+    }
+  }
+  return zero == 0.0;
+}
+
+static const char *what_is_wrong(const sw_tableau *t)
+{
+  if (!t->name || t->name[0] == '\0' || strlen(t->name) >= SW_TABLEAU_NAME) {
+    return "it needs a name of 1 to 63 bytes";
+  }
+  if (t->stages < 1 || t->stages > SW_TABLEAU_STAGES) {
+    return "it needs 1 to 16 stages";
+  }
+  if (!t->A || !t->b) {
+    return "it needs A and b";
+  }
+  if (!t->A_hat != !t->b_hat) {
+    return "A_hat and b_hat belong together: give both or neither";
+  }
+  return all_finite(t) ? "" : "a coefficient is not finite";
+}
+
+sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *report, const char **why)
+{
+  const char *wrong = what_is_wrong(tableau);
+
+  *report = (sw_tableau_report){0};
+  if (wrong[0] == '\0') {
+    const double most = tolerance * (1.0 + largest_coefficient(tableau));
+    sw_stage_plan plan;
+    report->order = order_of(tableau);
+    report->not_symplectic = not_symplectic(tableau);
+    report->not_symmetric = not_symmetric(tableau);
+    report->symplectic = report->not_symplectic <= most;
+    report->symmetric = report->not_symmetric <= most;
+    sw_stage_plan_make(tableau, 0, &plan);
+    report->unknowns = plan.blocks;
+    sw_stage_plan_make(tableau, 1, &plan);
+    report->unknowns_separable = plan.blocks;
+    if (report->order == 0) {
+      wrong = "its steps do not follow the field: the entries of b, and those of b_hat, have to "
+              "add up to 1";
+    }
+  }
+  if (why) {
+    *why = wrong;
+  }
+  return wrong[0] == '\0' ? SW_OK : SW_ERR_OPTION;
+}
