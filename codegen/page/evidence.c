@@ -4,116 +4,74 @@
  */
 #include <math.h>
 
-#include "emit/writer.h"
 #include "page/page.h"
+#include "text_writer.h"
 
 /* Columns that one formula takes at most, how many there are of a kind, and entries of a point. */
 #define ROOM   400
 #define LISTED 8
 #define SHOWN  12
 /* Operations of a factor in a certificate. */
-#define FACTOR 80.0
+#define FACTOR 80
 
 typedef struct notes {
   arena *memory;
   ir_context *context;
   const ir_program *program;
   const record *found;
-  page_style style;
+  spelling style;
   sheet *sheet;
   page_printer *printer;
-  page_names names;
+  ir_names names;
 } notes;
 
 /* ---- pieces ---- */
 
 static const char *constraint_name(const notes *n, int i)
 {
-  return page_name(n->memory, n->style, page_dotted(n->memory, n->program->c_names[i]));
+  return spelled_name(n->memory, n->style, entry_name(n->memory, n->program->c_names[i]));
 }
 
 /* For words, which are escaped later. */
 static const char *plain_name(const notes *n, int i)
 {
-  return page_dotted(n->memory, n->program->c_names[i]);
+  return entry_name(n->memory, n->program->c_names[i]);
 }
 
-static void formula(notes *n, const char *left, const char *relation, const ir_expr *value)
+static void show(notes *n, const char *left, const char *relation, const ir_expr *value)
 {
   page_sum sum = page_terms(n->printer, &n->names, value, NULL, ROOM);
   sheet_formula(n->sheet, left, relation, &sum);
 }
 
-/* "q[1] = 0.6, q[2] = -0.8, ..." */
-static const char *point_words(const notes *n, const double z[])
-{
-  const ir_program *p = n->program;
-  writer *w = writer_create(n->memory);
-  for (int i = 0; i < 2 * p->nq && i < SHOWN; i++) {
-    const char *name = i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
-    writer_printf(w, "%s%s = %.6g", i ? ", " : "", page_dotted(n->memory, name), z[i]);
-  }
-  writer_printf(w, "%s", 2 * p->nq > SHOWN ? ", ..." : "");
-  return writer_text(w);
-}
-
-/* "rod - 2 still", without coefficients that vanish to rounding. */
-static const char *combination_words(const notes *n, const double c[])
-{
-  writer *w = writer_create(n->memory);
-  int shown = 0;
-  for (int i = 0; i < n->program->nc; i++) {
-    if (fabs(c[i]) < 1e-8) {
-      continue;
-    }
-    if (shown < SHOWN) {
-      writer_printf(w, "%s", shown ? (c[i] < 0 ? " - " : " + ") : c[i] < 0 ? "-" : "");
-      if (fabs(fabs(c[i]) - 1) > 1e-8) {
-        writer_printf(w, "%.6g ", fabs(c[i]));
-      }
-      writer_printf(w, "%s", plain_name(n, i));
-    }
-    shown++;
-  }
-  writer_printf(w, "%s", shown > SHOWN ? " + ..." : "");
-  return writer_text(w);
-}
-
 /* ---- certificates ---- */
 
 /* What the product is a multiple of. */
-static const char *generator_text(notes *n, const record_product *product)
+static const formula *generator(notes *n, const record_product *product)
 {
-  if (product->level == 0 && product->index >= 0 && product->index < n->program->nc) {
-    return constraint_name(n, product->index);
+  int is_named = product->index >= 0 && product->index < n->program->nc;
+  if (product->level == 0 && is_named) {
+    return formula_atom(n->memory, FORMULA_ATOM, constraint_name(n, product->index));
   }
-  if (product->level == 1 && product->index >= 0 && product->index < n->program->nc) {
-    return page_indexed(n->memory, n->style, page_letter_text(n->style, LETTER_RHO),
-                        n->program->nc > 1 ? product->index + 1 : 0);
+  if (product->level == 1 && is_named) {
+    int number = n->program->nc > 1 ? product->index + 1 : 0;
+    return formula_atom(n->memory, FORMULA_ATOM,
+                        spelled_indexed(n->memory, n->style, LETTER_RHO, number));
   }
-  const char *text = page_factor(n->printer, &n->names, product->generator, FACTOR);
-  return text ? text : page_letter_text(n->style, LETTER_DOTS);
+  return !ir_is_long(product->generator, FACTOR)
+             ? ir_formula(n->memory, &n->names, product->generator)
+             : formula_atom(n->memory, FORMULA_ATOM, spelled_letter(n->style, LETTER_DOTS));
 }
 
-/* left = rest + sum of products, which holds for every z.  The generators stand as inputs of their own
- * behind those of z, so that they are written by name and last in their products. */
 static void write_certificate(notes *n, const char *left, const record_certificate *c)
 {
-  int inputs = 2 * n->program->nq;
-  const char **z = ARENA_ARRAY(n->memory, inputs + c->n + 1, const char *);
-  const ir_expr **terms = ARENA_ARRAY(n->memory, c->n + 1, const ir_expr *);
-  for (int i = 0; i < inputs; i++) {
-    z[i] = n->names.of[IR_Z][i];
-  }
+  const formula **generators = ARENA_ARRAY(n->memory, c->n + 1, const formula *);
   for (int i = 0; i < c->n; i++) {
-    z[inputs + i] = generator_text(n, &c->products[i]);
-    const ir_expr *factors[] = {c->products[i].factor, ir_input(n->context, IR_Z, inputs + i)};
-    terms[i] = ir_mul(n->context, 2, factors);
+    generators[i] = generator(n, &c->products[i]);
   }
-  terms[c->n] = c->rest;
-  page_names names = n->names;
-  names.of[IR_Z] = z;
-  page_sum sum = page_terms(n->printer, &names, ir_add(n->context, c->n + 1, terms), NULL, ROOM);
+  const formula *right =
+      record_certificate_formula(n->memory, n->style, &n->names, c, generators, FACTOR);
+  page_sum sum = page_formula(n->memory, n->style, right, ROOM);
   sheet_formula(n->sheet, left, "=", &sum);
 }
 
@@ -121,7 +79,7 @@ static void write_certificate(notes *n, const char *left, const record_certifica
 
 static void write_bracket(notes *n, const ir_pair *pair, const record_bracket *b)
 {
-  const char *form = n->style == PAGE_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
+  const char *form = n->style == SPELL_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
   const char *left =
       arena_printf(n->memory, form, constraint_name(n, pair->i), constraint_name(n, pair->j));
   if (b->certificate) {
@@ -133,16 +91,16 @@ static void write_bracket(notes *n, const ir_pair *pair, const record_bracket *b
             : "for every (q, p) with the default parameters, which proves that it is 0 on M");
     return;
   }
-  formula(n, left, "=", pair->bracket);
+  show(n, left, "=", pair->bracket);
   if (b->zero.answer == FACT_YES) {
     sheet_words(n->sheet, 6,
                 arena_printf(n->memory,
                              "is 0 at %d points of M, to 2^-100 of its terms; not proved",
                              b->points));
   } else if (b->zero.answer == FACT_NO) {
-    sheet_words(
-        n->sheet, 6,
-        arena_printf(n->memory, "is %.6g at a point of M: %s", b->value, point_words(n, b->at)));
+    sheet_words(n->sheet, 6,
+                arena_printf(n->memory, "is %.6g at a point of M: %s", b->value,
+                             record_point(n->memory, n->program, b->at)));
   } else {
     sheet_words(n->sheet, 6,
                 arena_printf(n->memory,
@@ -189,10 +147,10 @@ static const char *zeros_words(notes *n, const record_nondegeneracy *d)
                         "positive masses%s",
                         d->masses == RANGE_DEFAULTS ? ", as the defaults are" : "");
   case ZEROS_SOMEWHERE:
-    return d->witness
-               ? arena_printf(n->memory, "N is singular at a point of M^H%s: %s",
-                              d->witness_exists ? "" : ", to 30 digits", point_words(n, d->witness))
-               : NULL;
+    return d->witness ? arena_printf(n->memory, "N is singular at a point of M^H%s: %s",
+                                     d->witness_exists ? "" : ", to 30 digits",
+                                     record_point(n->memory, n->program, d->witness))
+                      : NULL;
   case ZEROS_EVERYWHERE:
     return fact_proved(&d->singular)
                ? arena_printf(n->memory, "N is singular on all of M^H, proved%s", here)
@@ -206,15 +164,15 @@ static void write_nondegeneracy(notes *n)
   static const char *const det[] = {"det N", "det N", "\\det N"};
   const record_nondegeneracy *d = &n->found->N;
   if (d->determinant) {
-    formula(n, det[n->style], "=", d->determinant);
+    show(n, det[n->style], "=", d->determinant);
   }
   if (d->certificate) {
     write_certificate(n, det[n->style], d->certificate);
   }
   if (d->reduced) {
-    const char *form = n->style == PAGE_LATEX ? "%s|_{%s}" : "%s on %s";
-    formula(n, arena_printf(n->memory, form, det[n->style], d->modulo_hidden ? "M^H" : "M"), "=",
-            d->reduced);
+    const char *form = n->style == SPELL_LATEX ? "%s|_{%s}" : "%s on %s";
+    show(n, arena_printf(n->memory, form, det[n->style], d->modulo_hidden ? "M^H" : "M"), "=",
+         d->reduced);
   }
   const char *words = zeros_words(n, d);
   if (words) {
@@ -224,7 +182,7 @@ static void write_nondegeneracy(notes *n)
     sheet_words(n->sheet, 2,
                 arena_printf(n->memory, "the combination that causes it%s: %s",
                              d->null.constant ? "" : ", at one of the points",
-                             combination_words(n, d->null.coefficients)));
+                             record_sum(n->memory, n->program, &d->null, "")));
   }
 }
 
@@ -238,8 +196,10 @@ static void write_redundancy(notes *n, const record_redundancy *r)
   } else if (r->combination.coefficients) {
     sheet_words(n->sheet, 2,
                 arena_printf(n->memory, "the derivative of %s vanishes at a point of M: %s",
-                             combination_words(n, r->combination.coefficients),
-                             r->combination.at ? point_words(n, r->combination.at) : ""));
+                             record_sum(n->memory, n->program, &r->combination, ""),
+                             r->combination.at
+                                 ? record_point(n->memory, n->program, r->combination.at)
+                                 : ""));
   }
 }
 
@@ -305,8 +265,8 @@ static void write_chain(notes *n)
     int level = c->links[i].level;
     const char *rank =
         level >= 0 && level < 4 ? ranks[level] : arena_printf(n->memory, "level %d", level);
-    const char *form = n->style == PAGE_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
-    formula(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
+    const char *form = n->style == SPELL_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
+    show(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
   }
   sheet_words(n->sheet, 2, chain_words(n, c));
   if (c->evidence != EVIDENCE_CERTIFICATE) {
@@ -330,9 +290,9 @@ static void write_conserved(notes *n)
   for (int i = 0; i < n->found->n_conserved && i < LISTED; i++) {
     const record_conserved *c = &n->found->conserved[i];
     const char *what = c->constraint >= 0 ? plain_name(n, c->constraint)
-                                          : combination_words(n, c->combination.coefficients);
+                                          : record_sum(n->memory, n->program, &c->combination, "");
     if (c->certificate) {
-      write_certificate(n, page_letter_text(n->style, LETTER_RHO), c->certificate);
+      write_certificate(n, spelled_letter(n->style, LETTER_RHO), c->certificate);
     }
     sheet_words(n->sheet, 2,
                 arena_printf(n->memory, "H conserves %s: its bracket with H is 0%s", what,
@@ -364,10 +324,10 @@ void page_evidence(sheet *s, const compilation *c)
     return;
   }
   arena *a = ir_context_arena(c->context);
-  page_style style = sheet_style(s);
+  spelling style = sheet_style(s);
   notes n = {a, c->context, c->program, c->found, style, s, NULL, {{NULL}}};
-  n.printer = page_printer_create(a, c->context, style);
-  n.names = page_program_names(a, style, c->program);
+  n.printer = page_printer_create(a, style);
+  n.names = ir_program_names(a, style, c->program);
   int is_sibling = c->loops && *c->sibling;
   const record *f = c->found;
   if (f->M.tried == 0 && !f->N.determinant) {

@@ -224,9 +224,9 @@ static const char *dump(json_author *w, json_t *page)
 const char *page_json(const compilation *c)
 {
   json_author w = {ir_context_arena(c->context), c, NULL, {{NULL}}, 0};
-  w.printer = page_printer_create(w.memory, c->context, PAGE_ASCII);
+  w.printer = page_printer_create(w.memory, SPELL_ASCII);
   if (c->program) {
-    w.names = page_program_names(w.memory, PAGE_ASCII, c->program);
+    w.names = ir_program_names(w.memory, SPELL_ASCII, c->program);
   }
   json_t *page = json_object();
   json_put(&w, page, "schema", json_words(&w, SCHEMA));

@@ -50,7 +50,7 @@ static json_t *flow(json_author *w, const ir_function *f)
       continue;
     }
     json_t *moved = json_object();
-    json_put(w, moved, "entry", json_words(w, w->names.of[IR_Z][i]));
+    json_put(w, moved, "entry", json_words(w, w->names.of[IR_Z][i]->text));
     json_put(w, moved, "formula", json_formula(w, value));
     json_add(w, list, moved);
   }
@@ -87,12 +87,12 @@ json_t *json_program(json_author *w)
 static json_t *gradient(json_author *w, const ir_kernel *k)
 {
   json_t *list = json_array();
-  page_names program = w->names;
-  w->names = page_kernel_names(w->memory, PAGE_ASCII, k);
+  ir_names program = w->names;
+  w->names = page_kernel_names(w->memory, SPELL_ASCII, k);
   for (int i = 0; i < k->gradient.n; i++) {
     const ir_entry *e = &k->gradient.entries[i];
     json_t *entry = json_object();
-    json_put(w, entry, "by", json_words(w, w->names.of[IR_Z][e->row]));
+    json_put(w, entry, "by", json_words(w, w->names.of[IR_Z][e->row]->text));
     json_put(w, entry, "formula", json_formula(w, e->value));
     json_add(w, list, entry);
   }

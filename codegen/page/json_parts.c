@@ -48,24 +48,24 @@ json_t *json_formula(json_author *w, const ir_expr *e)
   if (!e) {
     return json_null();
   }
-  json_t *formula = json_object();
+  json_t *object = json_object();
   double operations = page_operations(w->printer, e);
-  json_put(w, formula, "text", json_words(w, page_expression(w->printer, &w->names, e, MOST)));
-  json_put(w, formula, "operations",
+  json_put(w, object, "text", json_words(w, page_expression(w->printer, &w->names, e, MOST)));
+  json_put(w, object, "operations",
            operations < EXACT ? json_integer((json_int_t)operations) : json_null());
-  return formula;
+  return object;
 }
 
 json_t *json_names(json_author *w, int n, const char *const dotted[])
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, json_words(w, page_dotted(w->memory, dotted[i])));
+    json_add(w, list, json_words(w, entry_name(w->memory, dotted[i])));
   }
   return list;
 }
 
 const char *json_constraint(json_author *w, int i)
 {
-  return page_dotted(w->memory, w->c->program->c_names[i]);
+  return entry_name(w->memory, w->c->program->c_names[i]);
 }

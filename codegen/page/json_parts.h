@@ -16,7 +16,7 @@ typedef struct json_author {
   arena *memory;
   const compilation *c;
   page_printer *printer;
-  page_names names; /* of c->program; unset without one */
+  ir_names names; /* of c->program; unset without one */
   int failed;
 } json_author;
 

@@ -249,7 +249,7 @@ static json_t *invariants(json_author *w)
   for (int i = 0; i < p->n_invariants; i++) {
     const record_invariant *f = &w->c->found->invariants[i];
     json_t *invariant = json_object();
-    const char *name = page_dotted(w->memory, p->invariant_names[i]);
+    const char *name = entry_name(w->memory, p->invariant_names[i]);
     json_put(w, invariant, "name", json_words(w, name));
     json_put(w, invariant, "conserved", fact_object(w, &f->conserved));
     json_put(w, invariant, "commutes", json_boolean(f->commutes));

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "emit/writer.h"
+#include "text_writer.h"
 
 static const char *plural(long n)
 {
@@ -55,7 +55,7 @@ static void write_defaults(sheet *s, arena *a, const ir_program *p)
   writer *w = writer_create(a);
   writer_printf(w, "by default ");
   for (int i = 0; i < p->nk && i < SHOWN; i++) {
-    writer_printf(w, "%s%s = %.6g", i ? ", " : "", page_dotted(a, p->k_names[i]), p->k_default[i]);
+    writer_printf(w, "%s%s = %.6g", i ? ", " : "", entry_name(a, p->k_names[i]), p->k_default[i]);
   }
   if (p->nk > 0) {
     sheet_words(s, 2, arena_printf(a, "%s%s", writer_text(w), p->nk > SHOWN ? ", ..." : ""));
@@ -180,7 +180,7 @@ const char *page_conclusion(const compilation *c)
              : "SHAKE and RATTLE apply.";
 }
 
-const char *page_write(const compilation *c, page_style style, int is_document)
+const char *page_write(const compilation *c, spelling style, int is_document)
 {
   arena *a = ir_context_arena(c->context);
   sheet *s = sheet_create(a, style, is_document);

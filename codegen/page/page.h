@@ -9,7 +9,7 @@
 #include "pipeline.h"
 
 /* The whole page.  c->summary must be there: the model could be lowered. */
-const char *page_write(const compilation *c, page_style style, int is_document);
+const char *page_write(const compilation *c, spelling style, int is_document);
 
 /* The same findings as one JSON object and a newline, described in docs/check.md; NULL where memory ran
  * out. */
@@ -21,7 +21,7 @@ const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
 
 /* Names of the entries that a kernel reads, and lambda. */
-page_names page_kernel_names(arena *a, page_style style, const ir_kernel *k);
+ir_names page_kernel_names(arena *a, spelling style, const ir_kernel *k);
 
 /* ---- the parts of page_write ---- */
 

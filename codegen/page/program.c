@@ -17,21 +17,21 @@ typedef struct notes {
   arena *memory;
   const compilation *c;
   const ir_program *program;
-  page_style style;
+  spelling style;
   sheet *sheet;
   page_printer *printer;
-  page_names names;
+  ir_names names;
 } notes;
 
 static notes take_notes(sheet *s, const compilation *c)
 {
   notes n = {ir_context_arena(c->context), c, c->program, sheet_style(s), s, NULL, {{NULL}}};
-  n.printer = page_printer_create(n.memory, c->context, n.style);
-  n.names = page_program_names(n.memory, n.style, c->program);
+  n.printer = page_printer_create(n.memory, n.style);
+  n.names = ir_program_names(n.memory, n.style, c->program);
   return n;
 }
 
-static void formula(notes *n, const char *left, const char *relation, const ir_expr *value)
+static void show(notes *n, const char *left, const char *relation, const ir_expr *value)
 {
   page_sum sum = page_terms(n->printer, &n->names, value, NULL, ROOM);
   sheet_formula(n->sheet, left, relation, &sum);
@@ -54,7 +54,7 @@ int page_hamiltonian(sheet *s, const compilation *c)
 {
   notes n = take_notes(s, c);
   const ir_expr *H = c->program->functions[IR_HAMILTONIAN].entries[0].value;
-  const char *left = page_name(n.memory, n.style, c->model->hamiltonian_name);
+  const char *left = spelled_name(n.memory, n.style, c->model->hamiltonian_name);
   page_sum sum = page_terms(n.printer, &n.names, H, NULL, ROOM_H);
   if (sum.n == sum.n_terms) {
     sheet_formula(s, left, "=", &sum);
@@ -72,10 +72,11 @@ void page_constraints(sheet *s, const compilation *c)
   const ir_function *g = &c->program->functions[IR_CONSTRAINT];
   for (int i = 0; i < g->rows && i < LISTED; i++) {
     /* With its number, for that is its row in C and N; a letter g could be the model's own. */
-    const char *name = page_name(n.memory, n.style, page_dotted(n.memory, c->program->c_names[i]));
-    const char *form = n.style == PAGE_LATEX ? "(%d)\\quad %s" : "(%d) %s";
+    const char *name =
+        spelled_name(n.memory, n.style, entry_name(n.memory, c->program->c_names[i]));
+    const char *form = n.style == SPELL_LATEX ? "(%d)\\quad %s" : "(%d) %s";
     const char *left = g->rows > 1 ? arena_printf(n.memory, form, i + 1, name) : name;
-    formula(&n, left, "=", g->entries[i].value);
+    show(&n, left, "=", g->entries[i].value);
   }
   count_more(&n, g->rows - LISTED, "");
 }
@@ -85,18 +86,18 @@ static void hidden(notes *n, const char *at)
   static const char *const what[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
   sheet_section_of(n->sheet, "Hidden constraints", what[n->style], at);
   const ir_function *rho = &n->program->functions[IR_HIDDEN];
-  const char *letter = page_letter_text(n->style, LETTER_RHO);
   for (int i = 0; i < rho->rows && i < LISTED; i++) {
-    formula(n, page_indexed(n->memory, n->style, letter, number(n, i)), "=", rho->entries[i].value);
+    show(n, spelled_indexed(n->memory, n->style, LETTER_RHO, number(n, i)), "=",
+         rho->entries[i].value);
   }
   count_more(n, rho->rows - LISTED, "");
 }
 
 /* ---- C and N ---- */
 
-static const char *entry_name(const notes *n, const char *letter, int i, int j)
+static const char *cell_name(const notes *n, const char *letter, int i, int j)
 {
-  const char *form = n->style == PAGE_LATEX ? "%s_{%d,%d}" : "%s[%d,%d]";
+  const char *form = n->style == SPELL_LATEX ? "%s_{%d,%d}" : "%s[%d,%d]";
   return arena_printf(n->memory, form, letter, i + 1, j + 1);
 }
 
@@ -139,7 +140,7 @@ static void list_entries(notes *n, const char *letter, const ir_function *f)
     }
     all++;
     if (shown < LISTED) {
-      formula(n, entry_name(n, letter, e->row, e->col), "=", e->value);
+      show(n, cell_name(n, letter, e->row, e->col), "=", e->value);
       shown++;
     }
   }
@@ -205,7 +206,7 @@ static void fibre_flow(notes *n, const char *at)
   static const char *const what[] = {"Gamma_lambda = exp(sum_i lambda_i X_(g_i))",
                                      "Γ_λ = exp(Σ λᵢ X_gᵢ)",
                                      "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}"};
-  const char *arrow = page_letter_text(n->style, LETTER_MAPS_TO);
+  const char *arrow = spelled_letter(n->style, LETTER_MAPS_TO);
   sheet_section_of(n->sheet, "Fibre flow", what[n->style], at);
   int moved = 0;
   int listed = 0;
@@ -218,7 +219,7 @@ static void fibre_flow(notes *n, const char *at)
     if (listed < LISTED && page_operations(n->printer, value) <= SHORT) {
       const ir_expr *self = ir_input(n->c->context, IR_Z, i);
       page_sum sum = page_terms(n->printer, &n->names, value, self, ROOM);
-      sheet_formula(n->sheet, n->names.of[IR_Z][i], arrow, &sum);
+      sheet_formula(n->sheet, n->names.of[IR_Z][i]->text, arrow, &sum);
       listed++;
     }
   }

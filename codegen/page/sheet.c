@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-#include "emit/writer.h"
 #include "page/break.h"
+#include "text_writer.h"
 
 /* Columns of a formula that one line of LaTeX holds; the source is longer than what it shows. */
 #define LATEX_LINE 130
 
 struct sheet {
   arena *memory;
-  page_style style;
+  spelling style;
   int is_document;
   int in_list;  /* LaTeX: inside of a description */
   int in_align; /* LaTeX: inside of formulas that are aligned */
   writer *out;
 };
 
-sheet *sheet_create(arena *a, page_style style, int is_document)
+sheet *sheet_create(arena *a, spelling style, int is_document)
 {
   sheet *s = ARENA_NEW(a, sheet);
   s->memory = a;
@@ -37,14 +37,14 @@ sheet *sheet_create(arena *a, page_style style, int is_document)
   return s;
 }
 
-page_style sheet_style(const sheet *s)
+spelling sheet_style(const sheet *s)
 {
   return s->style;
 }
 
 static int is_latex(const sheet *s)
 {
-  return s->style == PAGE_LATEX;
+  return s->style == SPELL_LATEX;
 }
 
 static const char *escaped(sheet *s, const char *words)
@@ -92,11 +92,11 @@ void sheet_section(sheet *s, const char *heading)
   }
 }
 
-void sheet_section_of(sheet *s, const char *heading, const char *formula, const char *at)
+void sheet_section_of(sheet *s, const char *heading, const char *of, const char *at)
 {
   end_list(s);
   const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s%s}\n" : "\n%s, %s%s%s\n";
-  writer_printf(s->out, form, escaped(s, heading), formula, *at ? ", at " : "", escaped(s, at));
+  writer_printf(s->out, form, escaped(s, heading), of, *at ? ", at " : "", escaped(s, at));
 }
 
 void sheet_source(sheet *s, const char *text)
@@ -153,7 +153,7 @@ static const char *left_out(sheet *s, const page_sum *sum)
   if (sum->n == sum->n_terms) {
     return "";
   }
-  const char *dots = page_letter_text(s->style, LETTER_DOTS);
+  const char *dots = spelled_letter(s->style, LETTER_DOTS);
   int more = sum->n_terms - sum->n;
   const char *words =
       sum->n == 0 ? arena_printf(s->memory, "(a formula of %.6g operations)", sum->operations)
@@ -203,13 +203,13 @@ void sheet_formula(sheet *s, const char *left, const char *relation, const page_
   page_break(s->out, writer_text(line), 2, under < 24 ? under : 6, SHEET_COLUMNS);
 }
 
-void sheet_line(sheet *s, const char *formula)
+void sheet_line(sheet *s, const char *text)
 {
   end_list(s);
   if (is_latex(s)) {
-    writer_printf(s->out, "\\[ %s \\]\n", formula);
+    writer_printf(s->out, "\\[ %s \\]\n", text);
   } else {
-    page_break(s->out, formula, 2, 6, SHEET_COLUMNS);
+    page_break(s->out, text, 2, 6, SHEET_COLUMNS);
   }
 }
 
@@ -237,10 +237,10 @@ static int latex_matrix(sheet *s, const char *left, int rows, int cols, const ch
 }
 
 /* The bracket at the left (side 0) or the right of row i. */
-static const char *bracket(page_style style, int i, int rows, int side)
+static const char *bracket(spelling style, int i, int rows, int side)
 {
   static const char *const tall[2][3] = {{"⎡", "⎢", "⎣"}, {"⎤", "⎥", "⎦"}};
-  if (style == PAGE_ASCII || rows == 1) {
+  if (style == SPELL_ASCII || rows == 1) {
     return side ? "]" : "[";
   }
   return tall[side][i == 0 ? 0 : i == rows - 1 ? 2 : 1];

@@ -15,6 +15,7 @@
 #include "page/algebra.h"
 #include "page/break.h"
 #include "page/formula.h"
+#include "page/words.h"
 #define TREE_CALLS (IR_POW + 1) /* which the language has */
 #include "random_trees.h"
 #include "symbolic/symbolic.h"
@@ -28,9 +29,9 @@ typedef struct lowered {
   const ir_program *program;
 } lowered;
 
-static lowered lower_formula(arena *a, ir_context *c, const char *formula)
+static lowered lower_formula(arena *a, ir_context *c, const char *H)
 {
-  const char *text = arena_printf(a, "%shamiltonian H = %s\n", declarations, formula);
+  const char *text = arena_printf(a, "%shamiltonian H = %s\n", declarations, H);
   diagnostics *d = diagnostics_create(a, "page.sw", text, strlen(text));
   lowered r = {model_check(a, d, "page.sw", text, strlen(text), 0, NULL), NULL};
   if (r.model) {
@@ -49,10 +50,10 @@ static const ir_expr *hamiltonian_of(const lowered *r)
   return r->program->functions[IR_HAMILTONIAN].entries[0].value;
 }
 
-static const char *printed(arena *a, ir_context *c, const lowered *r, page_style style)
+static const char *printed(arena *a, const lowered *r, spelling style)
 {
-  page_printer *f = page_printer_create(a, c, style);
-  page_names names = page_program_names(a, style, r->program);
+  page_printer *f = page_printer_create(a, style);
+  ir_names names = ir_program_names(a, style, r->program);
   page_sum sum = page_terms(f, &names, hamiltonian_of(r), NULL, 100000);
   assert_int_equal(sum.n, sum.n_terms);
   const char *text = "";
@@ -93,7 +94,7 @@ static void test_looks(void **state)
     ir_context *c = ir_context_create(a);
     lowered r = lower_formula(a, c, looks[i].formula);
     for (int style = 0; style < 3; style++) {
-      assert_string_equal(printed(a, c, &r, (page_style)style), looks[i].text[style]);
+      assert_string_equal(printed(a, &r, (spelling)style), looks[i].text[style]);
     }
     ir_context_free(c);
     arena_free(a);
@@ -140,12 +141,12 @@ static void test_read_back(void **state)
     uint64_t random = seed * 7919;
     const tree *t = tree_random(a, &random, 2 + (int)(seed % 2));
     lowered r = lower_formula(a, c, tree_text(a, t));
-    page_printer *f = page_printer_create(a, c, PAGE_ASCII);
+    page_printer *f = page_printer_create(a, SPELL_ASCII);
     if (page_operations(f, hamiltonian_of(&r)) < 300) {
-      const char *text = printed(a, c, &r, PAGE_ASCII);
+      const char *text = printed(a, &r, SPELL_ASCII);
       lowered again = lower_formula(a, c, text);
       if (hamiltonian_of(&again) != hamiltonian_of(&r)) {
-        printf("seed %d: %s\n became %s\n", (int)seed, text, printed(a, c, &again, PAGE_ASCII));
+        printf("seed %d: %s\n became %s\n", (int)seed, text, printed(a, &again, SPELL_ASCII));
       }
       assert_ptr_equal(hamiltonian_of(&again), hamiltonian_of(&r));
       compared++;
@@ -169,17 +170,11 @@ static void test_algebra_reads_back(void **state)
     arena *a = arena_create();
     ir_context *c = ir_context_create(a);
     lowered r = lower_formula(a, c, formulas[i]);
-    algebra *w = algebra_create(a, PAGE_ASCII, r.model);
+    algebra *w = algebra_create(a, SPELL_ASCII, r.model);
     const char *text = "0";
     for (int j = 0; j < r.model->n_terms; j++) {
-      const model_family *f = r.model->terms[j];
-      model_expr sum = {.kind = EXPR_SUM,
-                        .n_binders = f->n_binders,
-                        .binders = f->binders,
-                        .condition = f->condition,
-                        .a = f->body};
-      text =
-          arena_printf(a, "%s + (%s)", text, algebra_expression(w, f->n_binders ? &sum : f->body));
+      const formula *term = algebra_total(w, r.model->terms[j]);
+      text = arena_printf(a, "%s + (%s)", text, formula_text(a, SPELL_ASCII, term));
     }
     lowered again = lower_formula(a, c, text);
     assert_ptr_equal(hamiltonian_of(&again), hamiltonian_of(&r));
@@ -194,8 +189,8 @@ static void test_shortened(void **state)
   arena *a = arena_create();
   ir_context *c = ir_context_create(a);
   lowered r = lower_formula(a, c, "q[1] + q[2] + q[3] + p[1] + p[2] + p[3]");
-  page_printer *f = page_printer_create(a, c, PAGE_ASCII);
-  page_names names = page_program_names(a, PAGE_ASCII, r.program);
+  page_printer *f = page_printer_create(a, SPELL_ASCII);
+  ir_names names = ir_program_names(a, SPELL_ASCII, r.program);
   page_sum sum = page_terms(f, &names, hamiltonian_of(&r), NULL, 20);
   assert_int_equal(sum.n_terms, 6);
   assert_true(sum.n > 0 && sum.n < 6);
@@ -211,17 +206,18 @@ static void test_names(void **state)
 {
   (void)state;
   arena *a = arena_create();
-  assert_string_equal(page_dotted(a, "q.1.x"), "q[1,x]");
-  assert_string_equal(page_name(a, PAGE_UTF8, "q[12]"), "q₁₂");
-  assert_string_equal(page_name(a, PAGE_UTF8, "x1[2]"), "x1[2]");
-  assert_string_equal(page_name(a, PAGE_UTF8, "q[i+1,x]"), "q[i+1,x]");
-  assert_string_equal(page_name(a, PAGE_LATEX, "a_b[i,mol]"), "\\mathit{a\\_b}_{i,\\mathrm{mol}}");
-  assert_string_equal(page_name(a, PAGE_LATEX, "kappa"), "\\kappa");
-  assert_string_equal(page_words(a, PAGE_LATEX, "50% {x}_1 ^ \\ \xe2\x98\x83"),
+  assert_string_equal(entry_name(a, "q.1.x"), "q[1,x]");
+  assert_string_equal(spelled_name(a, SPELL_UTF8, "q[12]"), "q₁₂");
+  assert_string_equal(spelled_name(a, SPELL_UTF8, "x1[2]"), "x1[2]");
+  assert_string_equal(spelled_name(a, SPELL_UTF8, "q[i+1,x]"), "q[i+1,x]");
+  assert_string_equal(spelled_name(a, SPELL_LATEX, "a_b[i,mol]"),
+                      "\\mathit{a\\_b}_{i,\\mathrm{mol}}");
+  assert_string_equal(spelled_name(a, SPELL_LATEX, "kappa"), "\\kappa");
+  assert_string_equal(page_words(a, SPELL_LATEX, "50% {x}_1 ^ \\ \xe2\x98\x83"),
                       "50\\% \\{x\\}\\_1 \\textasciicircum{} \\textbackslash{} "
                       "\\textless{}U+2603\\textgreater{}");
-  assert_string_equal(page_words(a, PAGE_ASCII, "\xcf\x81 \x1b[2J"), "<U+03C1> <U+001B>[2J");
-  assert_string_equal(page_words(a, PAGE_UTF8, "\xcf\x81 \xff"), "\xcf\x81 ?");
+  assert_string_equal(page_words(a, SPELL_ASCII, "\xcf\x81 \x1b[2J"), "<U+03C1> <U+001B>[2J");
+  assert_string_equal(page_words(a, SPELL_UTF8, "\xcf\x81 \xff"), "\xcf\x81 ?");
   assert_string_equal(page_utf8(a, "\xcf\x81 \xff\x80"), "\xcf\x81 ??");
   arena_free(a);
 }
