@@ -23,6 +23,9 @@ const char *page_conclusion(const compilation *c);
 /* Names of the entries that a kernel reads, and lambda. */
 ir_names page_kernel_names(arena *a, spelling style, const ir_kernel *k);
 
+/* Whether the value of entry i of the fibre flow is the entry itself. */
+int page_is_kept(const ir_expr *value, int i);
+
 /* ---- the parts of page_write ---- */
 
 /* rho, C, N and the fibre flow of an unrolled model, or of the small one that stands for a looped model. */

@@ -192,9 +192,9 @@ void page_explain_universal(sheet *s, int met)
   }
 }
 
-static int is_kept(const ir_entry *e, int i)
+int page_is_kept(const ir_expr *value, int i)
 {
-  return e->value->kind == IR_INPUT && e->value->space == IR_Z && e->value->index == i;
+  return value->kind == IR_INPUT && value->space == IR_Z && value->index == i;
 }
 
 static void fibre_flow(notes *n, const char *at)
@@ -212,7 +212,7 @@ static void fibre_flow(notes *n, const char *at)
   int listed = 0;
   for (int i = 0; i < flow->rows; i++) {
     const ir_expr *value = flow->entries[i].value;
-    if (is_kept(&flow->entries[i], i)) {
+    if (page_is_kept(value, i)) {
       continue;
     }
     moved++;
