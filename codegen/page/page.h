@@ -26,24 +26,4 @@ ir_names page_kernel_names(arena *a, spelling style, const ir_kernel *k);
 /* Whether the value of entry i of the fibre flow is the entry itself. */
 int page_is_kept(const ir_expr *value, int i);
 
-/* ---- the parts of page_write ---- */
-
-/* rho, C, N and the fibre flow of an unrolled model, or of the small one that stands for a looped model. */
-void page_program(sheet *s, const compilation *c);
-
-/* What G0, G1 and G3 are, where one of them was met in the formulas above. */
-void page_explain_universal(sheet *s, int met);
-
-/* What each verdict rests on: certificates, samples and witnesses; det N; the chain of a singular N. */
-void page_evidence(sheet *s, const compilation *c);
-
-/* H and g written out, for an unrolled model.  The first returns 0 where H was shortened. */
-int page_hamiltonian(sheet *s, const compilation *c);
-void page_constraints(sheet *s, const compilation *c);
-
-/* H with its sums over sets; the families of constraints of a looped model, with their derivatives and their
- * fibre flows, which hold for all sizes. */
-void page_terms_of_H(sheet *s, const compilation *c);
-void page_families(sheet *s, const compilation *c);
-
 #endif
