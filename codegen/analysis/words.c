@@ -70,8 +70,8 @@ const char *record_sum(arena *a, const ir_program *p, const record_combination *
     if (value == 0) {
       continue;
     }
-    const char *name =
-        *before ? arena_printf(a, "%s[%s]", before, p->c_names[i]) : entry_name(a, p->c_names[i]);
+    const char *name = *before ? arena_printf(a, "%s[%s]", before, p->c_names[i])
+                               : spelled_entry(a, p->c_names[i]);
     const char *size = arena_printf(a, "%.6g*", fabs(value));
     const char *text = n == SHOWN ? "..." : strcmp(size, "1*") == 0 ? name : join(a, size, name);
     const formula *f = formula_atom(a, FORMULA_ATOM, text);
@@ -99,7 +99,7 @@ const char *record_point(arena *a, const ir_program *p, const double z[])
   const char *text = "";
   for (int i = 0; i < 2 * p->nq && i < SHOWN; i++) {
     const char *name = i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
-    text = arena_printf(a, "%s%s%s = %.6g", text, i ? ", " : "", entry_name(a, name), z[i]);
+    text = arena_printf(a, "%s%s%s = %.6g", text, i ? ", " : "", spelled_entry(a, name), z[i]);
   }
   return 2 * p->nq > SHOWN ? join(a, text, ", ...") : text;
 }

@@ -147,7 +147,7 @@ const char *spelled_index(arena *a, spelling s, const char *index)
   return writer_text(w);
 }
 
-const char *entry_name(arena *a, const char *name)
+const char *spelled_entry(arena *a, const char *name)
 {
   if (!strchr(name, '.')) {
     return name;

@@ -3,9 +3,15 @@
 
 #include <string.h>
 
+static const formula *named(arena *a, spelling s, formula_kind kind, const char *text)
+{
+  return formula_atom(a, kind, spelled_name(a, s, text));
+}
+
+/* q[1,x] for q.1.x */
 static const formula *entry_formula(arena *a, spelling s, const char *dotted)
 {
-  return formula_atom(a, FORMULA_ATOM, spelled_name(a, s, entry_name(a, dotted)));
+  return named(a, s, FORMULA_ATOM, spelled_entry(a, dotted));
 }
 
 ir_names ir_program_names(arena *a, spelling s, const ir_program *p)
@@ -25,6 +31,27 @@ ir_names ir_program_names(arena *a, spelling s, const ir_program *p)
     lambda[i] = formula_atom(a, FORMULA_ATOM, name);
   }
   return (ir_names){{[IR_K] = k, [IR_LAMBDA] = lambda, [IR_Z] = z}};
+}
+
+ir_names ir_kernel_names(arena *a, spelling s, const ir_kernel *k)
+{
+  const formula **z = ARENA_ARRAY(a, 2 * k->n_sites + 1, const formula *);
+  const formula **values = ARENA_ARRAY(a, k->n_values + 1, const formula *);
+  const formula **lambda = ARENA_ARRAY(a, 1, const formula *);
+  for (int i = 0; i < k->n_sites; i++) {
+    const char *text = k->sites[i].text;
+    const char *momentum = k->sites[i].coordinate->momentum;
+    z[i] = named(a, s, FORMULA_ATOM, text);
+    z[k->n_sites + i] =
+        named(a, s, FORMULA_ATOM, arena_printf(a, "%s%s", momentum, text + strcspn(text, "[")));
+  }
+  for (int i = 0; i < k->n_values; i++) {
+    const ir_reference *value = &k->values[i];
+    int is_index = !value->parameter && !value->constraint && !value->sum;
+    values[i] = named(a, s, is_index ? FORMULA_INDEX : FORMULA_ATOM, value->text);
+  }
+  lambda[0] = formula_atom(a, FORMULA_ATOM, spelled_letter(s, LETTER_LAMBDA));
+  return (ir_names){{[IR_K] = values, [IR_LAMBDA] = lambda, [IR_Z] = z}};
 }
 
 /* ---- products and quotients ---- */

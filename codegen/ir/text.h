@@ -6,7 +6,7 @@
 #define SIDEWINDER_IR_TEXT_H
 
 #include "formula/formula.h"
-#include "ir/program.h"
+#include "ir/loops.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +19,9 @@ typedef struct ir_names {
 
 /* The names of a program's inputs; m multipliers are lambda, or lambda[1] ... */
 ir_names ir_program_names(arena *a, spelling s, const ir_program *p);
+
+/* Those of the entries that a kernel reads; its multiplier is lambda. */
+ir_names ir_kernel_names(arena *a, spelling s, const ir_kernel *k);
 
 /* Written out, an expression can be exponentially longer than it is: its nodes are shared.  Callers know that this
  * one is not too long. */

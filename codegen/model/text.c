@@ -8,6 +8,7 @@
 #include "formula/formula.h"
 #include "model/checker.h"
 #include "model/text_set.h"
+#include "text_writer.h"
 
 const char *text_folded(checker *c, span where)
 {
@@ -90,6 +91,17 @@ static const formula *index_formula(arena *a, const model_index *index, int by_s
 const char *text_index(arena *a, const model_index *index, int by_slot)
 {
   return formula_text(a, SPELL_INDEX, index_formula(a, index, by_slot));
+}
+
+const char *text_entry(arena *a, const char *name, int n, const model_index *const index[])
+{
+  writer *w = writer_create(a);
+  writer_printf(w, "%s", name);
+  for (int i = 0; i < n; i++) {
+    writer_printf(w, "%s%s", i ? "," : "[", text_index(a, index[i], 0));
+  }
+  writer_printf(w, "%s", n ? "]" : "");
+  return writer_text(w);
 }
 
 const char *text_range(arena *a, const model_set *set)

@@ -39,12 +39,7 @@ static const formula *atom(algebra *w, const char *text)
 /* name[index,...] */
 static const char *entry_text(algebra *w, const char *name, const model_expr *e)
 {
-  const char *text = name;
-  for (int i = 0; i < e->n_index; i++) {
-    text = arena_printf(w->memory, "%s%s%s", text, i ? "," : "[",
-                        text_index(w->memory, e->index[i], 0));
-  }
-  return name_text(w, e->n_index ? arena_printf(w->memory, "%s]", text) : text);
+  return name_text(w, text_entry(w->memory, name, e->n_index, e->index));
 }
 
 static const char *index_text(algebra *w, const model_index *index)

@@ -135,7 +135,7 @@ static void write_nondegeneracy(const notes *n)
   }
   const char *words = zeros_words(n, d);
   if (words) {
-    sheet_words(n->sheet, 2, words);
+    sheet_words(n->sheet, 2, "%s", words);
   }
   if (d->null.coefficients) {
     sheet_words(n->sheet, 2, "the combination that causes it%s: %s",
@@ -221,7 +221,7 @@ static void write_chain(const notes *n)
     const char *form = n->style == SPELL_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
     notes_value(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
   }
-  sheet_words(n->sheet, 2, chain_words(n, c));
+  sheet_words(n->sheet, 2, "%s", chain_words(n, c));
   if (c->evidence != EVIDENCE_CERTIFICATE) {
     sheet_words(n->sheet, 2, "(decided at points, not proved)");
   }

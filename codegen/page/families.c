@@ -4,10 +4,8 @@
  * about each family of constraints.
  */
 #include "page/notes.h"
-#include "page/page.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* left = right, and what stands behind it. */
 static void write_formula(const notes *n, const char *left, const formula *right,
@@ -49,33 +47,6 @@ void page_terms_of_H(const notes *n)
   write_lets(n);
 }
 
-/* ---- kernels ---- */
-
-static const formula *named(arena *a, spelling s, formula_kind kind, const char *text)
-{
-  return formula_atom(a, kind, spelled_name(a, s, text));
-}
-
-ir_names page_kernel_names(arena *a, spelling s, const ir_kernel *k)
-{
-  const formula **z = ARENA_ARRAY(a, 2 * k->n_sites + 1, const formula *);
-  const formula **values = ARENA_ARRAY(a, k->n_values + 1, const formula *);
-  const formula **lambda = ARENA_ARRAY(a, 1, const formula *);
-  for (int i = 0; i < k->n_sites; i++) {
-    const char *text = k->sites[i].text;
-    const char *momentum = k->sites[i].coordinate->momentum;
-    z[i] = named(a, s, FORMULA_ATOM, text);
-    z[k->n_sites + i] =
-        named(a, s, FORMULA_ATOM, arena_printf(a, "%s%s", momentum, text + strcspn(text, "[")));
-  }
-  for (int i = 0; i < k->n_values; i++) {
-    const ir_reference *value = &k->values[i];
-    values[i] = named(a, s, value->parameter ? FORMULA_ATOM : FORMULA_INDEX, value->text);
-  }
-  lambda[0] = formula_atom(a, FORMULA_ATOM, spelled_letter(s, LETTER_LAMBDA));
-  return (ir_names){{[IR_K] = values, [IR_LAMBDA] = lambda, [IR_Z] = z}};
-}
-
 /* sign * x * y */
 static const ir_expr *product(ir_context *c, int sign, const ir_expr *x, const ir_expr *y)
 {
@@ -100,7 +71,7 @@ static void write_hidden(const notes *n, const char *g, const ir_part *part)
 {
   ir_context *c = n->c->context;
   const ir_kernel *k = &part->kernel;
-  ir_names names = page_kernel_names(n->memory, n->style, k);
+  ir_names names = ir_kernel_names(n->memory, n->style, k);
   const formula **slopes = ARENA_ARRAY(n->memory, 2 * k->n_sites + 1, const formula *);
   const ir_expr **terms = ARENA_ARRAY(n->memory, k->gradient.n + 1, const ir_expr *);
   for (int i = 0; i < k->gradient.n; i++) {
@@ -124,7 +95,7 @@ static void write_flow(const notes *n, const ir_looped_family *f, const ir_part 
 {
   ir_context *c = n->c->context;
   const ir_kernel *k = &part->kernel;
-  ir_names names = page_kernel_names(n->memory, n->style, k);
+  ir_names names = ir_kernel_names(n->memory, n->style, k);
   int is_closed = f->fibre == IR_FIBRE_CLOSED;
   const ir_function *of = is_closed ? &f->flow : &k->gradient;
   for (int i = 0; i < of->n && i < LISTED; i++) {

@@ -40,7 +40,7 @@ static json_t *flow(json_author *w, const ir_function *f)
   json_t *list = json_array();
   for (int i = 0; i < f->rows; i++) {
     const ir_expr *value = f->entries[i].value;
-    if (!page_is_kept(value, i)) {
+    if (!ir_is_input(value, IR_Z, i)) {
       json_add(w, list,
                json_pack("{s:o, s:o}", "entry", json_words(w, w->names.of[IR_Z][i]->text),
                          "formula", json_formula(w, value)));
@@ -79,7 +79,7 @@ static json_t *gradient(json_author *w, const ir_kernel *k)
 {
   json_t *list = json_array();
   ir_names program = w->names;
-  w->names = page_kernel_names(w->memory, SPELL_ASCII, k);
+  w->names = ir_kernel_names(w->memory, SPELL_ASCII, k);
   for (int i = 0; i < k->gradient.n; i++) {
     const ir_entry *e = &k->gradient.entries[i];
     json_add(w, list,

@@ -62,12 +62,12 @@ json_t *json_names(json_author *w, int n, const char *const dotted[])
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, json_words(w, entry_name(w->memory, dotted[i])));
+    json_add(w, list, json_words(w, spelled_entry(w->memory, dotted[i])));
   }
   return list;
 }
 
 json_t *json_constraint(json_author *w, int i)
 {
-  return i < 0 ? json_null() : json_words(w, entry_name(w->memory, w->c->program->c_names[i]));
+  return i < 0 ? json_null() : json_words(w, spelled_entry(w->memory, w->c->program->c_names[i]));
 }

@@ -193,7 +193,7 @@ static json_t *chain(json_author *w)
 static json_t *invariant(json_author *w, int i)
 {
   const record_invariant *f = &w->c->found->invariants[i];
-  const char *name = entry_name(w->memory, w->c->program->invariant_names[i]);
+  const char *name = spelled_entry(w->memory, w->c->program->invariant_names[i]);
   return json_pack("{s:o, s:o, s:b, s:o, s:o}", "name", json_words(w, name), "conserved",
                    fact_object(w, &f->conserved), "commutes", f->commutes, "rate",
                    f->at ? json_number(f->rate) : json_null(), "at", point(w, f->at));

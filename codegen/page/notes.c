@@ -20,7 +20,7 @@ void notes_value(const notes *n, const char *left, const char *relation, const i
 
 const char *notes_constraint_words(const notes *n, int i)
 {
-  return entry_name(n->memory, n->program->c_names[i]);
+  return spelled_entry(n->memory, n->program->c_names[i]);
 }
 
 const char *notes_constraint(const notes *n, int i)

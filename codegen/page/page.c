@@ -55,7 +55,7 @@ static void write_defaults(const notes *n)
   const ir_program *p = n->program;
   writer *w = writer_create(n->memory);
   for (int i = 0; i < p->nk && i < SHOWN; i++) {
-    const char *name = entry_name(n->memory, p->k_names[i]);
+    const char *name = spelled_entry(n->memory, p->k_names[i]);
     writer_printf(w, "%s%s = %.6g", i ? ", " : "", name, p->k_default[i]);
   }
   if (p->nk > 0) {

@@ -20,10 +20,4 @@ const char *page_json(const compilation *c);
 const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
 
-/* Names of the entries that a kernel reads, and lambda. */
-ir_names page_kernel_names(arena *a, spelling style, const ir_kernel *k);
-
-/* Whether the value of entry i of the fibre flow is the entry itself. */
-int page_is_kept(const ir_expr *value, int i);
-
 #endif

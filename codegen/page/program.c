@@ -3,7 +3,6 @@
  * program.c -- the formulas of an unrolled model: H, g, rho, C, N and the fibre flow.
  */
 #include "page/notes.h"
-#include "page/page.h"
 
 /* Columns of H, which has a second form: with its sums over sets. */
 #define ROOM_H 200
@@ -148,11 +147,6 @@ void page_explain_universal(const notes *n)
   }
 }
 
-int page_is_kept(const ir_expr *value, int i)
-{
-  return value->kind == IR_INPUT && value->space == IR_Z && value->index == i;
-}
-
 static void fibre_flow(const notes *n, const char *at)
 {
   const ir_function *flow = &n->program->functions[IR_FIBRE_FLOW];
@@ -168,7 +162,7 @@ static void fibre_flow(const notes *n, const char *at)
   int listed = 0;
   for (int i = 0; i < flow->rows; i++) {
     const ir_expr *value = flow->entries[i].value;
-    if (page_is_kept(value, i)) {
+    if (ir_is_input(value, IR_Z, i)) {
       continue;
     }
     moved++;

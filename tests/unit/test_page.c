@@ -206,7 +206,7 @@ static void test_names(void **state)
 {
   (void)state;
   arena *a = arena_create();
-  assert_string_equal(entry_name(a, "q.1.x"), "q[1,x]");
+  assert_string_equal(spelled_entry(a, "q.1.x"), "q[1,x]");
   assert_string_equal(spelled_name(a, SPELL_UTF8, "q[12]"), "q₁₂");
   assert_string_equal(spelled_name(a, SPELL_UTF8, "x1[2]"), "x1[2]");
   assert_string_equal(spelled_name(a, SPELL_UTF8, "q[i+1,x]"), "q[i+1,x]");
