@@ -183,6 +183,42 @@ static void test_algebra_reads_back(void **state)
   }
 }
 
+/* How the model's own formulas look: sums over sets take what follows them, up to a sign. */
+static void test_algebra_looks(void **state)
+{
+  (void)state;
+  static const look looks[] = {
+      {"sum(i in ax: p[i]^2/2) - 2*sum(i in ax where i > 1: q[i])",
+       {"sum(i in ax: p[i]^2/2) - 2*sum(i in ax where i > 1: q[i])",
+        "Σ{i ∈ ax} p[i]²/2 − 2·(Σ{i ∈ ax, i > 1} q[i])",
+        "\\sum_{i \\in \\mathit{ax}} \\frac{p_{i}^{2}}{2}"
+        " - 2 \\, \\left(\\sum_{i \\in \\mathit{ax},\\, i > 1} q_{i}\\right)"}},
+      {"sqrt(q[1])^2*(1/2) + a[1]^q[2]",
+       {"sqrt(q[1])^2*(1/2) + a[1]^q[2]", "√(q₁)²·(1/2) + a₁^q₂",
+        "\\left(\\sqrt{q_{1}}\\right)^{2} \\, \\frac{1}{2} + a_{1}^{q_{2}}"}},
+      {"-(q[1] - (q[2] - 1.5))^(-1)*asin(q[3]/7)",
+       {"(-(q[1] - (q[2] - 3/2))^(-1))*asin(q[3]/7)", "(−(q₁ − (q₂ − 3/2))^(−1)) asin(q₃/7)",
+        "\\left(-\\left(q_{1} - \\left(q_{2} - \\frac{3}{2}\\right)\\right)^{-1}\\right)"
+        " \\, \\arcsin\\left(\\frac{q_{3}}{7}\\right)"}},
+  };
+  for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+    arena *a = arena_create();
+    ir_context *c = ir_context_create(a);
+    lowered r = lower_formula(a, c, looks[i].formula);
+    for (int style = 0; style < 3; style++) {
+      algebra *w = algebra_create(a, (spelling)style, r.model);
+      const formula **term = ARENA_ARRAY(a, r.model->n_terms, const formula *);
+      for (int j = 0; j < r.model->n_terms; j++) {
+        term[j] = algebra_total(w, r.model->terms[j]);
+      }
+      const formula *sum = formula_list(a, FORMULA_SUM, r.model->n_terms, term);
+      assert_string_equal(formula_text(a, (spelling)style, sum), looks[i].text[style]);
+    }
+    ir_context_free(c);
+    arena_free(a);
+  }
+}
+
 static void test_shortened(void **state)
 {
   (void)state;
@@ -242,6 +278,7 @@ int main(void)
       cmocka_unit_test(test_looks),
       cmocka_unit_test(test_read_back),
       cmocka_unit_test(test_algebra_reads_back),
+      cmocka_unit_test(test_algebra_looks),
       cmocka_unit_test(test_shortened),
       cmocka_unit_test(test_names),
       cmocka_unit_test(test_break),
