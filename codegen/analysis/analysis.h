@@ -43,6 +43,9 @@ const char *record_identity(arena *a, const ir_program *program, const record_ce
 const char *record_sum(arena *a, const ir_program *program, const record_combination *x,
                        const char *before);
 
+/* What the constraints of a level of the chain are called: "primary", "secondary", ... */
+const char *record_rank(arena *a, int level);
+
 /* "'a', 'b' and 'c'". */
 const char *record_names(arena *a, const ir_program *program, int n, const int constraints[]);
 

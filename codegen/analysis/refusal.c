@@ -97,12 +97,10 @@ static const char *second_class(arena *a, const ir_program *p, const record *fou
 
 static const char *chain_lines(arena *a, const ir_program *p, const record_chain *chain)
 {
-  static const char *const names[] = {"primary", "secondary", "tertiary", "quaternary"};
   const char *text = "  The chain of constraints (Dirac and Bergmann), each modulo those before:\n";
   for (int i = 0; i < chain->n_links; i++) {
     const record_link *link = &chain->links[i];
-    const char *name =
-        link->level < 4 ? names[link->level] : arena_printf(a, "level %d", link->level);
+    const char *name = record_rank(a, link->level);
     const char *shown = ir_text(a, p, link->value, LONGEST_FORMULA);
     text = join(a, text,
                 arena_printf(a, "    %-11s %s = 0%s\n", name, shown ? shown : "(a long formula)",

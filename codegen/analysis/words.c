@@ -81,6 +81,12 @@ const char *record_sum(arena *a, const ir_program *p, const record_combination *
   return formula_text(a, SPELL_ASCII, formula_list(a, FORMULA_SUM, n, part));
 }
 
+const char *record_rank(arena *a, int level)
+{
+  static const char *const names[] = {"primary", "secondary", "tertiary", "quaternary"};
+  return level < 4 ? names[level] : arena_printf(a, "level %d", level);
+}
+
 const char *record_names(arena *a, const ir_program *p, int n, const int constraints[])
 {
   const char *text = "";

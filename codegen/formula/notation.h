@@ -48,7 +48,7 @@ const char *spelled_below(arena *a, const char *digits);
 const char *spelled_above(arena *a, const char *digits);
 
 /* "q.1.x", as in an ir_program, to "q[1,x]". */
-const char *spelled_entry(arena *a, const char *dotted);
+const char *spelled_entry(arena *a, const char *name);
 
 #ifdef __cplusplus
 }

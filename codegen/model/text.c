@@ -68,23 +68,23 @@ static const formula *sum_of(arena *a, const formula *x, const formula *y)
 
 static const formula *index_formula(arena *a, const model_index *index, int by_slot)
 {
-  const formula *x = index->a ? index_formula(a, index->a, by_slot) : NULL;
-  const formula *y = index->b ? index_formula(a, index->b, by_slot) : NULL;
-  switch (index->kind) {
-  case INDEX_NEG:
+  if (!index->a) {
+    return formula_atom(a, FORMULA_ATOM, leaf_text(a, index, by_slot));
+  }
+  const formula *x = index_formula(a, index->a, by_slot);
+  if (index->kind == INDEX_NEG) {
     return formula_of(a, FORMULA_NEGATION, x, NULL);
+  }
+  const formula *y = index_formula(a, index->b, by_slot);
+  switch (index->kind) {
   case INDEX_ADD:
     return sum_of(a, x, y);
   case INDEX_SUB:
     return formula_of(a, FORMULA_SUM, x, formula_of(a, FORMULA_NEGATION, y, NULL));
   case INDEX_MUL:
     return formula_of(a, FORMULA_PRODUCT, x, y);
-  case INDEX_MOD:
-  case INDEX_MIN:
-  case INDEX_MAX:
-    return formula_call(a, model_index_function(index->kind), x, y);
   default:
-    return formula_atom(a, FORMULA_ATOM, leaf_text(a, index, by_slot));
+    return formula_call(a, model_index_function(index->kind), x, y);
   }
 }
 

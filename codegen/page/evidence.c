@@ -78,9 +78,7 @@ static void write_brackets(const notes *n)
   for (int i = 0; i < s->n_pairs && i < LISTED; i++) {
     write_bracket(n, &s->pairs[i], &n->found->brackets[i]);
   }
-  if (s->n_pairs > LISTED) {
-    sheet_words(n->sheet, 2, "... and %d more brackets", s->n_pairs - LISTED);
-  }
+  notes_more(n, s->n_pairs - LISTED, " brackets");
 }
 
 /* ---- nondegeneracy ---- */
@@ -164,9 +162,7 @@ static void write_independence(const notes *n)
   for (int i = 0; i < d->n_redundant && i < LISTED; i++) {
     write_redundancy(n, &d->redundancies[i]);
   }
-  if (d->n_redundant > LISTED) {
-    sheet_words(n->sheet, 2, "... and %d more that follow", d->n_redundant - LISTED);
-  }
+  notes_more(n, d->n_redundant - LISTED, " that follow");
   writer *w = writer_create(n->memory);
   for (int i = 0; i < d->n_conflicting && i < SHOWN; i++) {
     writer_printf(w, "%s%s", i ? ", " : "", notes_constraint_words(n, d->conflicting[i]));
@@ -206,7 +202,6 @@ static const char *chain_words(const notes *n, const record_chain *c)
 
 static void write_chain(const notes *n)
 {
-  static const char *const ranks[] = {"primary", "secondary", "tertiary", "quaternary"};
   const record_chain *c = &n->found->chain;
   if (c->end == CHAIN_NONE) {
     return;
@@ -215,9 +210,7 @@ static void write_chain(const notes *n)
                               ? "Dirac-Bergmann chain, because N is singular"
                               : "Dirac-Bergmann chain, because no point of M^H was found");
   for (int i = 0; i < c->n_links && i < 2 * LISTED; i++) {
-    int level = c->links[i].level;
-    const char *rank =
-        level >= 0 && level < 4 ? ranks[level] : arena_printf(n->memory, "level %d", level);
+    const char *rank = record_rank(n->memory, c->links[i].level);
     const char *form = n->style == SPELL_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
     notes_value(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
   }

@@ -147,12 +147,13 @@ static void write_family(const notes *n, const ir_looped_family *f)
   }
 }
 
-void page_families(const notes *all)
+void page_families(const notes *n)
 {
-  notes n = *all;
-  n.algebra = algebra_create(n.memory, n.style, n.c->model); /* lets are defined here, too */
-  for (int i = 0; i < n.c->loops->n_constraints; i++) {
-    write_family(&n, &n.c->loops->constraints[i]);
+  const ir_loops *l = n->c->loops;
+  notes own = *n;
+  own.algebra = algebra_create(n->memory, n->style, n->c->model); /* lets are defined here, too */
+  for (int i = 0; i < l->n_constraints; i++) {
+    write_family(&own, &l->constraints[i]);
   }
-  page_explain_universal(&n);
+  page_explain_universal(n);
 }

@@ -74,6 +74,9 @@ static json_t *structure(json_author *w)
                                      [IR_MASS_CONSTANT] = "constant",
                                      [IR_MASS_CONSTANT_DIAGONAL] = "constant_diagonal"};
   const compilation *c = w->c;
+  if (!c->loops && !c->program) {
+    return json_null();
+  }
   const ir_structure *s = c->loops ? &c->loops->structure : &c->program->structure;
   return json_pack("{s:b, s:s, s:o, s:b, s:o, s:o}", "separable", s->separable, "mass_matrix",
                    mass[s->mass], "degree_H", degree(s->degree_H), "holonomic", s->holonomic,
@@ -91,41 +94,38 @@ static json_t *state(json_author *w, int i)
                    s->finite && isinf(s->condition), "on_M", s->on_M, "on_MH", s->on_MH);
 }
 
-/* Names of the constraints that a refusal is about. */
-static void put_culprits(json_author *w, json_t *names)
+static json_t *redundant(json_author *w, int i)
 {
-  const record *found = w->c->found;
+  return json_constraint(w, w->c->found->independence.redundancies[i].constraint);
+}
+
+/* Names of the constraints that a refusal is about. */
+static json_t *culprits(json_author *w, const record *found)
+{
   const record_independence *d = &found->independence;
-  const ir_pair *pair = found->pair >= 0 ? &w->c->program->structure.pairs[found->pair] : NULL;
+  json_t *names = NULL;
   switch (found->refused) {
   case REFUSED_FLAT:
-    json_add(w, names, json_constraint(w, d->flat));
-    break;
+    return json_pack("[o]", json_constraint(w, d->flat));
   case REFUSED_SECOND_CLASS:
-    json_add(w, names, json_constraint(w, pair->i));
-    json_add(w, names, json_constraint(w, pair->j));
-    break;
+    return json_pair(w, found->pair);
   case REFUSED_DEPENDENT:
-    for (int i = 0; i < d->n_redundant; i++) {
-      json_add(w, names, json_constraint(w, d->redundancies[i].constraint));
-    }
-    break;
+    return json_list(w, d->n_redundant, redundant);
   case REFUSED_NO_POINT:
-    for (int i = 0; i < d->n_conflicting; i++) {
-      json_add(w, names, json_constraint(w, d->conflicting[i]));
-    }
-    break;
+    return json_list(w, d->n_conflicting, json_conflicting);
   case REFUSED_DEGENERATE:
+    names = json_array();
     for (int i = 0; i < found->n_conserved; i++) {
       if (found->conserved[i].constraint >= 0) {
         json_add(w, names, json_constraint(w, found->conserved[i].constraint));
       }
     }
-    break;
+    return names;
   case REFUSED_NOT:
   case REFUSED_NO_MOTION:
     break;
   }
+  return json_array();
 }
 
 static json_t *refusal(json_author *w)
@@ -141,12 +141,9 @@ static json_t *refusal(json_author *w)
   if (!*c->refusal) {
     return json_null();
   }
-  json_t *names = json_array();
-  if (c->found) {
-    put_culprits(w, names);
-  }
   return json_pack("{s:s, s:o, s:o}", "kind", kinds[c->found ? c->found->refused : REFUSED_NOT],
-                   "constraints", names, "message", json_words(w, c->refusal));
+                   "constraints", c->found ? culprits(w, c->found) : json_array(), "message",
+                   json_words(w, c->refusal));
 }
 
 static json_t *the_model(json_author *w)

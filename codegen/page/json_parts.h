@@ -44,6 +44,10 @@ json_t *json_names(json_author *w, int n, const char *const dotted[]);
 /* The name of constraint i; null for -1. */
 json_t *json_constraint(json_author *w, int i);
 
+/* The names of pair i of the structure, null for -1; and of those constraints that no point was found for. */
+json_t *json_pair(json_author *w, int i);
+json_t *json_conflicting(json_author *w, int i);
+
 /* ---- the parts ---- */
 
 json_t *json_program(json_author *w);  /* the formulas of c->program; null without one */

@@ -73,8 +73,7 @@ static json_t *combination(json_author *w, const record_combination *c)
 
 /* ---- coisotropy ---- */
 
-/* The names of pair i; null for -1. */
-static json_t *pair_names(json_author *w, int i)
+json_t *json_pair(json_author *w, int i)
 {
   const ir_pair *pair = i < 0 ? NULL : &w->c->program->structure.pairs[i];
   return pair ? json_pack("[o, o]", json_constraint(w, pair->i), json_constraint(w, pair->j))
@@ -84,8 +83,8 @@ static json_t *pair_names(json_author *w, int i)
 static json_t *bracket(json_author *w, int i)
 {
   const record_bracket *b = &w->c->found->brackets[i];
-  return json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "constraints", pair_names(w, i),
-                   "formula", json_formula(w, w->c->program->structure.pairs[i].bracket), "zero",
+  return json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "constraints", json_pair(w, i), "formula",
+                   json_formula(w, w->c->program->structure.pairs[i].bracket), "zero",
                    fact_object(w, &b->zero), "certificate", certificate(w, b->certificate),
                    "zero_at_points", b->points, "value",
                    b->at ? json_number(b->value) : json_null(), "at", point(w, b->at));
@@ -97,7 +96,7 @@ static json_t *coisotropy(json_author *w)
   const record *found = c->found;
   return json_pack("{s:o, s:b, s:o, s:o, s:o}", "coisotropic", fact_object(w, &found->coisotropic),
                    "for_all_sizes", c->loops != NULL && !c->loops->shares, "failing_pair",
-                   pair_names(w, found->pair), "witness",
+                   json_pair(w, found->pair), "witness",
                    point(w, found->pair < 0 ? NULL : found->brackets[found->pair].at), "pairs",
                    json_list(w, c->program->structure.n_pairs, bracket));
 }
@@ -142,7 +141,7 @@ static json_t *redundancy(json_author *w, int i)
                    certificate(w, r->certificate), "combination", combination(w, &r->combination));
 }
 
-static json_t *conflicting(json_author *w, int i)
+json_t *json_conflicting(json_author *w, int i)
 {
   return json_constraint(w, w->c->found->independence.conflicting[i]);
 }
@@ -154,7 +153,7 @@ static json_t *independence(json_author *w)
                    fact_object(w, &d->regular), "rank", d->rank, "wanted", w->c->program->nc,
                    "flat", json_constraint(w, d->flat), "flat_base", json_formula(w, d->base),
                    "redundant", json_list(w, d->n_redundant, redundancy), "conflicting",
-                   json_list(w, d->n_conflicting, conflicting), "contradiction",
+                   json_list(w, d->n_conflicting, json_conflicting), "contradiction",
                    certificate(w, d->contradiction));
 }
 

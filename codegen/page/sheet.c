@@ -47,7 +47,7 @@ spelling sheet_style(const sheet *s)
 #define FORMATTED(s, words, format)                                                                \
   va_list arguments;                                                                               \
   va_start(arguments, format);                                                                     \
-  const char *words = arena_vprintf((s)->memory, format, arguments);                               \
+  const char *(words) = arena_vprintf((s)->memory, format, arguments);                             \
   va_end(arguments)
 
 static int is_latex(const sheet *s)

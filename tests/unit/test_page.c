@@ -39,9 +39,8 @@ static lowered lower_formula(arena *a, ir_context *c, const char *H)
   }
   if (!r.program) {
     diagnostics_print(d, stdout);
-    printf("%s\n", text);
+    fail_msg("no model: %s", text);
   }
-  assert_non_null(r.program);
   return r;
 }
 
