@@ -117,18 +117,25 @@ char *arena_strdup(arena *a, const char *text)
   return arena_strndup(a, text, strlen(text));
 }
 
-char *arena_printf(arena *a, const char *format, ...)
+char *arena_vprintf(arena *a, const char *format, va_list arguments)
 {
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
   if (length < 0) {
     give_up("out of memory");
   }
   char *text = arena_alloc(a, (size_t)length + 1, 1);
-  va_start(arguments, format);
   vsnprintf(text, (size_t)length + 1, format, arguments);
+  return text;
+}
+
+char *arena_printf(arena *a, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = arena_vprintf(a, format, arguments);
   va_end(arguments);
   return text;
 }

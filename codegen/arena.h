@@ -9,6 +9,7 @@
 #ifndef SIDEWINDER_ARENA_H
 #define SIDEWINDER_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,8 @@ void *arena_alloc(arena *a, size_t count, size_t size);
 char *arena_strndup(arena *a, const char *text, size_t length);
 char *arena_strdup(arena *a, const char *text);
 char *arena_printf(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(arena *a, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 /* An array that grows: returns `items` with room for at least one more than n, where *capacity is
  * its present room (start with NULL, 0, 0). */

@@ -18,17 +18,17 @@ int report_print(const compilation *c, report_format format, FILE *out)
   const char *text = NULL;
   switch (format) {
   case REPORT_TEXT:
-    text = page_write(c, terminal_has_utf8() ? PAGE_UTF8 : PAGE_ASCII, 0);
+    text = page_write(c, terminal_has_utf8() ? SPELL_UTF8 : SPELL_ASCII, 0);
     break;
   case REPORT_ASCII:
-    text = page_write(c, PAGE_ASCII, 0);
+    text = page_write(c, SPELL_ASCII, 0);
     break;
   case REPORT_JSON:
     text = page_json(c);
     break;
   case REPORT_LATEX:
   case REPORT_DOCUMENT:
-    text = page_write(c, PAGE_LATEX, format == REPORT_DOCUMENT);
+    text = page_write(c, SPELL_LATEX, format == REPORT_DOCUMENT);
     break;
   }
   if (text) {

@@ -8,6 +8,7 @@
 #include "analysis/record.h"
 #include "ir/loops.h"
 #include "ir/program.h"
+#include "ir/text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,13 +29,22 @@ const char *analysis_text(arena *a, const ir_program *program, const record *fou
 const char *analysis_loops_text(arena *a, const ir_loops *loops, const char *sizes,
                                 const ir_program *program, const record *found);
 
+/* The right side of a certificate: each factor times the formula that stands for its generator.  What has more than
+ * `most` names and operations becomes dots. */
+const formula *record_certificate_formula(arena *a, spelling s, const ir_names *names,
+                                          const record_certificate *c,
+                                          const formula *const generator[], size_t most);
+
 /* "2*g[a] + (x - 1)*rho[b] + 1": the right side of a certificate; NULL where it is longer than `most`. */
 const char *record_identity(arena *a, const ir_program *program, const record_certificate *c,
                             size_t most);
 
-/* "dg[a] - 0.5*dg[b]", with "dg" for `before`. */
+/* "dg[a] - 0.5*dg[b]", with "dg" for `before`; "a - 0.5*b" with "". */
 const char *record_sum(arena *a, const ir_program *program, const record_combination *x,
                        const char *before);
+
+/* What the constraints of a level of the chain are called: "primary", "secondary", ... */
+const char *record_rank(arena *a, int level);
 
 /* "'a', 'b' and 'c'". */
 const char *record_names(arena *a, const ir_program *program, int n, const int constraints[]);

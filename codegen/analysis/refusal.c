@@ -79,7 +79,7 @@ static const char *second_class(arena *a, const ir_program *p, const record *fou
   const ir_pair *pair = &p->structure.pairs[found->pair];
   const char *one = p->c_names[pair->i];
   const char *other = p->c_names[pair->j];
-  const char *formula = ir_text(a, p, pair->bracket, LONGEST_FORMULA);
+  const char *shown = ir_text(a, p, pair->bracket, LONGEST_FORMULA);
   return arena_printf(
       a,
       "the constraints '%s' and '%s' are second class: their bracket is not 0 on M\n"
@@ -89,7 +89,7 @@ static const char *second_class(arena *a, const ir_program *p, const record *fou
       "one of the two,\n"
       "  or, where one follows from the other by differentiation, keep only the first: hidden "
       "constraints are found, not declared\n",
-      one, other, one, other, formula ? " = " : "", formula ? formula : "",
+      one, other, one, other, shown ? " = " : "", shown ? shown : "",
       found->brackets[found->pair].value, record_point(a, p, found->brackets[found->pair].at));
 }
 
@@ -97,17 +97,14 @@ static const char *second_class(arena *a, const ir_program *p, const record *fou
 
 static const char *chain_lines(arena *a, const ir_program *p, const record_chain *chain)
 {
-  static const char *const names[] = {"primary", "secondary", "tertiary", "quaternary"};
   const char *text = "  The chain of constraints (Dirac and Bergmann), each modulo those before:\n";
   for (int i = 0; i < chain->n_links; i++) {
     const record_link *link = &chain->links[i];
-    const char *name =
-        link->level < 4 ? names[link->level] : arena_printf(a, "level %d", link->level);
-    const char *formula = ir_text(a, p, link->value, LONGEST_FORMULA);
-    text =
-        join(a, text,
-             arena_printf(a, "    %-11s %s = 0%s\n", name, formula ? formula : "(a long formula)",
-                          link->repeated ? ", of which a power must vanish" : ""));
+    const char *name = record_rank(a, link->level);
+    const char *shown = ir_text(a, p, link->value, LONGEST_FORMULA);
+    text = join(a, text,
+                arena_printf(a, "    %-11s %s = 0%s\n", name, shown ? shown : "(a long formula)",
+                             link->repeated ? ", of which a power must vanish" : ""));
   }
   return text;
 }

@@ -2,69 +2,9 @@
 #include "emit/writer.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct writer {
-  arena *memory;
-  char *text;
-  size_t length;
-  size_t capacity;
-};
-
-writer *writer_create(arena *a)
-{
-  writer *w = ARENA_NEW(a, writer);
-  w->memory = a;
-  w->capacity = 128; /* most texts are one expression */
-  w->text = ARENA_ARRAY(a, w->capacity, char);
-  return w;
-}
-
-/* Makes room for `length` bytes and a final NUL behind the text. */
-static void reserve(writer *w, size_t length)
-{
-  if (w->length + length + 1 <= w->capacity) {
-    return;
-  }
-  while (w->length + length + 1 > w->capacity) {
-    w->capacity *= 2;
-  }
-  char *larger = ARENA_ARRAY(w->memory, w->capacity, char);
-  memcpy(larger, w->text, w->length);
-  w->text = larger;
-}
-
-static void append(writer *w, const char *text, size_t length)
-{
-  reserve(w, length);
-  memcpy(w->text + w->length, text, length);
-  w->length += length;
-  w->text[w->length] = '\0';
-}
-
-void writer_printf(writer *w, const char *format, ...)
-{
-  va_list args;
-  va_list again;
-  va_start(args, format);
-  va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
-  va_end(args);
-  if (length > 0) {
-    reserve(w, (size_t)length);
-    vsnprintf(w->text + w->length, (size_t)length + 1, format, again);
-    w->length += (size_t)length;
-  }
-  va_end(again);
-}
-
-const char *writer_text(writer *w)
-{
-  return w->text;
-}
 
 /* Position at which to break a line of at most `room` bytes, or the first one
  * behind where there is none, or 0. */
@@ -101,30 +41,30 @@ static void write_broken(writer *w, const char *first, const char *next, const c
     if (at == 0) {
       break;
     }
-    append(w, lead, strlen(lead));
-    append(w, text, at);
-    append(w, "\n", 1);
+    writer_append(w, lead, strlen(lead));
+    writer_append(w, text, at);
+    writer_append(w, "\n", 1);
     text += at + 1;
     lead = next;
   }
-  append(w, lead, strlen(lead));
-  append(w, text, strlen(text));
-  append(w, "\n", 1);
+  writer_append(w, lead, strlen(lead));
+  writer_append(w, text, strlen(text));
+  writer_append(w, "\n", 1);
 }
 
 void writer_statement(writer *w, int indent, const char *text)
 {
-  write_broken(w, arena_printf(w->memory, "%*s", indent, ""),
-               arena_printf(w->memory, "%*s", indent + 4, ""), text);
+  write_broken(w, arena_printf(writer_memory(w), "%*s", indent, ""),
+               arena_printf(writer_memory(w), "%*s", indent + 4, ""), text);
 }
 
 void writer_comment_formula(writer *w, const char *prefix, const char *text)
 {
-  writer *inert = writer_create(w->memory);
+  writer *inert = writer_create(writer_memory(w));
   writer_comment_lines(inert, "", text);
-  char *line = arena_strdup(w->memory, writer_text(inert));
+  char *line = arena_strdup(writer_memory(w), writer_text(inert));
   line[strcspn(line, "\n")] = '\0';
-  write_broken(w, prefix, arena_printf(w->memory, "%s    ", prefix), line);
+  write_broken(w, prefix, arena_printf(writer_memory(w), "%s    ", prefix), line);
 }
 
 void writer_comment_lines(writer *w, const char *prefix, const char *text)
@@ -139,16 +79,16 @@ void writer_comment_lines(writer *w, const char *prefix, const char *text)
     while (shown == 0 && lead > 0 && prefix[lead - 1] == ' ') {
       lead--;
     }
-    append(w, prefix, lead);
+    writer_append(w, prefix, lead);
     for (size_t i = 0; i < shown; i++) {
-      append(w, text + i, 1);
+      writer_append(w, text + i, 1);
       char a = text[i];
       char b = text[i + 1]; /* behind what is shown: a blank or an end */
       if ((a == '*' && b == '/') || (a == '/' && b == '*') || (a == '?' && b == '?')) {
-        append(w, " ", 1);
+        writer_append(w, " ", 1);
       }
     }
-    append(w, "\n", 1);
+    writer_append(w, "\n", 1);
     text += length + (text[length] == '\n');
   }
 }

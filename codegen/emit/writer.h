@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer.h -- text that grows, and the few habits of C that everything emitted shares.
+ * writer.h -- the few habits of C that everything emitted shares.
  */
 #ifndef SIDEWINDER_EMIT_WRITER_H
 #define SIDEWINDER_EMIT_WRITER_H
 
-#include "arena.h"
-
-typedef struct writer writer;
+#include "text_writer.h"
 
 #define WRITER_COLUMNS 100
-
-writer *writer_create(arena *a);
-void writer_printf(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* The text so far, owned by the arena. */
-const char *writer_text(writer *w);
 
 /* A statement that begins with `indent` blanks and is broken to WRITER_COLUMNS before a binary operator
  * or after a comma; later lines are indented by 4 more.  Breaks only at blanks outside of string

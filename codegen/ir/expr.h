@@ -112,6 +112,12 @@ const ir_expr *ir_scale(ir_context *c, mpq_srcptr coefficient, const ir_expr *no
 
 int ir_is_zero(const ir_expr *e);
 
+/* Whether it is that very input. */
+static inline int ir_is_input(const ir_expr *e, ir_space space, int index)
+{
+  return e->kind == IR_INPUT && e->space == space && e->index == index;
+}
+
 /* Total order by structure: inputs by space and index, then calls, sums, numbers; products by their
  * factors.  0 exactly where a == b. */
 int ir_compare(const ir_expr *a, const ir_expr *b);

@@ -1,207 +1,264 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ir/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
-typedef struct printer {
-  arena *memory;
-  const ir_program *program;
-  char *out;
-  size_t length;
-  size_t most;
-  int full; /* the text does not fit */
-} printer;
-
-/* What surrounds a part: it is put in parentheses where it binds less. */
-typedef enum binding { BIND_SUM, BIND_PRODUCT, BIND_POWER } binding;
-
-static void put(printer *p, const char *text)
+static const formula *named(arena *a, spelling s, formula_kind kind, const char *text)
 {
-  size_t n = strlen(text);
-  if (p->full || p->length + n > p->most) {
-    p->full = 1;
-    return;
-  }
-  memcpy(p->out + p->length, text, n + 1);
-  p->length += n;
+  return formula_atom(a, kind, spelled_name(a, s, text));
 }
 
-const char *ir_name_text(arena *a, const char *dotted)
+/* q[1,x] for q.1.x */
+static const formula *entry_formula(arena *a, spelling s, const char *dotted)
 {
-  char *name = arena_strdup(a, dotted);
-  char *dot = strchr(name, '.');
-  if (!dot) {
-    return name;
-  }
-  *dot = '[';
-  for (char *at = dot; *at; at++) {
-    if (*at == '.') {
-      *at = ',';
-    }
-  }
-  return arena_printf(a, "%s]", name);
+  return named(a, s, FORMULA_ATOM, spelled_entry(a, dotted));
 }
 
-static void put_number(printer *p, mpq_srcptr q)
+ir_names ir_program_names(arena *a, spelling s, const ir_program *p)
 {
-  size_t room = mpz_sizeinbase(mpq_numref(q), 10) + mpz_sizeinbase(mpq_denref(q), 10) + 3;
-  if (p->full || p->length + room > p->most + 3) {
-    p->full = 1;
-    return;
+  const formula **z = ARENA_ARRAY(a, 2 * p->nq + 1, const formula *);
+  const formula **k = ARENA_ARRAY(a, p->nk + 1, const formula *);
+  const formula **lambda = ARENA_ARRAY(a, p->nc + 1, const formula *);
+  for (int i = 0; i < p->nq; i++) {
+    z[i] = entry_formula(a, s, p->q_names[i]);
+    z[p->nq + i] = entry_formula(a, s, p->p_names[i]);
   }
-  put(p, mpq_get_str(ARENA_ARRAY(p->memory, room, char), 10, q));
+  for (int i = 0; i < p->nk; i++) {
+    k[i] = entry_formula(a, s, p->k_names[i]);
+  }
+  for (int i = 0; i < p->nc; i++) {
+    const char *name = spelled_indexed(a, s, LETTER_LAMBDA, p->nc > 1 ? i + 1 : 0);
+    lambda[i] = formula_atom(a, FORMULA_ATOM, name);
+  }
+  return (ir_names){{[IR_K] = k, [IR_LAMBDA] = lambda, [IR_Z] = z}};
 }
 
-static void put_input(printer *p, const ir_expr *e)
+ir_names ir_kernel_names(arena *a, spelling s, const ir_kernel *k)
 {
-  const ir_program *program = p->program;
-  int d = program->nq;
-  if (e->space == IR_LAMBDA) {
-    put(p, arena_printf(p->memory, "lambda[%d]", e->index + 1));
-    return;
+  const formula **z = ARENA_ARRAY(a, 2 * k->n_sites + 1, const formula *);
+  const formula **values = ARENA_ARRAY(a, k->n_values + 1, const formula *);
+  const formula **lambda = ARENA_ARRAY(a, 1, const formula *);
+  for (int i = 0; i < k->n_sites; i++) {
+    const char *text = k->sites[i].text;
+    const char *momentum = k->sites[i].coordinate->momentum;
+    z[i] = named(a, s, FORMULA_ATOM, text);
+    z[k->n_sites + i] =
+        named(a, s, FORMULA_ATOM, arena_printf(a, "%s%s", momentum, text + strcspn(text, "[")));
   }
-  put(p, ir_name_text(p->memory, e->space == IR_K ? program->k_names[e->index]
-                                 : e->index < d   ? program->q_names[e->index]
-                                                  : program->p_names[e->index - d]));
+  for (int i = 0; i < k->n_values; i++) {
+    const ir_reference *value = &k->values[i];
+    int is_index = !value->parameter && !value->constraint && !value->sum;
+    values[i] = named(a, s, is_index ? FORMULA_INDEX : FORMULA_ATOM, value->text);
+  }
+  lambda[0] = formula_atom(a, FORMULA_ATOM, spelled_letter(s, LETTER_LAMBDA));
+  return (ir_names){{[IR_K] = values, [IR_LAMBDA] = lambda, [IR_Z] = z}};
 }
 
-static void put_expr(printer *p, const ir_expr *e, binding outside);
+/* ---- products and quotients ---- */
 
-static void put_factor(printer *p, const ir_factor *f, mpq_srcptr exponent)
+/* |coefficient| times the factors, of which those with a negative exponent are below the bar, times `last`. */
+static const formula *product_formula(arena *a, const ir_names *names, mpq_srcptr coefficient,
+                                      int n, const ir_factor factors[], const formula *last)
 {
-  if (mpq_cmp_ui(exponent, 1, 2) == 0) {
-    put(p, "sqrt(");
-    put_expr(p, f->base, BIND_SUM);
-    put(p, ")");
-    return;
-  }
-  put_expr(p, f->base, mpq_cmp_ui(exponent, 1, 1) == 0 ? BIND_PRODUCT : BIND_POWER);
-  if (mpq_cmp_ui(exponent, 1, 1) != 0) {
-    int simple = mpz_cmp_ui(mpq_denref(exponent), 1) == 0 && mpq_sgn(exponent) > 0;
-    put(p, simple ? "^" : "^(");
-    put_number(p, exponent);
-    put(p, simple ? "" : ")");
-  }
-}
-
-/* number * factors with a positive exponent / those with a negative one; number is positive. */
-static void put_term(printer *p, mpq_srcptr number, const ir_expr *node)
-{
-  const ir_factor single = {node, NULL};
-  const ir_factor *factors = node->kind == IR_PRODUCT ? node->factors : &single;
-  int n = node->kind == IR_PRODUCT ? node->n : node->kind == IR_NUMBER ? 0 : 1;
-  mpq_t exponent;
-  mpq_init(exponent);
-  int started = 0;
-  if (mpz_cmp_ui(mpq_numref(number), 1) != 0) {
-    mpq_set_z(exponent, mpq_numref(number));
-    put_number(p, exponent);
-    started = 1;
-  }
-  for (int below = 0; below < 2; below++) {
-    if (below && mpz_cmp_ui(mpq_denref(number), 1) != 0) {
-      put(p, started ? "/" : "1/");
-      mpq_set_z(exponent, mpq_denref(number));
-      put_number(p, exponent);
-      started = 1;
-    }
-    for (int i = 0; i < n && !p->full; i++) {
-      mpq_set_ui(exponent, 1, 1);
-      if (factors[i].exponent) {
-        mpq_set(exponent, factors[i].exponent);
-      }
-      if ((mpq_sgn(exponent) < 0) != below) {
-        continue;
-      }
-      mpq_abs(exponent, exponent);
-      put(p, below ? (started ? "/" : "1/") : started ? "*" : "");
-      put_factor(p, &factors[i], exponent);
-      started = 1;
-    }
-  }
-  put(p, started ? "" : "1");
-  mpq_clear(exponent);
-}
-
-static void put_sum(printer *p, const ir_expr *e)
-{
+  const formula **above = ARENA_ARRAY(a, n + 2, const formula *);
+  const formula **below = ARENA_ARRAY(a, n + 1, const formula *);
+  int n_above = 1;
+  int n_below = 0;
   mpq_t size;
   mpq_init(size);
-  for (int i = 0; i < e->n && !p->full; i++) {
-    int negative = mpq_sgn(e->terms[i].coefficient) < 0;
-    mpq_abs(size, e->terms[i].coefficient);
-    put(p, i == 0 ? (negative ? "-" : "") : negative ? " - " : " + ");
-    put_term(p, size, e->terms[i].node);
-  }
+  mpq_abs(size, coefficient);
+  const formula *number = formula_number(a, size);
   mpq_clear(size);
+  above[0] = number;
+  if (number->kind == FORMULA_QUOTIENT) {
+    above[0] = number->part[0];
+    below[n_below++] = number->part[1];
+  }
+  for (int i = 0; i < n; i++) {
+    const formula *power =
+        formula_power(a, ir_formula(a, names, factors[i].base), factors[i].exponent);
+    if (mpq_sgn(factors[i].exponent) > 0) {
+      above[n_above++] = power;
+    } else {
+      below[n_below++] = power;
+    }
+  }
+  if (last) {
+    above[n_above++] = last;
+  }
+  int is_one = n_above > 1 && !strcmp(above[0]->text, "1");
+  const formula *over = formula_list(a, FORMULA_PRODUCT, n_above - is_one, above + is_one);
+  return n_below ? formula_of(a, FORMULA_QUOTIENT, over,
+                              formula_list(a, FORMULA_PRODUCT, n_below, below))
+                 : over;
 }
 
-static void put_call(printer *p, const ir_expr *e)
+/* |coefficient| times a node, times `last`. */
+static const formula *scaled_formula(arena *a, const ir_names *names, mpq_srcptr coefficient,
+                                     const ir_expr *node, const formula *last)
 {
-  if (e->call == IR_INSIDE) {
-    put(p, "[");
-    put_expr(p, e->arguments[0], BIND_SUM);
-    put(p, " >= 0]");
-    return;
+  if (node->kind == IR_PRODUCT) {
+    return product_formula(a, names, coefficient, node->n, node->factors, last);
   }
-  if (e->call == IR_HOLD) {
-    put(p, "(");
-    put_expr(p, e->arguments[0], BIND_SUM);
-    put(p, ")");
-    return;
+  mpq_t number;
+  mpq_init(number);
+  mpq_set_ui(number, 1, 1);
+  const ir_factor alone = {node, number};
+  int is_number = node->kind == IR_NUMBER;
+  if (is_number) {
+    mpq_mul(number, coefficient, node->value);
   }
-  put(p, ir_call_word(e->call));
-  put(p, "(");
-  for (int i = 0; i < e->n; i++) {
-    put(p, i ? ", " : "");
-    put_expr(p, e->arguments[i], BIND_SUM);
-  }
-  put(p, ")");
+  const formula *f = is_number ? product_formula(a, names, number, 0, NULL, last)
+                               : product_formula(a, names, coefficient, 1, &alone, last);
+  mpq_clear(number);
+  return f;
 }
 
-static void put_expr(printer *p, const ir_expr *e, binding outside)
+/* ---- sums ---- */
+
+static int is_negative(const ir_terms *terms, const ir_term *term)
 {
-  mpq_t one;
-  if (p->full) {
-    return;
+  int sign = term->coefficient ? mpq_sgn(term->coefficient) : 1;
+  sign *= term->node->kind == IR_NUMBER && mpq_sgn(term->node->value) < 0 ? -1 : 1;
+  sign *= terms->scale && mpq_sgn(terms->scale) < 0 ? -1 : 1;
+  return sign < 0;
+}
+
+ir_terms ir_terms_of(arena *a, const ir_expr *e, const ir_expr *lead)
+{
+  int is_sum = e->kind == IR_SUM;
+  int is_scaled = is_sum && e->n == 1 && e->terms[0].node->kind == IR_SUM;
+  const ir_expr *sum = is_scaled ? e->terms[0].node : e;
+  ir_term *term = ARENA_ARRAY(a, is_sum ? sum->n : 1, ir_term);
+  ir_terms terms = {is_sum ? sum->n : 1, term, is_scaled ? e->terms[0].coefficient : NULL};
+  if (!is_sum) {
+    *term = (ir_term){NULL, e};
+    return terms;
   }
-  int whole =
-      e->kind == IR_NUMBER && mpq_sgn(e->value) >= 0 && mpz_cmp_ui(mpq_denref(e->value), 1) == 0;
-  int plain = e->kind == IR_INPUT || e->kind == IR_PI || e->kind == IR_CALL || whole ||
-              (e->kind == IR_PRODUCT && e->n == 1 && mpq_cmp_ui(e->factors[0].exponent, 1, 2) == 0);
-  binding inside = plain ? BIND_POWER : e->kind == IR_PRODUCT ? BIND_PRODUCT : BIND_SUM;
-  int brackets = !plain && (inside < outside || outside == BIND_POWER);
-  put(p, brackets ? "(" : "");
+  int n = 0;
+  int by_sign = is_negative(&terms, &sum->terms[0]);
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < sum->n; i++) {
+      int leads = sum->terms[i].node == lead;
+      int place = leads ? 0 : by_sign && is_negative(&terms, &sum->terms[i]) ? 2 : 1;
+      if (place == round) {
+        term[n++] = sum->terms[i];
+      }
+    }
+  }
+  return terms;
+}
+
+/* Term i times `last`. */
+static const formula *term_formula(arena *a, const ir_names *names, const ir_terms *terms, int i,
+                                   const formula *last)
+{
+  const ir_term *term = &terms->term[i];
+  mpq_t c;
+  mpq_init(c);
+  mpq_set_ui(c, 1, 1);
+  if (term->coefficient) {
+    mpq_set(c, term->coefficient);
+  }
+  if (terms->scale) {
+    mpq_mul(c, c, terms->scale);
+  }
+  const formula *f = scaled_formula(a, names, c, term->node, last);
+  mpq_clear(c);
+  return is_negative(terms, term) ? formula_of(a, FORMULA_NEGATION, f, NULL) : f;
+}
+
+const formula *ir_term_formula(arena *a, const ir_names *names, const ir_terms *terms, int i)
+{
+  return term_formula(a, names, terms, i, NULL);
+}
+
+const formula *ir_product_formula(arena *a, const ir_names *names, const ir_expr *e,
+                                  const formula *last)
+{
+  int is_scaled = e->kind == IR_SUM && e->n == 1;
+  const ir_term alone = {NULL, e};
+  const ir_terms one = {1, is_scaled ? e->terms : &alone, NULL};
+  return term_formula(a, names, &one, 0, last);
+}
+
+/* ---- nodes ---- */
+
+static const formula *call_formula(arena *a, const ir_names *names, const ir_expr *e)
+{
+  const formula *x = ir_formula(a, names, e->arguments[0]);
+  const formula *y = e->n > 1 ? ir_formula(a, names, e->arguments[1]) : NULL;
+  switch (e->call) {
+  case IR_POW:
+    return formula_of(a, FORMULA_POWER, x, y);
+  case IR_INSIDE:
+    return formula_of(a, FORMULA_NOT_NEGATIVE, x, NULL);
+  case IR_HOLD:
+    return formula_of(a, FORMULA_GROUP, x, NULL);
+  case IR_ABS:
+    return formula_of(a, FORMULA_ABS, x, NULL);
+  default:
+    return formula_call(a, ir_call_word(e->call), x, y);
+  }
+}
+
+const formula *ir_formula(arena *a, const ir_names *names, const ir_expr *e)
+{
   switch (e->kind) {
   case IR_INPUT:
-    put_input(p, e);
-    break;
+    return names->of[e->space][e->index];
   case IR_PI:
-    put(p, "pi");
-    break;
+    return formula_atom(a, FORMULA_PI, NULL);
   case IR_CALL:
-    put_call(p, e);
-    break;
+    return call_formula(a, names, e);
   case IR_SUM:
-    put_sum(p, e);
-    break;
-  case IR_PRODUCT:
-    mpq_init(one);
-    mpq_set_ui(one, 1, 1);
-    put_term(p, one, e);
-    mpq_clear(one);
-    break;
   case IR_NUMBER:
-    put_number(p, e->value);
+  case IR_PRODUCT:
     break;
   }
-  put(p, brackets ? ")" : "");
+  ir_terms terms = ir_terms_of(a, e, NULL);
+  const formula **part = ARENA_ARRAY(a, terms.n, const formula *);
+  for (int i = 0; i < terms.n; i++) {
+    part[i] = ir_term_formula(a, names, &terms, i);
+  }
+  return formula_list(a, FORMULA_SUM, terms.n, part);
+}
+
+/* ---- text ---- */
+
+/* Whether the expression, written out, has at most *room names, numbers and operations. */
+static int is_short(const ir_expr *e, size_t *room)
+{
+  if (*room == 0) {
+    return 0;
+  }
+  --*room;
+  int fits = 1;
+  for (int i = 0; i < e->n && fits; i++) {
+    fits = is_short(e->kind == IR_SUM       ? e->terms[i].node
+                    : e->kind == IR_PRODUCT ? e->factors[i].base
+                                            : e->arguments[i],
+                    room);
+  }
+  return fits;
+}
+
+int ir_is_long(const ir_expr *e, size_t most)
+{
+  size_t room = most;
+  return !is_short(e, &room);
 }
 
 const char *ir_text(arena *a, const ir_program *p, const ir_expr *e, size_t most)
 {
-  printer to = {.memory = a, .program = p, .out = ARENA_ARRAY(a, most + 1, char), .most = most};
-  put_expr(&to, e, BIND_SUM);
-  return to.full ? NULL : to.out;
+  if (ir_is_long(e, 2 * most + 2)) { /* a node has a character of its own, or shares one */
+    return NULL;
+  }
+  /* A whole number in front of a sum stays there: the text is shorter. */
+  int is_scaled =
+      e->kind == IR_SUM && e->n == 1 && mpz_cmp_ui(mpq_denref(e->terms[0].coefficient), 1) == 0;
+  ir_names names = ir_program_names(a, SPELL_ASCII, p);
+  const formula *f = is_scaled ? ir_product_formula(a, &names, e, NULL) : ir_formula(a, &names, e);
+  const char *text = formula_text(a, SPELL_ASCII, f);
+  return strlen(text) <= most ? text : NULL;
 }

@@ -1,22 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text.h -- expressions as a reader of the model would write them, in plain characters.
+ * text.h -- expressions as formulas that one reads.
  */
 #ifndef SIDEWINDER_IR_TEXT_H
 #define SIDEWINDER_IR_TEXT_H
 
-#include "ir/program.h"
+#include "formula/formula.h"
+#include "ir/loops.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The formula with the names of the model, such as "2*q[1]^2 - sqrt(a)"; NULL where it is longer than `most`
+/* What stands for the inputs of each space. */
+typedef struct ir_names {
+  const formula **of[IR_SPACES];
+} ir_names;
+
+/* The names of a program's inputs; m multipliers are lambda, or lambda[1] ... */
+ir_names ir_program_names(arena *a, spelling s, const ir_program *p);
+
+/* Those of the entries that a kernel reads; its multiplier is lambda. */
+ir_names ir_kernel_names(arena *a, spelling s, const ir_kernel *k);
+
+/* Written out, an expression can be exponentially longer than it is: its nodes are shared.  Callers know that this
+ * one is not too long. */
+const formula *ir_formula(arena *a, const ir_names *names, const ir_expr *e);
+
+/* An expression as a list of terms, a factor in front of all of them multiplied in.  Where the first term has a
+ * minus, those without one come first; and before all, the multiple of a node `lead`, which may be NULL. */
+typedef struct ir_terms {
+  int n;
+  const ir_term *term; /* coefficient NULL: 1 */
+  mpq_srcptr scale;    /* of all of them; NULL: 1 */
+} ir_terms;
+
+ir_terms ir_terms_of(arena *a, const ir_expr *e, const ir_expr *lead);
+const formula *ir_term_formula(arena *a, const ir_names *names, const ir_terms *terms, int i);
+
+/* The expression as one product, its common factor in front, times `last`, which may be NULL. */
+const formula *ir_product_formula(arena *a, const ir_names *names, const ir_expr *e,
+                                  const formula *last);
+
+/* Whether the expression, written out, has more than `most` names, numbers and operations. */
+int ir_is_long(const ir_expr *e, size_t most);
+
+/* The formula with the names of the model in ASCII, such as "2*q[1]^2 - sqrt(a)"; NULL where it is longer than `most`
  * characters. */
 const char *ir_text(arena *a, const ir_program *p, const ir_expr *e, size_t most);
-
-/* "q[1,x]" for the dotted name "q.1.x". */
-const char *ir_name_text(arena *a, const char *dotted);
 
 #ifdef __cplusplus
 }

@@ -402,6 +402,9 @@ const char *text_folded(checker *c, span where);
 /* An index as text: "i+1", "x".  By slot, it is "#3+1": distinct variables of one name differ. */
 const char *text_index(arena *a, const model_index *index, int by_slot);
 
+/* "q[i+1,x]"; without indices, the name. */
+const char *text_entry(arena *a, const char *name, int n, const model_index *const index[]);
+
 /* "node = 1 .. 64" for a range at its present ends, which stand alone where they are the name. */
 const char *text_range(arena *a, const model_set *set);
 

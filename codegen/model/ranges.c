@@ -153,16 +153,8 @@ static const model_index *const *check_indices(walk *w, const model_expr *e,
 
 static void check_slot(walk *w, const model_expr *e, const model_index *const index[])
 {
-  arena *a = w->c->memory;
   const char *name = e->kind == EXPR_MOMENTUM ? e->coordinate->momentum : e->coordinate->name;
-  const char *text = arena_printf(a, "%s%s", name, e->n_index ? "[" : "");
-  for (int j = 0; j < e->n_index; j++) {
-    text = arena_printf(a, "%s%s%s", text, j ? "," : "", text_index(a, index[j], 0));
-  }
-  if (e->n_index) {
-    text = arena_printf(a, "%s]", text);
-  }
-  text_set_add(w->slots, text);
+  text_set_add(w->slots, text_entry(w->c->memory, name, e->n_index, index));
 }
 
 static void check_entry(walk *w, const model_expr *e, const argument_frame *f, const reach *r)

@@ -5,8 +5,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "formula/formula.h"
 #include "model/checker.h"
 #include "model/text_set.h"
+#include "text_writer.h"
 
 const char *text_folded(checker *c, span where)
 {
@@ -33,102 +35,73 @@ const char *text_folded(checker *c, span where)
   return text;
 }
 
-typedef struct buffer {
-  arena *memory;
-  char *text;
-  size_t n;
-  size_t capacity;
-  int by_slot;
-} buffer;
-
-static void append(buffer *b, const char *text)
-{
-  for (; *text; text++) {
-    b->text = arena_grow(b->memory, b->text, b->n, &b->capacity, 1);
-    b->text[b->n++] = *text;
-  }
-}
-
-/* How strongly an index holds together: what is weaker than its place needs parentheses. */
-enum { AS_SUM, AS_PRODUCT, AS_ATOM };
-
-static int strength(const model_index *index)
+static const char *leaf_text(arena *a, const model_index *index, int by_slot)
 {
   switch (index->kind) {
-  case INDEX_ADD:
-  case INDEX_SUB:
-  case INDEX_NEG:
-    return AS_SUM;
-  case INDEX_MUL:
-    return AS_PRODUCT;
-  default:
-    return AS_ATOM;
-  }
-}
-
-static void append_index(buffer *b, const model_index *index, int place);
-
-/* mod(a,b) */
-static void append_call(buffer *b, const model_index *index)
-{
-  append(b, model_index_function(index->kind));
-  append(b, "(");
-  append_index(b, index->a, AS_SUM);
-  append(b, ",");
-  append_index(b, index->b, AS_SUM);
-  append(b, ")");
-}
-
-static void append_index(buffer *b, const model_index *index, int place)
-{
-  int parentheses = strength(index) < place;
-  if (parentheses) {
-    append(b, "(");
-  }
-  switch (index->kind) {
-  case INDEX_INTEGER:
-    append(b, arena_printf(b->memory, "%ld", index->value));
-    break;
   case INDEX_SIZE:
-    append(b, index->size->name);
-    break;
+    return index->size->name;
   case INDEX_VARIABLE:
-    append(b,
-           b->by_slot ? arena_printf(b->memory, "#%d", index->binder->slot) : index->binder->name);
-    break;
+    return by_slot ? arena_printf(a, "#%d", index->binder->slot) : index->binder->name;
   case INDEX_LABEL:
-    append(b, index->set->labels[index->value]);
-    break;
-  case INDEX_NEG:
-    append(b, "-");
-    append_index(b, index->a, AS_PRODUCT);
-    break;
-  case INDEX_ADD:
-  case INDEX_SUB:
-  case INDEX_MUL:
-    append_index(b, index->a, index->kind == INDEX_MUL ? AS_PRODUCT : AS_SUM);
-    append(b, index->kind == INDEX_ADD ? "+" : index->kind == INDEX_SUB ? "-" : "*");
-    append_index(b, index->b,
-                 index->kind == INDEX_ADD   ? AS_SUM
-                 : index->kind == INDEX_SUB ? AS_PRODUCT
-                                            : AS_ATOM);
-    break;
-  case INDEX_MOD:
-  case INDEX_MIN:
-  case INDEX_MAX:
-    append_call(b, index);
-    break;
+    return index->set->labels[index->value];
+  default:
+    return arena_printf(a, "%ld", index->value);
   }
-  if (parentheses) {
-    append(b, ")");
+}
+
+/* x + y as one flat sum, so that the many sums that are one text are one index. */
+static const formula *sum_of(arena *a, const formula *x, const formula *y)
+{
+  const formula *const side[] = {x, y};
+  size_t n = 0;
+  const formula **part =
+      ARENA_ARRAY(a, (x->kind == FORMULA_SUM ? x->n : 1) + (y->kind == FORMULA_SUM ? y->n : 1),
+                  const formula *);
+  for (int i = 0; i < 2; i++) {
+    int is_sum = side[i]->kind == FORMULA_SUM;
+    size_t more = is_sum ? (size_t)side[i]->n : 1;
+    memcpy(part + n, is_sum ? side[i]->part : &side[i], more * sizeof *part);
+    n += more;
+  }
+  return formula_list(a, FORMULA_SUM, (int)n, part);
+}
+
+static const formula *index_formula(arena *a, const model_index *index, int by_slot)
+{
+  if (!index->a) {
+    return formula_atom(a, FORMULA_ATOM, leaf_text(a, index, by_slot));
+  }
+  const formula *x = index_formula(a, index->a, by_slot);
+  if (index->kind == INDEX_NEG) {
+    return formula_of(a, FORMULA_NEGATION, x, NULL);
+  }
+  const formula *y = index_formula(a, index->b, by_slot);
+  switch (index->kind) {
+  case INDEX_ADD:
+    return sum_of(a, x, y);
+  case INDEX_SUB:
+    return formula_of(a, FORMULA_SUM, x, formula_of(a, FORMULA_NEGATION, y, NULL));
+  case INDEX_MUL:
+    return formula_of(a, FORMULA_PRODUCT, x, y);
+  default:
+    return formula_call(a, model_index_function(index->kind), x, y);
   }
 }
 
 const char *text_index(arena *a, const model_index *index, int by_slot)
 {
-  buffer b = {a, NULL, 0, 0, by_slot};
-  append_index(&b, index, AS_SUM);
-  return arena_strndup(a, b.text, b.n);
+  return formula_text(a, SPELL_INDEX, index_formula(a, index, by_slot));
+}
+
+const char *text_entry(arena *a, const char *name, int n, const model_index *const index[])
+{
+  writer *w = writer_create(a);
+  writer_printf(w, "%s", name);
+  for (int i = 0; i < n; i++) {
+    writer_printf(w, "%s%s", i ? "," : "[", text_index(a, index[i], 0));
+  }
+  writer_printf(w, "%s", n ? "]" : "");
+  return writer_text(w);
 }
 
 const char *text_range(arena *a, const model_set *set)

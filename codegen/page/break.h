@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_PAGE_BREAK_H
 #define SIDEWINDER_PAGE_BREAK_H
 
-#include "emit/writer.h"
+#include "text_writer.h"
 
 /* The lines of `text`, the first one after `first` blanks and all others, also those that come of breaking,
  * after `next`; a line of the text that begins with blanks keeps them on all that becomes of it.  A line is

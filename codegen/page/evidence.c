@@ -2,128 +2,51 @@
 /*
  * evidence.c -- what each verdict rests on: certificates, sampled points, witnesses.
  */
-#include <math.h>
+#include "page/notes.h"
+#include "text_writer.h"
 
-#include "emit/writer.h"
-#include "page/page.h"
-
-/* Columns that one formula takes at most, how many there are of a kind, and entries of a point. */
-#define ROOM   400
-#define LISTED 8
-#define SHOWN  12
+/* Constraints that are named in a sentence. */
+#define SHOWN 12
 /* Operations of a factor in a certificate. */
-#define FACTOR 80.0
-
-typedef struct notes {
-  arena *memory;
-  ir_context *context;
-  const ir_program *program;
-  const record *found;
-  page_style style;
-  sheet *sheet;
-  page_printer *printer;
-  page_names names;
-} notes;
-
-/* ---- pieces ---- */
-
-static const char *constraint_name(const notes *n, int i)
-{
-  return page_name(n->memory, n->style, page_dotted(n->memory, n->program->c_names[i]));
-}
-
-/* For words, which are escaped later. */
-static const char *plain_name(const notes *n, int i)
-{
-  return page_dotted(n->memory, n->program->c_names[i]);
-}
-
-static void formula(notes *n, const char *left, const char *relation, const ir_expr *value)
-{
-  page_sum sum = page_terms(n->printer, &n->names, value, NULL, ROOM);
-  sheet_formula(n->sheet, left, relation, &sum);
-}
-
-/* "q[1] = 0.6, q[2] = -0.8, ..." */
-static const char *point_words(const notes *n, const double z[])
-{
-  const ir_program *p = n->program;
-  writer *w = writer_create(n->memory);
-  for (int i = 0; i < 2 * p->nq && i < SHOWN; i++) {
-    const char *name = i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
-    writer_printf(w, "%s%s = %.6g", i ? ", " : "", page_dotted(n->memory, name), z[i]);
-  }
-  writer_printf(w, "%s", 2 * p->nq > SHOWN ? ", ..." : "");
-  return writer_text(w);
-}
-
-/* "rod - 2 still", without coefficients that vanish to rounding. */
-static const char *combination_words(const notes *n, const double c[])
-{
-  writer *w = writer_create(n->memory);
-  int shown = 0;
-  for (int i = 0; i < n->program->nc; i++) {
-    if (fabs(c[i]) < 1e-8) {
-      continue;
-    }
-    if (shown < SHOWN) {
-      writer_printf(w, "%s", shown ? (c[i] < 0 ? " - " : " + ") : c[i] < 0 ? "-" : "");
-      if (fabs(fabs(c[i]) - 1) > 1e-8) {
-        writer_printf(w, "%.6g ", fabs(c[i]));
-      }
-      writer_printf(w, "%s", plain_name(n, i));
-    }
-    shown++;
-  }
-  writer_printf(w, "%s", shown > SHOWN ? " + ..." : "");
-  return writer_text(w);
-}
+#define FACTOR 80
 
 /* ---- certificates ---- */
 
 /* What the product is a multiple of. */
-static const char *generator_text(notes *n, const record_product *product)
+static const formula *generator(const notes *n, const record_product *product)
 {
-  if (product->level == 0 && product->index >= 0 && product->index < n->program->nc) {
-    return constraint_name(n, product->index);
+  int is_named = product->index >= 0 && product->index < n->program->nc;
+  if (product->level == 0 && is_named) {
+    return formula_atom(n->memory, FORMULA_ATOM, notes_constraint(n, product->index));
   }
-  if (product->level == 1 && product->index >= 0 && product->index < n->program->nc) {
-    return page_indexed(n->memory, n->style, page_letter_text(n->style, LETTER_RHO),
-                        n->program->nc > 1 ? product->index + 1 : 0);
+  if (product->level == 1 && is_named) {
+    return formula_atom(
+        n->memory, FORMULA_ATOM,
+        spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, product->index)));
   }
-  const char *text = page_factor(n->printer, &n->names, product->generator, FACTOR);
-  return text ? text : page_letter_text(n->style, LETTER_DOTS);
+  return !ir_is_long(product->generator, FACTOR)
+             ? ir_formula(n->memory, &n->names, product->generator)
+             : formula_atom(n->memory, FORMULA_ATOM, spelled_letter(n->style, LETTER_DOTS));
 }
 
-/* left = rest + sum of products, which holds for every z.  The generators stand as inputs of their own
- * behind those of z, so that they are written by name and last in their products. */
-static void write_certificate(notes *n, const char *left, const record_certificate *c)
+static void write_certificate(const notes *n, const char *left, const record_certificate *c)
 {
-  int inputs = 2 * n->program->nq;
-  const char **z = ARENA_ARRAY(n->memory, inputs + c->n + 1, const char *);
-  const ir_expr **terms = ARENA_ARRAY(n->memory, c->n + 1, const ir_expr *);
-  for (int i = 0; i < inputs; i++) {
-    z[i] = n->names.of[IR_Z][i];
-  }
+  const formula **generators = ARENA_ARRAY(n->memory, c->n + 1, const formula *);
   for (int i = 0; i < c->n; i++) {
-    z[inputs + i] = generator_text(n, &c->products[i]);
-    const ir_expr *factors[] = {c->products[i].factor, ir_input(n->context, IR_Z, inputs + i)};
-    terms[i] = ir_mul(n->context, 2, factors);
+    generators[i] = generator(n, &c->products[i]);
   }
-  terms[c->n] = c->rest;
-  page_names names = n->names;
-  names.of[IR_Z] = z;
-  page_sum sum = page_terms(n->printer, &names, ir_add(n->context, c->n + 1, terms), NULL, ROOM);
-  sheet_formula(n->sheet, left, "=", &sum);
+  const formula *right =
+      record_certificate_formula(n->memory, n->style, &n->names, c, generators, FACTOR);
+  sheet_formula(n->sheet, left, "=", page_formula(n->memory, n->style, right, ROOM), "");
 }
 
 /* ---- coisotropy ---- */
 
-static void write_bracket(notes *n, const ir_pair *pair, const record_bracket *b)
+static void write_bracket(const notes *n, const ir_pair *pair, const record_bracket *b)
 {
-  const char *form = n->style == PAGE_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
+  const char *form = n->style == SPELL_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
   const char *left =
-      arena_printf(n->memory, form, constraint_name(n, pair->i), constraint_name(n, pair->j));
+      arena_printf(n->memory, form, notes_constraint(n, pair->i), notes_constraint(n, pair->j));
   if (b->certificate) {
     write_certificate(n, left, b->certificate);
     sheet_words(
@@ -133,25 +56,20 @@ static void write_bracket(notes *n, const ir_pair *pair, const record_bracket *b
             : "for every (q, p) with the default parameters, which proves that it is 0 on M");
     return;
   }
-  formula(n, left, "=", pair->bracket);
+  notes_value(n, left, "=", pair->bracket);
   if (b->zero.answer == FACT_YES) {
-    sheet_words(n->sheet, 6,
-                arena_printf(n->memory,
-                             "is 0 at %d points of M, to 2^-100 of its terms; not proved",
-                             b->points));
+    sheet_words(n->sheet, 6, "is 0 at %d points of M, to 2^-100 of its terms; not proved",
+                b->points);
   } else if (b->zero.answer == FACT_NO) {
-    sheet_words(
-        n->sheet, 6,
-        arena_printf(n->memory, "is %.6g at a point of M: %s", b->value, point_words(n, b->at)));
+    sheet_words(n->sheet, 6, "is %.6g at a point of M: %s", b->value,
+                record_point(n->memory, n->program, b->at));
   } else {
-    sheet_words(n->sheet, 6,
-                arena_printf(n->memory,
-                             "is 0 at %d of %d points of M, and not decided at the others",
-                             b->points, n->found->M.points));
+    sheet_words(n->sheet, 6, "is 0 at %d of %d points of M, and not decided at the others",
+                b->points, n->found->M.points);
   }
 }
 
-static void write_brackets(notes *n)
+static void write_brackets(const notes *n)
 {
   const ir_structure *s = &n->program->structure;
   if (!n->found->brackets) {
@@ -160,15 +78,12 @@ static void write_brackets(notes *n)
   for (int i = 0; i < s->n_pairs && i < LISTED; i++) {
     write_bracket(n, &s->pairs[i], &n->found->brackets[i]);
   }
-  if (s->n_pairs > LISTED) {
-    sheet_words(n->sheet, 2,
-                arena_printf(n->memory, "... and %d more brackets", s->n_pairs - LISTED));
-  }
+  notes_more(n, s->n_pairs - LISTED, " brackets");
 }
 
 /* ---- nondegeneracy ---- */
 
-static const char *zeros_words(notes *n, const record_nondegeneracy *d)
+static const char *zeros_words(const notes *n, const record_nondegeneracy *d)
 {
   const char *here = d->singular.range == RANGE_DEFAULTS ? ", with the default parameters" : "";
   switch (record_zeros_of_N(n->found)) {
@@ -189,10 +104,10 @@ static const char *zeros_words(notes *n, const record_nondegeneracy *d)
                         "positive masses%s",
                         d->masses == RANGE_DEFAULTS ? ", as the defaults are" : "");
   case ZEROS_SOMEWHERE:
-    return d->witness
-               ? arena_printf(n->memory, "N is singular at a point of M^H%s: %s",
-                              d->witness_exists ? "" : ", to 30 digits", point_words(n, d->witness))
-               : NULL;
+    return d->witness ? arena_printf(n->memory, "N is singular at a point of M^H%s: %s",
+                                     d->witness_exists ? "" : ", to 30 digits",
+                                     record_point(n->memory, n->program, d->witness))
+                      : NULL;
   case ZEROS_EVERYWHERE:
     return fact_proved(&d->singular)
                ? arena_printf(n->memory, "N is singular on all of M^H, proved%s", here)
@@ -201,66 +116,60 @@ static const char *zeros_words(notes *n, const record_nondegeneracy *d)
   return NULL;
 }
 
-static void write_nondegeneracy(notes *n)
+static void write_nondegeneracy(const notes *n)
 {
   static const char *const det[] = {"det N", "det N", "\\det N"};
   const record_nondegeneracy *d = &n->found->N;
   if (d->determinant) {
-    formula(n, det[n->style], "=", d->determinant);
+    notes_value(n, det[n->style], "=", d->determinant);
   }
   if (d->certificate) {
     write_certificate(n, det[n->style], d->certificate);
   }
   if (d->reduced) {
-    const char *form = n->style == PAGE_LATEX ? "%s|_{%s}" : "%s on %s";
-    formula(n, arena_printf(n->memory, form, det[n->style], d->modulo_hidden ? "M^H" : "M"), "=",
-            d->reduced);
+    const char *form = n->style == SPELL_LATEX ? "%s|_{%s}" : "%s on %s";
+    notes_value(n, arena_printf(n->memory, form, det[n->style], d->modulo_hidden ? "M^H" : "M"),
+                "=", d->reduced);
   }
   const char *words = zeros_words(n, d);
   if (words) {
-    sheet_words(n->sheet, 2, words);
+    sheet_words(n->sheet, 2, "%s", words);
   }
   if (d->null.coefficients) {
-    sheet_words(n->sheet, 2,
-                arena_printf(n->memory, "the combination that causes it%s: %s",
-                             d->null.constant ? "" : ", at one of the points",
-                             combination_words(n, d->null.coefficients)));
+    sheet_words(n->sheet, 2, "the combination that causes it%s: %s",
+                d->null.constant ? "" : ", at one of the points",
+                record_sum(n->memory, n->program, &d->null, ""));
   }
 }
 
 /* ---- independence ---- */
 
-static void write_redundancy(notes *n, const record_redundancy *r)
+static void write_redundancy(const notes *n, const record_redundancy *r)
 {
   if (r->certificate) {
-    write_certificate(n, constraint_name(n, r->constraint), r->certificate);
+    write_certificate(n, notes_constraint(n, r->constraint), r->certificate);
     sheet_words(n->sheet, 6, "for every (q, p): it follows from the others");
   } else if (r->combination.coefficients) {
-    sheet_words(n->sheet, 2,
-                arena_printf(n->memory, "the derivative of %s vanishes at a point of M: %s",
-                             combination_words(n, r->combination.coefficients),
-                             r->combination.at ? point_words(n, r->combination.at) : ""));
+    sheet_words(n->sheet, 2, "the derivative of %s vanishes at a point of M: %s",
+                record_sum(n->memory, n->program, &r->combination, ""),
+                r->combination.at ? record_point(n->memory, n->program, r->combination.at) : "");
   }
 }
 
-static void write_independence(notes *n)
+static void write_independence(const notes *n)
 {
   const record_independence *d = &n->found->independence;
   for (int i = 0; i < d->n_redundant && i < LISTED; i++) {
     write_redundancy(n, &d->redundancies[i]);
   }
-  if (d->n_redundant > LISTED) {
-    sheet_words(n->sheet, 2,
-                arena_printf(n->memory, "... and %d more that follow", d->n_redundant - LISTED));
-  }
+  notes_more(n, d->n_redundant - LISTED, " that follow");
   writer *w = writer_create(n->memory);
   for (int i = 0; i < d->n_conflicting && i < SHOWN; i++) {
-    writer_printf(w, "%s%s", i ? ", " : "", plain_name(n, d->conflicting[i]));
+    writer_printf(w, "%s%s", i ? ", " : "", notes_constraint_words(n, d->conflicting[i]));
   }
   if (d->n_conflicting > 0) {
-    sheet_words(n->sheet, 2,
-                arena_printf(n->memory, "no point was found that satisfies together: %s%s",
-                             writer_text(w), d->n_conflicting > SHOWN ? ", ..." : ""));
+    sheet_words(n->sheet, 2, "no point was found that satisfies together: %s%s", writer_text(w),
+                d->n_conflicting > SHOWN ? ", ..." : "");
   }
   if (d->contradiction) {
     write_certificate(n, "1", d->contradiction);
@@ -270,7 +179,7 @@ static void write_independence(notes *n)
 
 /* ---- the Dirac-Bergmann chain ---- */
 
-static const char *chain_words(notes *n, const record_chain *c)
+static const char *chain_words(const notes *n, const record_chain *c)
 {
   switch (c->end) {
   case CHAIN_NONE:
@@ -291,9 +200,8 @@ static const char *chain_words(notes *n, const record_chain *c)
   return "";
 }
 
-static void write_chain(notes *n)
+static void write_chain(const notes *n)
 {
-  static const char *const ranks[] = {"primary", "secondary", "tertiary", "quaternary"};
   const record_chain *c = &n->found->chain;
   if (c->end == CHAIN_NONE) {
     return;
@@ -302,13 +210,11 @@ static void write_chain(notes *n)
                               ? "Dirac-Bergmann chain, because N is singular"
                               : "Dirac-Bergmann chain, because no point of M^H was found");
   for (int i = 0; i < c->n_links && i < 2 * LISTED; i++) {
-    int level = c->links[i].level;
-    const char *rank =
-        level >= 0 && level < 4 ? ranks[level] : arena_printf(n->memory, "level %d", level);
-    const char *form = n->style == PAGE_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
-    formula(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
+    const char *rank = record_rank(n->memory, c->links[i].level);
+    const char *form = n->style == SPELL_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
+    notes_value(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
   }
-  sheet_words(n->sheet, 2, chain_words(n, c));
+  sheet_words(n->sheet, 2, "%s", chain_words(n, c));
   if (c->evidence != EVIDENCE_CERTIFICATE) {
     sheet_words(n->sheet, 2, "(decided at points, not proved)");
   }
@@ -317,32 +223,30 @@ static void write_chain(notes *n)
   }
   if (c->energy >= 0) {
     sheet_words(n->sheet, 2,
-                arena_printf(n->memory,
-                             "%s holds the energy itself fixed, by which SHAKE and RATTLE are not "
-                             "defined (Ge and Marsden)",
-                             plain_name(n, c->energy)));
+                "%s holds the energy itself fixed, by which SHAKE and RATTLE are not "
+                "defined (Ge and Marsden)",
+                notes_constraint_words(n, c->energy));
   }
 }
 
 /* "H conserves 'L': {L, H} = ..." */
-static void write_conserved(notes *n)
+static void write_conserved(const notes *n)
 {
   for (int i = 0; i < n->found->n_conserved && i < LISTED; i++) {
     const record_conserved *c = &n->found->conserved[i];
-    const char *what = c->constraint >= 0 ? plain_name(n, c->constraint)
-                                          : combination_words(n, c->combination.coefficients);
+    const char *what = c->constraint >= 0 ? notes_constraint_words(n, c->constraint)
+                                          : record_sum(n->memory, n->program, &c->combination, "");
     if (c->certificate) {
-      write_certificate(n, page_letter_text(n->style, LETTER_RHO), c->certificate);
+      write_certificate(n, spelled_letter(n->style, LETTER_RHO), c->certificate);
     }
-    sheet_words(n->sheet, 2,
-                arena_printf(n->memory, "H conserves %s: its bracket with H is 0%s", what,
-                             c->zero.evidence == EVIDENCE_IDENTITY ? ""
-                             : c->certificate                      ? " on M, proved"
-                                              : " at all points of M that were found"));
+    sheet_words(n->sheet, 2, "H conserves %s: its bracket with H is 0%s", what,
+                c->zero.evidence == EVIDENCE_IDENTITY ? ""
+                : c->certificate                      ? " on M, proved"
+                                                      : " at all points of M that were found");
   }
 }
 
-static void write_sample(notes *n, const char *label, const record_sample *s)
+static void write_sample(const notes *n, const char *label, const record_sample *s)
 {
   if (s->tried > 0) {
     const char *shown = s->shown == s->points
@@ -350,36 +254,25 @@ static void write_sample(notes *n, const char *label, const record_sample *s)
                             : arena_printf(n->memory, "%d shown to exist", s->shown);
     const char *others =
         s->elsewhere ? arena_printf(n->memory, "; %d with other parameters", s->elsewhere) : "";
-    sheet_item(n->sheet, label,
-               arena_printf(n->memory,
-                            "%d found from %d starting points, %s, up to %.3g scales apart%s",
-                            s->points, s->tried, s->points ? shown : "none shown to exist",
-                            s->spread, others));
+    sheet_item(n->sheet, label, "%d found from %d starting points, %s, up to %.3g scales apart%s",
+               s->points, s->tried, s->points ? shown : "none shown to exist", s->spread, others);
   }
 }
 
-void page_evidence(sheet *s, const compilation *c)
+void page_evidence(const notes *n)
 {
-  if (!c->program || c->program->nc == 0) {
+  const compilation *c = n->c;
+  if (!n->program || n->program->nc == 0 || (n->found->M.tried == 0 && !n->found->N.determinant)) {
     return;
   }
-  arena *a = ir_context_arena(c->context);
-  page_style style = sheet_style(s);
-  notes n = {a, c->context, c->program, c->found, style, s, NULL, {{NULL}}};
-  n.printer = page_printer_create(a, c->context, style);
-  n.names = page_program_names(a, style, c->program);
   int is_sibling = c->loops && *c->sibling;
-  const record *f = c->found;
-  if (f->M.tried == 0 && !f->N.determinant) {
-    return;
-  }
-  sheet_section(s, arena_printf(a, "What the verdicts rest on%s%s", is_sibling ? ", at " : "",
-                                is_sibling ? c->sibling : ""));
-  write_sample(&n, "points of M", &f->M);
-  write_sample(&n, "points of M^H", &f->MH);
-  write_brackets(&n);
-  write_nondegeneracy(&n);
-  write_conserved(&n);
-  write_independence(&n);
-  write_chain(&n);
+  sheet_section(n->sheet, "What the verdicts rest on%s%s", is_sibling ? ", at " : "",
+                is_sibling ? c->sibling : "");
+  write_sample(n, "points of M", &n->found->M);
+  write_sample(n, "points of M^H", &n->found->MH);
+  write_brackets(n);
+  write_nondegeneracy(n);
+  write_conserved(n);
+  write_independence(n);
+  write_chain(n);
 }

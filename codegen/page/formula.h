@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formula.h -- expressions as a reader writes them: fractions, powers, as few parentheses as possible.
+ * formula.h -- expressions as far as they are short enough to be read.
  */
 #ifndef SIDEWINDER_PAGE_FORMULA_H
 #define SIDEWINDER_PAGE_FORMULA_H
 
-#include "page/notation.h"
+#include "ir/text.h"
 
 /* A printer keeps the length of every node that it has seen, for nodes are shared and written out can be
  * exponentially longer than they are. */
 typedef struct page_printer page_printer;
 
-page_printer *page_printer_create(arena *a, const ir_context *c, page_style style);
+page_printer *page_printer_create(arena *a, spelling s);
 
 /* Whether it has written a universal function, which needs an explanation. */
 int page_met_universal(const page_printer *f);
@@ -30,14 +30,13 @@ typedef struct page_sum {
 
 /* At most about `room` columns of terms: the rest is left out, and all of it where the first term alone
  * is too long.  The term that is a multiple of `lead` comes first; lead may be NULL. */
-page_sum page_terms(page_printer *f, const page_names *names, const ir_expr *e, const ir_expr *lead,
+page_sum page_terms(page_printer *f, const ir_names *names, const ir_expr *e, const ir_expr *lead,
                     int room);
 
-/* The whole expression in one text, or NULL where it has more than `most` operations. */
-const char *page_expression(page_printer *f, const page_names *names, const ir_expr *e,
-                            double most);
+/* The terms of a formula, until they take `room` columns. */
+page_sum page_formula(arena *a, spelling s, const formula *f, int room);
 
-/* The same, with the parentheses that a factor of a product needs. */
-const char *page_factor(page_printer *f, const page_names *names, const ir_expr *e, double most);
+/* The whole expression in one text, or NULL where it has more than `most` operations. */
+const char *page_expression(page_printer *f, const ir_names *names, const ir_expr *e, double most);
 
 #endif

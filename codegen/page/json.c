@@ -12,7 +12,7 @@
 /* Changes with what programs that read the object would notice. */
 #define SCHEMA "sidewinder-check-2"
 
-static json_t *shape(json_author *w, const model_shape *s)
+static json_t *set_names(json_author *w, const model_shape *s)
 {
   json_t *sets = json_array();
   for (int i = 0; i < s->n; i++) {
@@ -21,84 +21,51 @@ static json_t *shape(json_author *w, const model_shape *s)
   return sets;
 }
 
-static json_t *sizes(json_author *w)
+static json_t *size(json_author *w, int i)
 {
-  const model *m = w->c->model;
-  json_t *list = json_array();
-  for (int i = 0; i < m->n_sizes; i++) {
-    json_t *size = json_object();
-    json_put(w, size, "name", json_words(w, m->sizes[i]->name));
-    json_put(w, size, "value", json_integer(m->sizes[i]->value));
-    json_add(w, list, size);
-  }
-  return list;
+  const model_size *s = w->c->model->sizes[i];
+  return json_pack("{s:o, s:I}", "name", json_words(w, s->name), "value", (json_int_t)s->value);
 }
 
-static json_t *coordinates(json_author *w)
+static json_t *coordinate(json_author *w, int i)
 {
-  const model *m = w->c->model;
-  json_t *list = json_array();
-  for (int i = 0; i < m->n_coordinates; i++) {
-    const model_coordinate *q = m->coordinates[i];
-    json_t *coordinate = json_object();
-    json_put(w, coordinate, "position", json_words(w, q->name));
-    json_put(w, coordinate, "momentum", json_words(w, q->momentum));
-    json_put(w, coordinate, "sets", shape(w, &q->shape));
-    json_put(w, coordinate, "count", json_integer(q->shape.count));
-    json_put(w, coordinate, "algebraic", json_boolean(q->is_algebraic));
-    json_add(w, list, coordinate);
-  }
-  return list;
+  const model_coordinate *q = w->c->model->coordinates[i];
+  return json_pack("{s:o, s:o, s:o, s:I, s:b}", "position", json_words(w, q->name), "momentum",
+                   json_words(w, q->momentum), "sets", set_names(w, &q->shape), "count",
+                   (json_int_t)q->shape.count, "algebraic", q->is_algebraic);
 }
 
 /* A bound of a parameter: null where there is none. */
-static json_t *bound(json_author *w, mpq_srcptr value, int is_closed)
+static json_t *bound(mpq_srcptr value, int is_closed)
 {
-  if (!value) {
-    return json_null();
-  }
-  json_t *object = json_object();
-  json_put(w, object, "value", json_number(ir_rational_value(value)));
-  json_put(w, object, "allowed", json_boolean(is_closed));
-  return object;
+  return value ? json_pack("{s:o, s:b}", "value", json_number(ir_rational_value(value)), "allowed",
+                           is_closed)
+               : json_null();
 }
 
-static json_t *parameters(json_author *w)
+static json_t *parameter(json_author *w, int i)
 {
-  const model *m = w->c->model;
-  json_t *list = json_array();
-  for (int i = 0; i < m->n_parameters; i++) {
-    const model_parameter *k = m->parameters[i];
-    json_t *parameter = json_object();
-    json_put(w, parameter, "name", json_words(w, k->name));
-    json_put(w, parameter, "sets", shape(w, &k->shape));
-    json_put(w, parameter, "count", json_integer(k->shape.count));
-    json_put(w, parameter, "lower", bound(w, k->lower, k->lower_closed));
-    json_put(w, parameter, "upper", bound(w, k->upper, k->upper_closed));
-    json_add(w, list, parameter);
-  }
-  return list;
+  const model_parameter *k = w->c->model->parameters[i];
+  return json_pack("{s:o, s:o, s:I, s:o, s:o}", "name", json_words(w, k->name), "sets",
+                   set_names(w, &k->shape), "count", (json_int_t)k->shape.count, "lower",
+                   bound(k->lower, k->lower_closed), "upper", bound(k->upper, k->upper_closed));
 }
 
-static json_t *constraints(json_author *w)
+static json_t *constraint(json_author *w, int i)
 {
-  const model *m = w->c->model;
-  json_t *list = json_array();
-  for (int i = 0; i < m->n_constraints; i++) {
-    const model_family *f = m->constraints[i];
-    json_t *family = json_object();
-    json_t *reads = json_array();
-    json_put(w, family, "name", json_words(w, f->name));
-    json_put(w, family, "heading", json_words(w, f->heading));
-    json_put(w, family, "text", json_words(w, f->text));
-    json_put(w, family, "instances", json_integer(f->count));
-    for (int j = 0; j < f->n_slots; j++) {
-      json_add(w, reads, json_words(w, f->slots[j].text));
-    }
-    json_put(w, family, "reads", reads);
-    json_add(w, list, family);
+  const model_family *f = w->c->model->constraints[i];
+  json_t *reads = json_array();
+  for (int j = 0; j < f->n_slots; j++) {
+    json_add(w, reads, json_words(w, f->slots[j].text));
   }
-  return list;
+  return json_pack("{s:o, s:o, s:o, s:I, s:o}", "name", json_words(w, f->name), "heading",
+                   json_words(w, f->heading), "text", json_words(w, f->text), "instances",
+                   (json_int_t)f->count, "reads", reads);
+}
+
+static json_t *degree(int of)
+{
+  return of < 0 ? json_null() : json_integer(of);
 }
 
 static json_t *structure(json_author *w)
@@ -107,63 +74,58 @@ static json_t *structure(json_author *w)
                                      [IR_MASS_CONSTANT] = "constant",
                                      [IR_MASS_CONSTANT_DIAGONAL] = "constant_diagonal"};
   const compilation *c = w->c;
+  if (!c->loops && !c->program) {
+    return json_null();
+  }
   const ir_structure *s = c->loops ? &c->loops->structure : &c->program->structure;
-  json_t *object = json_object();
-  json_put(w, object, "separable", json_boolean(s->separable));
-  json_put(w, object, "mass_matrix", json_words(w, mass[s->mass]));
-  json_put(w, object, "degree_H", s->degree_H < 0 ? json_null() : json_integer(s->degree_H));
-  json_put(w, object, "holonomic", json_boolean(s->holonomic));
-  json_put(w, object, "degree_g", s->degree_g < 0 ? json_null() : json_integer(s->degree_g));
-  json_put(w, object, "fibre_flow", json_words(w, s->fibre && *s->fibre ? s->fibre : NULL));
-  return object;
+  return json_pack("{s:b, s:s, s:o, s:b, s:o, s:o}", "separable", s->separable, "mass_matrix",
+                   mass[s->mass], "degree_H", degree(s->degree_H), "holonomic", s->holonomic,
+                   "degree_g", degree(s->degree_g), "fibre_flow",
+                   json_words(w, s->fibre && *s->fibre ? s->fibre : NULL));
 }
 
-static json_t *states(json_author *w)
+static json_t *state(json_author *w, int i)
 {
-  const ir_program *p = w->c->program;
-  json_t *list = json_array();
-  for (int i = 0; p && p->nc > 0 && i < p->n_states; i++) {
-    const record_state *s = &w->c->found->states[i];
-    json_t *state = json_object();
-    json_put(w, state, "name", json_words(w, p->states[i].name));
-    json_put(w, state, "finite", json_boolean(s->finite));
-    json_put(w, state, "largest_g", json_number(s->largest_g));
-    json_put(w, state, "largest_rho", json_number(s->largest_hidden));
-    json_put(w, state, "condition_of_N", json_number(s->condition));
-    json_put(w, state, "N_singular", json_boolean(s->finite && isinf(s->condition)));
-    json_put(w, state, "on_M", json_boolean(s->on_M));
-    json_put(w, state, "on_MH", json_boolean(s->on_MH));
-    json_add(w, list, state);
-  }
-  return list;
+  const record_state *s = &w->c->found->states[i];
+  return json_pack("{s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:b}", "name",
+                   json_words(w, w->c->program->states[i].name), "finite", s->finite, "largest_g",
+                   json_number(s->largest_g), "largest_rho", json_number(s->largest_hidden),
+                   "condition_of_N", json_number(s->condition), "N_singular",
+                   s->finite && isinf(s->condition), "on_M", s->on_M, "on_MH", s->on_MH);
+}
+
+static json_t *redundant(json_author *w, int i)
+{
+  return json_constraint(w, w->c->found->independence.redundancies[i].constraint);
 }
 
 /* Names of the constraints that a refusal is about. */
-static void put_culprits(json_author *w, json_t *names)
+static json_t *culprits(json_author *w, const record *found)
 {
-  const record *found = w->c->found;
   const record_independence *d = &found->independence;
-  if (found->refused == REFUSED_FLAT) {
-    json_add(w, names, json_words(w, json_constraint(w, d->flat)));
-  } else if (found->refused == REFUSED_SECOND_CLASS) {
-    const ir_pair *pair = &w->c->program->structure.pairs[found->pair];
-    json_add(w, names, json_words(w, json_constraint(w, pair->i)));
-    json_add(w, names, json_words(w, json_constraint(w, pair->j)));
-  } else if (found->refused == REFUSED_DEPENDENT) {
-    for (int i = 0; i < d->n_redundant; i++) {
-      json_add(w, names, json_words(w, json_constraint(w, d->redundancies[i].constraint)));
-    }
-  } else if (found->refused == REFUSED_NO_POINT) {
-    for (int i = 0; i < d->n_conflicting; i++) {
-      json_add(w, names, json_words(w, json_constraint(w, d->conflicting[i])));
-    }
-  } else if (found->refused == REFUSED_DEGENERATE) {
+  json_t *names = NULL;
+  switch (found->refused) {
+  case REFUSED_FLAT:
+    return json_pack("[o]", json_constraint(w, d->flat));
+  case REFUSED_SECOND_CLASS:
+    return json_pair(w, found->pair);
+  case REFUSED_DEPENDENT:
+    return json_list(w, d->n_redundant, redundant);
+  case REFUSED_NO_POINT:
+    return json_list(w, d->n_conflicting, json_conflicting);
+  case REFUSED_DEGENERATE:
+    names = json_array();
     for (int i = 0; i < found->n_conserved; i++) {
       if (found->conserved[i].constraint >= 0) {
-        json_add(w, names, json_words(w, json_constraint(w, found->conserved[i].constraint)));
+        json_add(w, names, json_constraint(w, found->conserved[i].constraint));
       }
     }
+    return names;
+  case REFUSED_NOT:
+  case REFUSED_NO_MOTION:
+    break;
   }
+  return json_array();
 }
 
 static json_t *refusal(json_author *w)
@@ -179,65 +141,47 @@ static json_t *refusal(json_author *w)
   if (!*c->refusal) {
     return json_null();
   }
-  json_t *names = json_array();
-  if (c->found) {
-    put_culprits(w, names);
-  }
-  json_t *object = json_object();
-  json_put(w, object, "kind", json_words(w, kinds[c->found ? c->found->refused : REFUSED_NOT]));
-  json_put(w, object, "constraints", names);
-  json_put(w, object, "message", json_words(w, c->refusal));
-  return object;
+  return json_pack("{s:s, s:o, s:o}", "kind", kinds[c->found ? c->found->refused : REFUSED_NOT],
+                   "constraints", c->found ? culprits(w, c->found) : json_array(), "message",
+                   json_words(w, c->refusal));
 }
 
-static void put_model(json_author *w, json_t *page)
+static json_t *the_model(json_author *w)
 {
-  const model *m = w->c->model;
-  json_put(w, page, "file", json_words(w, w->c->file));
-  json_put(w, page, "name", json_words(w, m->name));
-  json_put(w, page, "title", json_words(w, m->title));
-  json_put(w, page, "digest", json_words(w, w->c->digest));
-  json_put(w, page, "lowering", json_words(w, w->c->loops ? "looped" : "unrolled"));
-  json_put(w, page, "d", json_integer(m->nq));
-  json_put(w, page, "m", json_integer(m->nc));
-  json_put(w, page, "parameter_count", json_integer(m->nk));
-  json_put(w, page, "sizes", sizes(w));
-  json_put(w, page, "coordinates", coordinates(w));
-  json_put(w, page, "parameters", parameters(w));
-  json_t *hamiltonian = json_object();
-  json_put(w, hamiltonian, "name", json_words(w, m->hamiltonian_name));
-  json_put(w, hamiltonian, "text", json_words(w, m->hamiltonian_text));
-  json_put(w, page, "hamiltonian", hamiltonian);
-  json_put(w, page, "constraints", constraints(w));
-}
-
-/* The object as text in the arena; NULL where a part of it is missing. */
-static const char *dump(json_author *w, json_t *page)
-{
-  char *text = w->failed ? NULL : json_dumps(page, JSON_INDENT(2));
-  json_decref(page);
-  const char *copy = text ? arena_printf(w->memory, "%s\n", text) : NULL;
-  free(text);
-  return copy;
+  const compilation *c = w->c;
+  const model *m = c->model;
+  return json_pack("{s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:{s:o, s:o}, s:o}",
+                   "file", json_words(w, c->file), "name", json_words(w, m->name), "title",
+                   json_words(w, m->title), "digest", json_words(w, c->digest), "lowering",
+                   c->loops ? "looped" : "unrolled", "d", (json_int_t)m->nq, "m", (json_int_t)m->nc,
+                   "parameter_count", (json_int_t)m->nk, "sizes", json_list(w, m->n_sizes, size),
+                   "coordinates", json_list(w, m->n_coordinates, coordinate), "parameters",
+                   json_list(w, m->n_parameters, parameter), "hamiltonian", "name",
+                   json_words(w, m->hamiltonian_name), "text", json_words(w, m->hamiltonian_text),
+                   "constraints", json_list(w, m->n_constraints, constraint));
 }
 
 const char *page_json(const compilation *c)
 {
-  json_author w = {ir_context_arena(c->context), c, NULL, {{NULL}}, 0};
-  w.printer = page_printer_create(w.memory, c->context, PAGE_ASCII);
-  if (c->program) {
-    w.names = page_program_names(w.memory, PAGE_ASCII, c->program);
+  arena *a = ir_context_arena(c->context);
+  const ir_program *p = c->program;
+  json_author w = {a, c, page_printer_create(a, SPELL_ASCII), {{NULL}}, 0};
+  if (p) {
+    w.names = ir_program_names(a, SPELL_ASCII, p);
   }
-  json_t *page = json_object();
-  json_put(&w, page, "schema", json_words(&w, SCHEMA));
-  json_put(&w, page, "answer", json_words(&w, page_answer_name(c)));
-  json_put(&w, page, "conclusion", json_words(&w, page_conclusion(c)));
-  json_put(&w, page, "refusal", refusal(&w));
-  put_model(&w, page);
-  json_put(&w, page, "structure", structure(&w));
-  json_put(&w, page, "families", json_families(&w));
-  json_put(&w, page, "formulas", json_program(&w));
-  json_put(&w, page, "verdicts", json_verdicts(&w));
-  json_put(&w, page, "states", states(&w));
-  return dump(&w, page);
+  json_t *page = json_pack("{s:s, s:s, s:s, s:o}", "schema", SCHEMA, "answer", page_answer_name(c),
+                           "conclusion", page_conclusion(c), "refusal", refusal(&w));
+  json_t *rest =
+      json_pack("{s:o, s:o, s:o, s:o, s:o}", "structure", structure(&w), "families",
+                json_families(&w), "formulas", json_program(&w), "verdicts", json_verdicts(&w),
+                "states", json_list(&w, p && p->nc > 0 ? p->n_states : 0, state));
+  json_t *top = the_model(&w);
+  int failed = json_object_update(page, top) != 0 || json_object_update(page, rest) != 0;
+  char *text = failed || w.failed ? NULL : json_dumps(page, JSON_INDENT(2));
+  const char *copy = text ? arena_printf(a, "%s\n", text) : NULL;
+  json_decref(top);
+  json_decref(rest);
+  json_decref(page);
+  free(text);
+  return copy;
 }

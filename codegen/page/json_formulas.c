@@ -11,10 +11,9 @@ static json_t *by_constraint(json_author *w, const ir_function *f)
 {
   json_t *list = json_array();
   for (int i = 0; i < f->rows; i++) {
-    json_t *value = json_object();
-    json_put(w, value, "constraint", json_words(w, json_constraint(w, i)));
-    json_put(w, value, "formula", json_formula(w, f->entries[i].value));
-    json_add(w, list, value);
+    json_add(w, list,
+             json_pack("{s:o, s:o}", "constraint", json_constraint(w, i), "formula",
+                       json_formula(w, f->entries[i].value)));
   }
   return list;
 }
@@ -22,19 +21,14 @@ static json_t *by_constraint(json_author *w, const ir_function *f)
 /* The entries that are not identically zero. */
 static json_t *matrix(json_author *w, const ir_function *f)
 {
-  json_t *object = json_object();
   json_t *entries = json_array();
-  json_put(w, object, "rows", json_integer(f->rows));
-  json_put(w, object, "columns", json_integer(f->cols));
   for (int i = 0; i < f->n; i++) {
-    json_t *entry = json_object();
-    json_put(w, entry, "row", json_integer(f->entries[i].row + 1));
-    json_put(w, entry, "column", json_integer(f->entries[i].col + 1));
-    json_put(w, entry, "formula", json_formula(w, f->entries[i].value));
-    json_add(w, entries, entry);
+    const ir_entry *e = &f->entries[i];
+    json_add(w, entries,
+             json_pack("{s:i, s:i, s:o}", "row", e->row + 1, "column", e->col + 1, "formula",
+                       json_formula(w, e->value)));
   }
-  json_put(w, object, "entries", entries);
-  return object;
+  return json_pack("{s:i, s:i, s:o}", "rows", f->rows, "columns", f->cols, "entries", entries);
 }
 
 /* What a point of the fibre through (q, p) has in place of each entry; null where no closed form is known. */
@@ -46,13 +40,11 @@ static json_t *flow(json_author *w, const ir_function *f)
   json_t *list = json_array();
   for (int i = 0; i < f->rows; i++) {
     const ir_expr *value = f->entries[i].value;
-    if (value->kind == IR_INPUT && value->space == IR_Z && value->index == i) {
-      continue;
+    if (!ir_is_input(value, IR_Z, i)) {
+      json_add(w, list,
+               json_pack("{s:o, s:o}", "entry", json_words(w, w->names.of[IR_Z][i]->text),
+                         "formula", json_formula(w, value)));
     }
-    json_t *moved = json_object();
-    json_put(w, moved, "entry", json_words(w, w->names.of[IR_Z][i]));
-    json_put(w, moved, "formula", json_formula(w, value));
-    json_add(w, list, moved);
   }
   return list;
 }
@@ -63,20 +55,19 @@ json_t *json_program(json_author *w)
   if (!p) {
     return json_null();
   }
-  json_t *object = json_object();
-  json_put(w, object, "sizes", w->c->loops ? json_words(w, w->c->sibling) : json_null());
-  json_put(w, object, "positions", json_names(w, p->nq, p->q_names));
-  json_put(w, object, "momenta", json_names(w, p->nq, p->p_names));
-  json_put(w, object, "parameters", json_names(w, p->nk, p->k_names));
-  json_put(w, object, "defaults", json_numbers(w, p->nk, p->k_default));
-  json_put(w, object, "hamiltonian",
-           json_formula(w, p->functions[IR_HAMILTONIAN].entries[0].value));
+  const ir_function *f = p->functions;
+  json_t *object = json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o}", "sizes", json_words(w, w->c->loops ? w->c->sibling : NULL),
+      "positions", json_names(w, p->nq, p->q_names), "momenta", json_names(w, p->nq, p->p_names),
+      "parameters", json_names(w, p->nk, p->k_names), "defaults",
+      json_numbers(w, p->nk, p->k_default), "hamiltonian",
+      json_formula(w, f[IR_HAMILTONIAN].entries[0].value));
   if (p->nc > 0) {
-    json_put(w, object, "constraints", by_constraint(w, &p->functions[IR_CONSTRAINT]));
-    json_put(w, object, "hidden", by_constraint(w, &p->functions[IR_HIDDEN]));
-    json_put(w, object, "coisotropy", matrix(w, &p->functions[IR_COISOTROPY]));
-    json_put(w, object, "nondegeneracy", matrix(w, &p->functions[IR_NONDEGENERACY]));
-    json_put(w, object, "fibre_flow", flow(w, &p->functions[IR_FIBRE_FLOW]));
+    json_t *more = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o}", "constraints", by_constraint(w, &f[IR_CONSTRAINT]), "hidden",
+        by_constraint(w, &f[IR_HIDDEN]), "coisotropy", matrix(w, &f[IR_COISOTROPY]),
+        "nondegeneracy", matrix(w, &f[IR_NONDEGENERACY]), "fibre_flow", flow(w, &f[IR_FIBRE_FLOW]));
+    w->failed |= json_object_update_new(object, more) != 0;
   }
   return object;
 }
@@ -87,14 +78,13 @@ json_t *json_program(json_author *w)
 static json_t *gradient(json_author *w, const ir_kernel *k)
 {
   json_t *list = json_array();
-  page_names program = w->names;
-  w->names = page_kernel_names(w->memory, PAGE_ASCII, k);
+  ir_names program = w->names;
+  w->names = ir_kernel_names(w->memory, SPELL_ASCII, k);
   for (int i = 0; i < k->gradient.n; i++) {
     const ir_entry *e = &k->gradient.entries[i];
-    json_t *entry = json_object();
-    json_put(w, entry, "by", json_words(w, w->names.of[IR_Z][e->row]));
-    json_put(w, entry, "formula", json_formula(w, e->value));
-    json_add(w, list, entry);
+    json_add(w, list,
+             json_pack("{s:o, s:o}", "by", json_words(w, w->names.of[IR_Z][e->row]->text),
+                       "formula", json_formula(w, e->value)));
   }
   w->names = program;
   return list;
@@ -104,41 +94,35 @@ static json_t *binder_names(json_author *w, int n, const model_binder *const bin
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_t *binder = json_object();
-    json_put(w, binder, "name", json_words(w, binders[i]->name));
-    json_put(w, binder, "set", json_words(w, binders[i]->set ? binders[i]->set->name : NULL));
-    json_add(w, list, binder);
+    const model_set *set = binders[i]->set;
+    json_add(w, list,
+             json_pack("{s:o, s:o}", "name", json_words(w, binders[i]->name), "set",
+                       json_words(w, set ? set->name : NULL)));
   }
   return list;
 }
 
-json_t *json_families(json_author *w)
+static json_t *family(json_author *w, int i)
 {
   static const char *const fibres[] = {[IR_FIBRE_SHIFT_P] = "shift_of_p",
                                        [IR_FIBRE_SHIFT_Q] = "shift_of_q",
                                        [IR_FIBRE_CLOSED] = "closed",
                                        [IR_FIBRE_NUMERICAL] = "numerical"};
+  const ir_looped_family *f = &w->c->loops->constraints[i];
+  json_t *parts = json_array();
+  for (int j = 0; j < f->n_parts; j++) {
+    const ir_nest *nest = &f->parts[j].nest;
+    json_add(w, parts,
+             json_pack("{s:o, s:o}", "summed_over", binder_names(w, nest->n, nest->binders),
+                       "derivatives", gradient(w, &f->parts[j].kernel)));
+  }
+  return json_pack("{s:o, s:o, s:s, s:o}", "name", json_words(w, f->family->name), "indices",
+                   binder_names(w, f->family->n_binders, f->family->binders), "fibre",
+                   fibres[f->fibre], "parts", parts);
+}
+
+json_t *json_families(json_author *w)
+{
   const ir_loops *l = w->c->loops;
-  if (!l) {
-    return json_null();
-  }
-  json_t *list = json_array();
-  for (int i = 0; i < l->n_constraints; i++) {
-    const ir_looped_family *f = &l->constraints[i];
-    json_t *family = json_object();
-    json_t *parts = json_array();
-    json_put(w, family, "name", json_words(w, f->family->name));
-    json_put(w, family, "indices", binder_names(w, f->family->n_binders, f->family->binders));
-    json_put(w, family, "fibre", json_words(w, fibres[f->fibre]));
-    for (int j = 0; j < f->n_parts; j++) {
-      json_t *part = json_object();
-      const ir_nest *nest = &f->parts[j].nest;
-      json_put(w, part, "summed_over", binder_names(w, nest->n, nest->binders));
-      json_put(w, part, "derivatives", gradient(w, &f->parts[j].kernel));
-      json_add(w, parts, part);
-    }
-    json_put(w, family, "parts", parts);
-    json_add(w, list, family);
-  }
-  return list;
+  return l ? json_list(w, l->n_constraints, family) : json_null();
 }

@@ -11,14 +11,18 @@
 /* Integers up to here are exact in a double. */
 #define EXACT 9007199254740992.0
 
-void json_put(json_author *w, json_t *object, const char *key, json_t *value)
-{
-  w->failed |= json_object_set_new(object, key, value) != 0;
-}
-
 void json_add(json_author *w, json_t *array, json_t *value)
 {
   w->failed |= json_array_append_new(array, value) != 0;
+}
+
+json_t *json_list(json_author *w, int n, json_t *(*make)(json_author *, int))
+{
+  json_t *list = json_array();
+  for (int i = 0; i < n; i++) {
+    json_add(w, list, make(w, i));
+  }
+  return list;
 }
 
 json_t *json_words(json_author *w, const char *text)
@@ -48,24 +52,22 @@ json_t *json_formula(json_author *w, const ir_expr *e)
   if (!e) {
     return json_null();
   }
-  json_t *formula = json_object();
   double operations = page_operations(w->printer, e);
-  json_put(w, formula, "text", json_words(w, page_expression(w->printer, &w->names, e, MOST)));
-  json_put(w, formula, "operations",
-           operations < EXACT ? json_integer((json_int_t)operations) : json_null());
-  return formula;
+  return json_pack("{s:o, s:o}", "text",
+                   json_words(w, page_expression(w->printer, &w->names, e, MOST)), "operations",
+                   operations < EXACT ? json_integer((json_int_t)operations) : json_null());
 }
 
 json_t *json_names(json_author *w, int n, const char *const dotted[])
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, json_words(w, page_dotted(w->memory, dotted[i])));
+    json_add(w, list, json_words(w, spelled_entry(w->memory, dotted[i])));
   }
   return list;
 }
 
-const char *json_constraint(json_author *w, int i)
+json_t *json_constraint(json_author *w, int i)
 {
-  return page_dotted(w->memory, w->c->program->c_names[i]);
+  return i < 0 ? json_null() : json_words(w, spelled_entry(w->memory, w->c->program->c_names[i]));
 }

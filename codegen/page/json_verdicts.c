@@ -17,20 +17,20 @@ static const char *evidence_name(fact_evidence evidence)
   return names[evidence];
 }
 
+/* "all" or "default". */
+static const char *range_name(fact_range range)
+{
+  return range == RANGE_ALL ? "all" : "default";
+}
+
 static json_t *fact_object(json_author *w, const fact *f)
 {
   static const char *const answers[] = {
       [FACT_UNDECIDED] = "undecided", [FACT_YES] = "yes", [FACT_NO] = "no"};
-  json_t *object = json_object();
   int known = f->answer != FACT_UNDECIDED;
-  json_put(w, object, "answer", json_words(w, answers[f->answer]));
-  json_put(w, object, "evidence", json_words(w, known ? evidence_name(f->evidence) : "none"));
-  json_put(w, object, "parameters",
-           json_words(w, !known                  ? NULL
-                         : f->range == RANGE_ALL ? "all"
-                                                 : "default"));
-  json_put(w, object, "except", json_words(w, f->except));
-  return object;
+  return json_pack("{s:s, s:s, s:s?, s:o}", "answer", answers[f->answer], "evidence",
+                   known ? evidence_name(f->evidence) : "none", "parameters",
+                   known ? range_name(f->range) : NULL, "except", json_words(w, f->except));
 }
 
 static json_t *point(json_author *w, const double z[])
@@ -38,15 +38,11 @@ static json_t *point(json_author *w, const double z[])
   return json_numbers(w, 2 * w->c->program->nq, z);
 }
 
-static json_t *sample(json_author *w, const record_sample *s)
+static json_t *sample(const record_sample *s)
 {
-  json_t *object = json_object();
-  json_put(w, object, "points", json_integer(s->points));
-  json_put(w, object, "shown_to_exist", json_integer(s->shown));
-  json_put(w, object, "tried", json_integer(s->tried));
-  json_put(w, object, "with_other_parameters", json_integer(s->elsewhere));
-  json_put(w, object, "spread", json_number(s->spread));
-  return object;
+  return json_pack("{s:i, s:i, s:i, s:i, s:o}", "points", s->points, "shown_to_exist", s->shown,
+                   "tried", s->tried, "with_other_parameters", s->elsewhere, "spread",
+                   json_number(s->spread));
 }
 
 static json_t *certificate(json_author *w, const record_certificate *c)
@@ -54,75 +50,55 @@ static json_t *certificate(json_author *w, const record_certificate *c)
   if (!c) {
     return json_null();
   }
-  json_t *object = json_object();
   json_t *products = json_array();
-  json_put(w, object, "value", json_formula(w, c->value));
-  json_put(w, object, "rest", json_formula(w, c->rest));
   for (int i = 0; i < c->n; i++) {
     const record_product *product = &c->products[i];
-    int is_named = product->level >= 0 && product->index >= 0 && product->index < w->c->program->nc;
-    json_t *part = json_object();
-    json_put(w, part, "factor", json_formula(w, product->factor));
-    json_put(w, part, "generator", json_formula(w, product->generator));
-    json_put(w, part, "level", json_integer(product->level));
-    json_put(w, part, "constraint",
-             json_words(w, is_named ? json_constraint(w, product->index) : NULL));
-    json_add(w, products, part);
+    int is_named = product->level >= 0 && product->index < w->c->program->nc;
+    json_add(w, products,
+             json_pack("{s:o, s:o, s:i, s:o}", "factor", json_formula(w, product->factor),
+                       "generator", json_formula(w, product->generator), "level", product->level,
+                       "constraint", json_constraint(w, is_named ? product->index : -1)));
   }
-  json_put(w, object, "products", products);
-  return object;
+  return json_pack("{s:o, s:o, s:o}", "value", json_formula(w, c->value), "rest",
+                   json_formula(w, c->rest), "products", products);
 }
 
 static json_t *combination(json_author *w, const record_combination *c)
 {
-  if (!c->coefficients) {
-    return json_null();
-  }
-  json_t *object = json_object();
-  json_put(w, object, "coefficients", json_numbers(w, w->c->program->nc, c->coefficients));
-  json_put(w, object, "constant", json_boolean(c->constant));
-  json_put(w, object, "at", point(w, c->at));
-  return object;
+  return c->coefficients ? json_pack("{s:o, s:b, s:o}", "coefficients",
+                                     json_numbers(w, w->c->program->nc, c->coefficients),
+                                     "constant", c->constant, "at", point(w, c->at))
+                         : json_null();
 }
 
 /* ---- coisotropy ---- */
 
+json_t *json_pair(json_author *w, int i)
+{
+  const ir_pair *pair = i < 0 ? NULL : &w->c->program->structure.pairs[i];
+  return pair ? json_pack("[o, o]", json_constraint(w, pair->i), json_constraint(w, pair->j))
+              : json_null();
+}
+
 static json_t *bracket(json_author *w, int i)
 {
-  const record *found = w->c->found;
-  const ir_pair *pair = &w->c->program->structure.pairs[i];
-  const record_bracket *b = &found->brackets[i];
-  json_t *object = json_object();
-  json_put(w, object, "constraints",
-           json_pack("[s,s]", json_constraint(w, pair->i), json_constraint(w, pair->j)));
-  json_put(w, object, "formula", json_formula(w, pair->bracket));
-  json_put(w, object, "zero", fact_object(w, &b->zero));
-  json_put(w, object, "certificate", certificate(w, b->certificate));
-  json_put(w, object, "zero_at_points", json_integer(b->points));
-  json_put(w, object, "value", b->at ? json_number(b->value) : json_null());
-  json_put(w, object, "at", point(w, b->at));
-  return object;
+  const record_bracket *b = &w->c->found->brackets[i];
+  return json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "constraints", json_pair(w, i), "formula",
+                   json_formula(w, w->c->program->structure.pairs[i].bracket), "zero",
+                   fact_object(w, &b->zero), "certificate", certificate(w, b->certificate),
+                   "zero_at_points", b->points, "value",
+                   b->at ? json_number(b->value) : json_null(), "at", point(w, b->at));
 }
 
 static json_t *coisotropy(json_author *w)
 {
   const compilation *c = w->c;
   const record *found = c->found;
-  const ir_structure *structure = &c->program->structure;
-  json_t *object = json_object();
-  const ir_pair *pair = found->pair >= 0 ? &structure->pairs[found->pair] : NULL;
-  json_put(w, object, "coisotropic", fact_object(w, &found->coisotropic));
-  json_put(w, object, "for_all_sizes", json_boolean(c->loops != NULL && !c->loops->shares));
-  json_put(w, object, "failing_pair",
-           pair ? json_pack("[s,s]", json_constraint(w, pair->i), json_constraint(w, pair->j))
-                : json_null());
-  json_put(w, object, "witness", point(w, pair ? found->brackets[found->pair].at : NULL));
-  json_t *pairs = json_array();
-  for (int i = 0; i < structure->n_pairs; i++) {
-    json_add(w, pairs, bracket(w, i));
-  }
-  json_put(w, object, "pairs", pairs);
-  return object;
+  return json_pack("{s:o, s:b, s:o, s:o, s:o}", "coisotropic", fact_object(w, &found->coisotropic),
+                   "for_all_sizes", c->loops != NULL && !c->loops->shares, "failing_pair",
+                   json_pair(w, found->pair), "witness",
+                   point(w, found->pair < 0 ? NULL : found->brackets[found->pair].at), "pairs",
+                   json_list(w, c->program->structure.n_pairs, bracket));
 }
 
 /* ---- nondegeneracy, independence, the chain ---- */
@@ -135,74 +111,61 @@ static json_t *nondegeneracy(json_author *w)
                                       [ZEROS_DEPENDENT] = "where_gradients_are_dependent",
                                       [ZEROS_SOMEWHERE] = "somewhere",
                                       [ZEROS_EVERYWHERE] = "everywhere"};
-  const record *found = w->c->found;
-  const record_nondegeneracy *n = &found->N;
-  json_t *object = json_object();
-  json_put(w, object, "nondegenerate", fact_object(w, &n->regular));
-  json_put(w, object, "singular_everywhere", fact_object(w, &n->singular));
-  json_put(w, object, "invertible_points", json_integer(n->invertible));
-  json_put(w, object, "singular_points", json_integer(n->degenerate));
-  json_put(w, object, "undecided_points", json_integer(n->undecided));
-  json_put(w, object, "zeros_of_det_N", json_words(w, zeros[record_zeros_of_N(found)]));
-  json_put(w, object, "positive_masses",
-           json_words(w, !n->by_masses            ? NULL
-                         : n->masses == RANGE_ALL ? "all"
-                                                  : "default"));
-  json_put(w, object, "det_N", json_formula(w, n->determinant));
-  json_put(w, object, "reduced", json_formula(w, n->reduced));
-  json_put(w, object, "reduced_value",
-           n->certificate ? json_number(n->reduced_value) : json_null());
-  json_put(w, object, "modulo_hidden", json_boolean(n->modulo_hidden));
-  json_put(w, object, "certificate", certificate(w, n->certificate));
-  json_put(w, object, "witness", point(w, n->witness));
-  json_put(w, object, "witness_exists", json_boolean(n->witness && n->witness_exists));
-  json_put(w, object, "null_combination", combination(w, &n->null));
-  return object;
+  const record_nondegeneracy *n = &w->c->found->N;
+  return json_pack("{s:o, s:o, s:i, s:i, s:i, s:s, s:s?, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:o}",
+                   "nondegenerate", fact_object(w, &n->regular), "singular_everywhere",
+                   fact_object(w, &n->singular), "invertible_points", n->invertible,
+                   "singular_points", n->degenerate, "undecided_points", n->undecided,
+                   "zeros_of_det_N", zeros[record_zeros_of_N(w->c->found)], "positive_masses",
+                   n->by_masses ? range_name(n->masses) : NULL, "det_N",
+                   json_formula(w, n->determinant), "reduced", json_formula(w, n->reduced),
+                   "reduced_value", n->certificate ? json_number(n->reduced_value) : json_null(),
+                   "modulo_hidden", n->modulo_hidden, "certificate", certificate(w, n->certificate),
+                   "witness", point(w, n->witness), "witness_exists",
+                   n->witness && n->witness_exists, "null_combination", combination(w, &n->null));
 }
 
-static json_t *conserved(json_author *w)
+static json_t *conserved(json_author *w, int i)
 {
-  json_t *list = json_array();
-  for (int i = 0; i < w->c->found->n_conserved; i++) {
-    const record_conserved *c = &w->c->found->conserved[i];
-    json_t *one = json_object();
-    json_put(w, one, "constraint",
-             json_words(w, c->constraint >= 0 ? json_constraint(w, c->constraint) : NULL));
-    json_put(w, one, "combination", combination(w, &c->combination));
-    json_put(w, one, "conserved", fact_object(w, &c->zero));
-    json_put(w, one, "certificate", certificate(w, c->certificate));
-    json_add(w, list, one);
-  }
-  return list;
+  const record_conserved *c = &w->c->found->conserved[i];
+  return json_pack("{s:o, s:o, s:o, s:o}", "constraint", json_constraint(w, c->constraint),
+                   "combination", combination(w, &c->combination), "conserved",
+                   fact_object(w, &c->zero), "certificate", certificate(w, c->certificate));
+}
+
+static json_t *redundancy(json_author *w, int i)
+{
+  const record_redundancy *r = &w->c->found->independence.redundancies[i];
+  return json_pack("{s:o, s:s, s:o, s:o}", "constraint", json_constraint(w, r->constraint),
+                   "evidence", evidence_name(r->evidence), "certificate",
+                   certificate(w, r->certificate), "combination", combination(w, &r->combination));
+}
+
+json_t *json_conflicting(json_author *w, int i)
+{
+  return json_constraint(w, w->c->found->independence.conflicting[i]);
 }
 
 static json_t *independence(json_author *w)
 {
   const record_independence *d = &w->c->found->independence;
-  json_t *object = json_object();
-  json_t *redundant = json_array();
-  json_t *conflicting = json_array();
-  json_put(w, object, "regular", fact_object(w, &d->regular));
-  json_put(w, object, "rank", json_integer(d->rank));
-  json_put(w, object, "wanted", json_integer(w->c->program->nc));
-  json_put(w, object, "flat", json_words(w, d->flat >= 0 ? json_constraint(w, d->flat) : NULL));
-  json_put(w, object, "flat_base", json_formula(w, d->base));
-  for (int i = 0; i < d->n_redundant; i++) {
-    const record_redundancy *r = &d->redundancies[i];
-    json_t *one = json_object();
-    json_put(w, one, "constraint", json_words(w, json_constraint(w, r->constraint)));
-    json_put(w, one, "evidence", json_words(w, evidence_name(r->evidence)));
-    json_put(w, one, "certificate", certificate(w, r->certificate));
-    json_put(w, one, "combination", combination(w, &r->combination));
-    json_add(w, redundant, one);
-  }
-  for (int i = 0; i < d->n_conflicting; i++) {
-    json_add(w, conflicting, json_words(w, json_constraint(w, d->conflicting[i])));
-  }
-  json_put(w, object, "redundant", redundant);
-  json_put(w, object, "conflicting", conflicting);
-  json_put(w, object, "contradiction", certificate(w, d->contradiction));
-  return object;
+  return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "regular",
+                   fact_object(w, &d->regular), "rank", d->rank, "wanted", w->c->program->nc,
+                   "flat", json_constraint(w, d->flat), "flat_base", json_formula(w, d->base),
+                   "redundant", json_list(w, d->n_redundant, redundancy), "conflicting",
+                   json_list(w, d->n_conflicting, json_conflicting), "contradiction",
+                   certificate(w, d->contradiction));
+}
+
+static json_t *link(json_author *w, int i)
+{
+  const record_link *l = &w->c->found->chain.links[i];
+  return json_pack("{s:i, s:o}", "level", l->level, "formula", json_formula(w, l->value));
+}
+
+static json_t *undetermined(json_author *w, int i)
+{
+  return json_constraint(w, w->c->found->chain.free[i]);
 }
 
 static json_t *chain(json_author *w)
@@ -216,87 +179,52 @@ static json_t *chain(json_author *w)
   if (c->end == CHAIN_NONE) {
     return json_null();
   }
-  json_t *object = json_object();
-  json_t *links = json_array();
-  json_t *undetermined = json_array();
-  json_put(w, object, "end", json_words(w, ends[c->end]));
-  json_put(w, object, "evidence", json_words(w, evidence_name(c->evidence)));
-  json_put(w, object, "levels", json_integer(c->levels));
-  json_put(w, object, "index", c->index > 0 ? json_integer(c->index) : json_null());
-  for (int i = 0; i < c->n_links; i++) {
-    json_t *link = json_object();
-    json_put(w, link, "level", json_integer(c->links[i].level));
-    json_put(w, link, "formula", json_formula(w, c->links[i].value));
-    json_add(w, links, link);
-  }
-  json_put(w, object, "links", links);
-  for (int i = 0; i < c->n_free; i++) {
-    json_add(w, undetermined, json_words(w, json_constraint(w, c->free[i])));
-  }
-  json_put(w, object, "free_multipliers", undetermined);
-  json_put(w, object, "energy_constraint",
-           json_words(w, c->energy >= 0 ? json_constraint(w, c->energy) : NULL));
-  json_put(w, object, "constant_on_fibres", json_boolean(c->constant_on_fibres));
-  return object;
+  return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:b}", "end", ends[c->end], "evidence",
+                   evidence_name(c->evidence), "levels", c->levels, "index",
+                   c->index > 0 ? json_integer(c->index) : json_null(), "links",
+                   json_list(w, c->n_links, link), "free_multipliers",
+                   json_list(w, c->n_free, undetermined), "energy_constraint",
+                   json_constraint(w, c->energy), "constant_on_fibres", c->constant_on_fibres);
 }
 
 /* ---- invariants, smoothness, and all together ---- */
 
-static json_t *invariants(json_author *w)
+static json_t *invariant(json_author *w, int i)
 {
-  const ir_program *p = w->c->program;
-  json_t *list = json_array();
-  for (int i = 0; i < p->n_invariants; i++) {
-    const record_invariant *f = &w->c->found->invariants[i];
-    json_t *invariant = json_object();
-    const char *name = page_dotted(w->memory, p->invariant_names[i]);
-    json_put(w, invariant, "name", json_words(w, name));
-    json_put(w, invariant, "conserved", fact_object(w, &f->conserved));
-    json_put(w, invariant, "commutes", json_boolean(f->commutes));
-    json_put(w, invariant, "rate", f->at ? json_number(f->rate) : json_null());
-    json_put(w, invariant, "at", point(w, f->at));
-    json_add(w, list, invariant);
-  }
-  return list;
+  const record_invariant *f = &w->c->found->invariants[i];
+  const char *name = spelled_entry(w->memory, w->c->program->invariant_names[i]);
+  return json_pack("{s:o, s:o, s:b, s:o, s:o}", "name", json_words(w, name), "conserved",
+                   fact_object(w, &f->conserved), "commutes", f->commutes, "rate",
+                   f->at ? json_number(f->rate) : json_null(), "at", point(w, f->at));
 }
 
-static json_t *seams(json_author *w)
+static json_t *seam(json_author *w, int i)
 {
   static const char *const kinds[] = {
       [SEAM_ABS] = "abs",           [SEAM_MIN] = "min_or_max",
       [SEAM_SIGN] = "jump_of_sign", [SEAM_ATAN2] = "jump_of_atan2",
       [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function"};
-  json_t *list = json_array();
-  for (int i = 0; i < w->c->found->n_seams; i++) {
-    const record_seam *f = &w->c->found->seams[i];
-    json_t *seam = json_object();
-    json_put(w, seam, "kind", json_words(w, kinds[f->kind]));
-    json_put(w, seam, "in", json_words(w, f->in));
-    json_put(w, seam, "zero_of", json_formula(w, f->what));
-    json_put(w, seam, "at", point(w, f->at));
-    json_add(w, list, seam);
-  }
-  return list;
+  const record_seam *f = &w->c->found->seams[i];
+  return json_pack("{s:s, s:o, s:o, s:o}", "kind", kinds[f->kind], "in", json_words(w, f->in),
+                   "zero_of", json_formula(w, f->what), "at", point(w, f->at));
 }
 
 json_t *json_verdicts(json_author *w)
 {
   const ir_program *p = w->c->program;
+  const record *found = w->c->found;
   if (!p) {
     return json_null();
   }
-  const record *found = w->c->found;
-  json_t *object = json_object();
-  if (p->nc > 0) {
-    json_put(w, object, "sample_of_M", sample(w, &found->M));
-    json_put(w, object, "sample_of_MH", sample(w, &found->MH));
-    json_put(w, object, "coisotropy", coisotropy(w));
-    json_put(w, object, "nondegeneracy", nondegeneracy(w));
-    json_put(w, object, "conserved", conserved(w));
-    json_put(w, object, "independence", independence(w));
-    json_put(w, object, "chain", chain(w));
-  }
-  json_put(w, object, "not_smooth", seams(w));
-  json_put(w, object, "invariants", invariants(w));
+  json_t *object = p->nc == 0
+                       ? json_object()
+                       : json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "sample_of_M",
+                                   sample(&found->M), "sample_of_MH", sample(&found->MH),
+                                   "coisotropy", coisotropy(w), "nondegeneracy", nondegeneracy(w),
+                                   "conserved", json_list(w, found->n_conserved, conserved),
+                                   "independence", independence(w), "chain", chain(w));
+  json_t *always = json_pack("{s:o, s:o}", "not_smooth", json_list(w, found->n_seams, seam),
+                             "invariants", json_list(w, p->n_invariants, invariant));
+  w->failed |= json_object_update_new(object, always) != 0;
   return object;
 }

@@ -7,71 +7,70 @@
 #include <math.h>
 #include <string.h>
 
-#include "emit/writer.h"
+#include "page/notes.h"
+#include "text_writer.h"
 
 static const char *plural(long n)
 {
   return n == 1 ? "" : "s";
 }
 
-static void write_family(sheet *s, arena *a, const model_family *f)
+static void write_family(const notes *n, const model_family *f)
 {
-  sheet_source(s, arena_printf(a, "%s: %s", f->heading, f->text));
+  sheet_source(n->sheet, "%s: %s", f->heading, f->text);
   if (f->count == 0) {
-    sheet_words(s, 6, "no instance");
+    sheet_words(n->sheet, 6, "no instance");
     return;
   }
-  writer *w = writer_create(a);
-  writer_printf(w, "%ld instance%s, reads", f->count, plural(f->count));
+  writer *w = writer_create(n->memory);
   for (int i = 0; i < f->n_slots; i++) {
     writer_printf(w, "%s %s", i ? "," : "", f->slots[i].text);
   }
-  sheet_words(s, 6, writer_text(w));
+  sheet_words(n->sheet, 6, "%ld instance%s, reads%s", f->count, plural(f->count), writer_text(w));
 }
 
-static void write_formulas(sheet *s, arena *a, const compilation *c)
+static void write_formulas(const notes *n)
 {
-  const model *m = c->model;
-  sheet_section(s, "Hamiltonian");
-  sheet_source(s, arena_printf(a, "%s = %s", m->hamiltonian_name, m->hamiltonian_text));
-  if (c->loops || !page_hamiltonian(s, c)) {
-    page_terms_of_H(s, c);
+  const model *m = n->c->model;
+  sheet_section(n->sheet, "Hamiltonian");
+  sheet_source(n->sheet, "%s = %s", m->hamiltonian_name, m->hamiltonian_text);
+  if (n->c->loops || !page_hamiltonian(n)) {
+    page_terms_of_H(n);
   }
   if (m->n_constraints) {
-    sheet_section(s, "Constraints");
+    sheet_section(n->sheet, "Constraints");
   }
   for (int i = 0; i < m->n_constraints; i++) {
-    write_family(s, a, m->constraints[i]);
+    write_family(n, m->constraints[i]);
   }
-  if (!c->loops) {
-    page_constraints(s, c);
+  if (!n->c->loops) {
+    page_constraints(n);
   }
 }
 
 /* "gravity = 1, length = 1", the first ones. */
-static void write_defaults(sheet *s, arena *a, const ir_program *p)
+static void write_defaults(const notes *n)
 {
   enum { SHOWN = 12 };
-  writer *w = writer_create(a);
-  writer_printf(w, "by default ");
+  const ir_program *p = n->program;
+  writer *w = writer_create(n->memory);
   for (int i = 0; i < p->nk && i < SHOWN; i++) {
-    writer_printf(w, "%s%s = %.6g", i ? ", " : "", page_dotted(a, p->k_names[i]), p->k_default[i]);
+    const char *name = spelled_entry(n->memory, p->k_names[i]);
+    writer_printf(w, "%s%s = %.6g", i ? ", " : "", name, p->k_default[i]);
   }
   if (p->nk > 0) {
-    sheet_words(s, 2, arena_printf(a, "%s%s", writer_text(w), p->nk > SHOWN ? ", ..." : ""));
+    sheet_words(n->sheet, 2, "by default %s%s", writer_text(w), p->nk > SHOWN ? ", ..." : "");
   }
 }
 
-static void write_sizes(sheet *s, arena *a, const compilation *c)
+static void write_sizes(const notes *n)
 {
-  const model *m = c->model;
-  sheet_section(
-      s, arena_printf(a, "Sizes of the system%s", c->loops && m->n_sizes ? ", by default" : ""));
-  sheet_words(s, 2,
-              arena_printf(a, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
-                           m->nq, plural(m->nq), m->nc, plural(m->nc), m->nk, plural(m->nk)));
-  if (!c->loops) {
-    write_defaults(s, a, c->program);
+  const model *m = n->c->model;
+  sheet_section(n->sheet, "Sizes of the system%s", n->c->loops && m->n_sizes ? ", by default" : "");
+  sheet_words(n->sheet, 2, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
+              m->nq, plural(m->nq), m->nc, plural(m->nc), m->nk, plural(m->nk));
+  if (!n->c->loops) {
+    write_defaults(n);
   }
 }
 
@@ -88,41 +87,40 @@ static void write_summary(sheet *s, arena *a, const char *summary)
     while (shown > 0 && line[shown - 1] == ' ') {
       shown--;
     }
-    sheet_item(s, arena_strndup(a, line, shown), line + cut);
+    sheet_item(s, arena_strndup(a, line, shown), "%s", line + cut);
     summary += length + (summary[length] == '\n');
   }
 }
 
-static void write_state(sheet *s, arena *a, const char *name, const record_state *state)
+static void write_state(const notes *n, const char *name, const record_state *state)
 {
   if (!state->finite) {
-    sheet_item(s, name, "the state, or a function of the model there, is not finite");
+    sheet_item(n->sheet, name, "the state, or a function of the model there, is not finite");
     return;
   }
   const char *condition = isinf(state->condition)
                               ? "N is singular here"
-                              : arena_printf(a, "condition of N %.3g", state->condition);
-  sheet_item(s, name,
-             arena_printf(a, "max |g| = %.1e, max |rho| = %.1e; %s", state->largest_g,
-                          state->largest_hidden, condition));
+                              : arena_printf(n->memory, "condition of N %.3g", state->condition);
+  sheet_item(n->sheet, name, "max |g| = %.1e, max |rho| = %.1e; %s", state->largest_g,
+             state->largest_hidden, condition);
   if (!state->on_M) {
-    sheet_item(s, "", "off M: needs --project");
+    sheet_item(n->sheet, "", "off M: needs --project");
   } else if (!state->on_MH) {
-    sheet_item(s, "", "off M^H: needs --project for rattle");
+    sheet_item(n->sheet, "", "off M^H: needs --project for rattle");
   }
 }
 
-static void write_states(sheet *s, arena *a, const compilation *c)
+static void write_states(const notes *n)
 {
-  const ir_program *p = c->program;
+  const ir_program *p = n->program;
   if (!p || p->n_states == 0 || p->nc == 0) {
     return;
   }
-  sheet_section(s,
-                arena_printf(a, "Initial states, with the default parameters%s%s",
-                             c->loops && *c->sibling ? ", at " : "", c->loops ? c->sibling : ""));
+  const char *at = n->c->loops ? n->c->sibling : "";
+  sheet_section(n->sheet, "Initial states, with the default parameters%s%s", *at ? ", at " : "",
+                at);
   for (int i = 0; i < p->n_states; i++) {
-    write_state(s, a, p->states[i].name, &c->found->states[i]);
+    write_state(n, p->states[i].name, &n->found->states[i]);
   }
 }
 
@@ -180,21 +178,22 @@ const char *page_conclusion(const compilation *c)
              : "SHAKE and RATTLE apply.";
 }
 
-const char *page_write(const compilation *c, page_style style, int is_document)
+const char *page_write(const compilation *c, spelling style, int is_document)
 {
   arena *a = ir_context_arena(c->context);
   sheet *s = sheet_create(a, style, is_document);
+  const notes n = notes_take(s, c);
   sheet_title(s, c->model->name, c->model->title);
-  write_formulas(s, a, c);
-  write_sizes(s, a, c);
+  write_formulas(&n);
+  write_sizes(&n);
   if (c->loops) {
-    page_families(s, c);
+    page_families(&n);
   }
-  page_program(s, c);
+  page_program(&n);
   write_summary(s, a, c->summary);
-  page_evidence(s, c);
-  write_states(s, a, c);
+  page_evidence(&n);
+  write_states(&n);
   sheet_section(s, *c->refusal ? "Refused" : "Conclusion");
-  sheet_words(s, 2, *c->refusal ? c->refusal : page_conclusion(c));
+  sheet_words(s, 2, "%s", *c->refusal ? c->refusal : page_conclusion(c));
   return sheet_text(s);
 }

@@ -2,101 +2,57 @@
 /*
  * program.c -- the formulas of an unrolled model: H, g, rho, C, N and the fibre flow.
  */
-#include "page/page.h"
+#include "page/notes.h"
 
-/* Columns that one formula takes at most, and how many are listed one below the other. */
-#define ROOM   400
-#define LISTED 8
-/* For H, which has a second form: with its sums over sets. */
+/* Columns of H, which has a second form: with its sums over sets. */
 #define ROOM_H 200
 /* What one value of the fibre flow has at most: beyond, it is more than one can read. */
 #define SHORT 60.0
 
-/* What the writers below share. */
-typedef struct notes {
-  arena *memory;
-  const compilation *c;
-  const ir_program *program;
-  page_style style;
-  sheet *sheet;
-  page_printer *printer;
-  page_names names;
-} notes;
-
-static notes take_notes(sheet *s, const compilation *c)
+int page_hamiltonian(const notes *n)
 {
-  notes n = {ir_context_arena(c->context), c, c->program, sheet_style(s), s, NULL, {{NULL}}};
-  n.printer = page_printer_create(n.memory, c->context, n.style);
-  n.names = page_program_names(n.memory, n.style, c->program);
-  return n;
-}
-
-static void formula(notes *n, const char *left, const char *relation, const ir_expr *value)
-{
-  page_sum sum = page_terms(n->printer, &n->names, value, NULL, ROOM);
-  sheet_formula(n->sheet, left, relation, &sum);
-}
-
-/* The number of constraint i in formulas: 0, for none, where it is the only one. */
-static int number(const notes *n, int i)
-{
-  return n->program->nc > 1 ? i + 1 : 0;
-}
-
-static void count_more(notes *n, int more, const char *of_them)
-{
-  if (more > 0) {
-    sheet_words(n->sheet, 2, arena_printf(n->memory, "... and %d more%s", more, of_them));
-  }
-}
-
-int page_hamiltonian(sheet *s, const compilation *c)
-{
-  notes n = take_notes(s, c);
-  const ir_expr *H = c->program->functions[IR_HAMILTONIAN].entries[0].value;
-  const char *left = page_name(n.memory, n.style, c->model->hamiltonian_name);
-  page_sum sum = page_terms(n.printer, &n.names, H, NULL, ROOM_H);
+  const ir_expr *H = n->program->functions[IR_HAMILTONIAN].entries[0].value;
+  page_sum sum = page_terms(n->printer, &n->names, H, NULL, ROOM_H);
   if (sum.n == sum.n_terms) {
-    sheet_formula(s, left, "=", &sum);
+    const char *left = spelled_name(n->memory, n->style, n->c->model->hamiltonian_name);
+    sheet_formula(n->sheet, left, "=", sum, "");
     return 1;
   }
-  sheet_words(s, 6,
-              arena_printf(n.memory, "written out: %d term%s, %.6g operations", sum.n_terms,
-                           sum.n_terms == 1 ? "" : "s", sum.operations));
+  sheet_words(n->sheet, 6, "written out: %d term%s, %.6g operations", sum.n_terms,
+              sum.n_terms == 1 ? "" : "s", sum.operations);
   return 0;
 }
 
-void page_constraints(sheet *s, const compilation *c)
+void page_constraints(const notes *n)
 {
-  notes n = take_notes(s, c);
-  const ir_function *g = &c->program->functions[IR_CONSTRAINT];
+  const ir_function *g = &n->program->functions[IR_CONSTRAINT];
   for (int i = 0; i < g->rows && i < LISTED; i++) {
     /* With its number, for that is its row in C and N; a letter g could be the model's own. */
-    const char *name = page_name(n.memory, n.style, page_dotted(n.memory, c->program->c_names[i]));
-    const char *form = n.style == PAGE_LATEX ? "(%d)\\quad %s" : "(%d) %s";
-    const char *left = g->rows > 1 ? arena_printf(n.memory, form, i + 1, name) : name;
-    formula(&n, left, "=", g->entries[i].value);
+    const char *name = notes_constraint(n, i);
+    const char *form = n->style == SPELL_LATEX ? "(%d)\\quad %s" : "(%d) %s";
+    const char *left = g->rows > 1 ? arena_printf(n->memory, form, i + 1, name) : name;
+    notes_value(n, left, "=", g->entries[i].value);
   }
-  count_more(&n, g->rows - LISTED, "");
+  notes_more(n, g->rows - LISTED, "");
 }
 
-static void hidden(notes *n, const char *at)
+static void hidden(const notes *n, const char *at)
 {
   static const char *const what[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
   sheet_section_of(n->sheet, "Hidden constraints", what[n->style], at);
   const ir_function *rho = &n->program->functions[IR_HIDDEN];
-  const char *letter = page_letter_text(n->style, LETTER_RHO);
   for (int i = 0; i < rho->rows && i < LISTED; i++) {
-    formula(n, page_indexed(n->memory, n->style, letter, number(n, i)), "=", rho->entries[i].value);
+    notes_value(n, spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, i)), "=",
+                rho->entries[i].value);
   }
-  count_more(n, rho->rows - LISTED, "");
+  notes_more(n, rho->rows - LISTED, "");
 }
 
 /* ---- C and N ---- */
 
-static const char *entry_name(const notes *n, const char *letter, int i, int j)
+static const char *cell_name(const notes *n, const char *letter, int i, int j)
 {
-  const char *form = n->style == PAGE_LATEX ? "%s_{%d,%d}" : "%s[%d,%d]";
+  const char *form = n->style == SPELL_LATEX ? "%s_{%d,%d}" : "%s[%d,%d]";
   return arena_printf(n->memory, form, letter, i + 1, j + 1);
 }
 
@@ -127,7 +83,7 @@ static int is_symmetric(const ir_function *f)
 }
 
 /* The entries that are not zero, one below the other. */
-static void list_entries(notes *n, const char *letter, const ir_function *f)
+static void list_entries(const notes *n, const char *letter, const ir_function *f)
 {
   int symmetric = f->rows > 1 && is_symmetric(f);
   int shown = 0;
@@ -139,17 +95,17 @@ static void list_entries(notes *n, const char *letter, const ir_function *f)
     }
     all++;
     if (shown < LISTED) {
-      formula(n, entry_name(n, letter, e->row, e->col), "=", e->value);
+      notes_value(n, cell_name(n, letter, e->row, e->col), "=", e->value);
       shown++;
     }
   }
-  count_more(n, all - shown, ", not 0");
+  notes_more(n, all - shown, ", not 0");
   if (symmetric) {
     sheet_words(n->sheet, 2, "and likewise below the diagonal: it is symmetric");
   }
 }
 
-static void matrix(notes *n, const char *letter, const ir_function *f)
+static void matrix(const notes *n, const char *letter, const ir_function *f)
 {
   const double most = 40;
   if (f->n == 0) {
@@ -177,26 +133,21 @@ static void matrix(notes *n, const char *letter, const ir_function *f)
 
 /* ---- the fibre flow ---- */
 
-void page_explain_universal(sheet *s, int met)
+void page_explain_universal(const notes *n)
 {
   static const char *const what[] = {
       "G0(c,t) = cosh(sqrt(c) t), G1(c,t) = sinh(sqrt(c) t)/sqrt(c), G3(c,t) = (G1(c,t) - t)/c",
       "G₀(c,t) = cosh(√c t), G₁(c,t) = sinh(√c t)/√c, G₃(c,t) = (G₁(c,t) − t)/c",
       ("G_0(c,t) = \\cosh(\\sqrt{c}\\, t), \\quad G_1(c,t) = \\sinh(\\sqrt{c}\\, t)/\\sqrt{c}, "
        "\\quad G_3(c,t) = (G_1(c,t) - t)/c")};
-  if (met) {
-    sheet_words(s, 2,
+  if (page_met_universal(n->printer)) {
+    sheet_words(n->sheet, 2,
                 "with the universal functions, which are entire in c: cos and sin for c < 0,");
-    sheet_line(s, what[sheet_style(s)]);
+    sheet_line(n->sheet, what[n->style]);
   }
 }
 
-static int is_kept(const ir_entry *e, int i)
-{
-  return e->value->kind == IR_INPUT && e->value->space == IR_Z && e->value->index == i;
-}
-
-static void fibre_flow(notes *n, const char *at)
+static void fibre_flow(const notes *n, const char *at)
 {
   const ir_function *flow = &n->program->functions[IR_FIBRE_FLOW];
   if (flow->rows == 0) {
@@ -205,53 +156,53 @@ static void fibre_flow(notes *n, const char *at)
   static const char *const what[] = {"Gamma_lambda = exp(sum_i lambda_i X_(g_i))",
                                      "Γ_λ = exp(Σ λᵢ X_gᵢ)",
                                      "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}"};
-  const char *arrow = page_letter_text(n->style, LETTER_MAPS_TO);
+  const char *arrow = spelled_letter(n->style, LETTER_MAPS_TO);
   sheet_section_of(n->sheet, "Fibre flow", what[n->style], at);
   int moved = 0;
   int listed = 0;
   for (int i = 0; i < flow->rows; i++) {
     const ir_expr *value = flow->entries[i].value;
-    if (is_kept(&flow->entries[i], i)) {
+    if (ir_is_input(value, IR_Z, i)) {
       continue;
     }
     moved++;
     if (listed < LISTED && page_operations(n->printer, value) <= SHORT) {
       const ir_expr *self = ir_input(n->c->context, IR_Z, i);
-      page_sum sum = page_terms(n->printer, &n->names, value, self, ROOM);
-      sheet_formula(n->sheet, n->names.of[IR_Z][i], arrow, &sum);
+      sheet_formula(n->sheet, n->names.of[IR_Z][i]->text, arrow,
+                    page_terms(n->printer, &n->names, value, self, ROOM), "");
       listed++;
     }
   }
-  count_more(n, moved - listed, ", which it moves as well");
+  notes_more(n, moved - listed, ", which it moves as well");
   if (moved < flow->rows) {
     sheet_words(n->sheet, 2,
                 moved ? "and all else stays" : "nothing moves: the constraints are constant");
   }
-  page_explain_universal(n->sheet, page_met_universal(n->printer));
+  page_explain_universal(n);
 }
 
-void page_program(sheet *s, const compilation *c)
+void page_program(const notes *n)
 {
   static const char *const what_C[] = {"C[i,j] = {g[i], g[j]}", "C[i,j] = {gᵢ, gⱼ}",
                                        "C_{i,j} = \\{g_i, g_j\\}"};
   static const char *const what_N[] = {"N[i,j] = {{g[i], H}, g[j]}", "N[i,j] = {{gᵢ, H}, gⱼ}",
                                        "N_{i,j} = \\{\\{g_i, H\\}, g_j\\}"};
-  const ir_program *p = c->program;
+  const ir_program *p = n->program;
+  const compilation *c = n->c;
   if (!p || p->nc == 0) {
     return;
   }
-  notes n = take_notes(s, c);
   const char *at = c->loops ? c->sibling : "";
   if (c->loops) {
-    sheet_section(s, arena_printf(n.memory, "Constraints%s%s", *at ? ", at " : "", at));
-    page_constraints(s, c);
+    sheet_section(n->sheet, "Constraints%s%s", *at ? ", at " : "", at);
+    page_constraints(n);
   }
-  hidden(&n, at);
-  sheet_section_of(s, "Coisotropy matrix", what_C[n.style], at);
-  matrix(&n, "C", &p->functions[IR_COISOTROPY]);
-  sheet_section_of(s, "Nondegeneracy matrix", what_N[n.style], at);
-  matrix(&n, "N", &p->functions[IR_NONDEGENERACY]);
+  hidden(n, at);
+  sheet_section_of(n->sheet, "Coisotropy matrix", what_C[n->style], at);
+  matrix(n, "C", &p->functions[IR_COISOTROPY]);
+  sheet_section_of(n->sheet, "Nondegeneracy matrix", what_N[n->style], at);
+  matrix(n, "N", &p->functions[IR_NONDEGENERACY]);
   if (!c->loops) {
-    fibre_flow(&n, at);
+    fibre_flow(n, at);
   }
 }

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "page/sheet.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-#include "emit/writer.h"
 #include "page/break.h"
+#include "text_writer.h"
 
 /* Columns of a formula that one line of LaTeX holds; the source is longer than what it shows. */
 #define LATEX_LINE 130
 
 struct sheet {
   arena *memory;
-  page_style style;
+  spelling style;
   int is_document;
   int in_list;  /* LaTeX: inside of a description */
   int in_align; /* LaTeX: inside of formulas that are aligned */
   writer *out;
 };
 
-sheet *sheet_create(arena *a, page_style style, int is_document)
+sheet *sheet_create(arena *a, spelling style, int is_document)
 {
   sheet *s = ARENA_NEW(a, sheet);
   s->memory = a;
@@ -37,14 +38,21 @@ sheet *sheet_create(arena *a, page_style style, int is_document)
   return s;
 }
 
-page_style sheet_style(const sheet *s)
+spelling sheet_style(const sheet *s)
 {
   return s->style;
 }
 
+/* The words that a format and what follows it make. */
+#define FORMATTED(s, words, format)                                                                \
+  va_list arguments;                                                                               \
+  va_start(arguments, format);                                                                     \
+  const char *(words) = arena_vprintf((s)->memory, format, arguments);                             \
+  va_end(arguments)
+
 static int is_latex(const sheet *s)
 {
-  return s->style == PAGE_LATEX;
+  return s->style == SPELL_LATEX;
 }
 
 static const char *escaped(sheet *s, const char *words)
@@ -81,8 +89,9 @@ void sheet_title(sheet *s, const char *name, const char *title)
   }
 }
 
-void sheet_section(sheet *s, const char *heading)
+void sheet_section(sheet *s, const char *format, ...)
 {
+  FORMATTED(s, heading, format);
   end_list(s);
   if (is_latex(s)) {
     writer_printf(s->out, "\n\\subsection*{%s}\n", escaped(s, heading));
@@ -92,15 +101,16 @@ void sheet_section(sheet *s, const char *heading)
   }
 }
 
-void sheet_section_of(sheet *s, const char *heading, const char *formula, const char *at)
+void sheet_section_of(sheet *s, const char *heading, const char *of, const char *at)
 {
   end_list(s);
   const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s%s}\n" : "\n%s, %s%s%s\n";
-  writer_printf(s->out, form, escaped(s, heading), formula, *at ? ", at " : "", escaped(s, at));
+  writer_printf(s->out, form, escaped(s, heading), of, *at ? ", at " : "", escaped(s, at));
 }
 
-void sheet_source(sheet *s, const char *text)
+void sheet_source(sheet *s, const char *format, ...)
 {
+  FORMATTED(s, text, format);
   end_list(s);
   if (is_latex(s)) {
     writer_printf(s->out, "\\begin{flushleft}\\ttfamily\n%s\n\\end{flushleft}\n", escaped(s, text));
@@ -115,8 +125,9 @@ static const char *prose(sheet *s, const char *words)
   return is_latex(s) ? page_prose(s->memory, words) : escaped(s, words);
 }
 
-void sheet_words(sheet *s, int indent, const char *words)
+void sheet_words(sheet *s, int indent, const char *format, ...)
 {
+  FORMATTED(s, words, format);
   end_formulas(s);
   if (is_latex(s)) {
     writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", prose(s, words));
@@ -125,8 +136,9 @@ void sheet_words(sheet *s, int indent, const char *words)
   }
 }
 
-void sheet_item(sheet *s, const char *label, const char *words)
+void sheet_item(sheet *s, const char *label, const char *format, ...)
 {
+  FORMATTED(s, words, format);
   end_formulas(s);
   if (!is_latex(s)) {
     const char *line = prose(s, words);
@@ -147,31 +159,35 @@ void sheet_item(sheet *s, const char *label, const char *words)
 
 /* ---- formulas ---- */
 
-/* What stands for the terms that were left out. */
-static const char *left_out(sheet *s, const page_sum *sum)
+/* What stands for the terms that were left out; `behind` where there are none. */
+static const char *left_out(sheet *s, page_sum sum, const char *behind)
 {
-  if (sum->n == sum->n_terms) {
-    return "";
+  if (sum.n == sum.n_terms) {
+    return behind;
   }
-  const char *dots = page_letter_text(s->style, LETTER_DOTS);
-  int more = sum->n_terms - sum->n;
+  const char *dots = spelled_letter(s->style, LETTER_DOTS);
+  int more = sum.n_terms - sum.n;
   const char *words =
-      sum->n == 0 ? arena_printf(s->memory, "(a formula of %.6g operations)", sum->operations)
-                  : arena_printf(s->memory, "(%d more term%s)", more, more == 1 ? "" : "s");
+      sum.n == 0 ? arena_printf(s->memory, "(a formula of %.6g operations)", sum.operations)
+                 : arena_printf(s->memory, "(%d more term%s)", more, more == 1 ? "" : "s");
   const char *form = is_latex(s) ? "%s%s \\;\\text{%s}" : "%s%s %s";
-  return arena_printf(s->memory, form, sum->n ? " + " : "", dots, words);
+  return arena_printf(s->memory, form, sum.n ? " + " : "", dots, words);
 }
 
 /* The terms in lines of an align environment. */
-static void latex_formula(sheet *s, const char *left, const char *relation, const page_sum *sum)
+static void latex_formula(sheet *s, const char *left, const char *relation, page_sum sum,
+                          const char *behind)
 {
   writer *w = s->out;
+  if (s->in_list) {
+    end_list(s);
+  }
   writer_printf(w, s->in_align ? " \\\\\n" : "\\begin{align*}\n");
   s->in_align = 1;
   writer_printf(w, "%s %s{}& ", left, *left ? relation : "");
   int used = 0;
-  for (int i = 0; i <= sum->n; i++) {
-    const char *text = i < sum->n ? sum->text[i] : left_out(s, sum);
+  for (int i = 0; i <= sum.n; i++) {
+    const char *text = i < sum.n ? sum.text[i] : left_out(s, sum, behind);
     int columns = page_columns(text);
     if (used > 0 && used + columns > LATEX_LINE && *text) {
       writer_printf(w, " \\\\\n&\\quad{}");
@@ -182,13 +198,11 @@ static void latex_formula(sheet *s, const char *left, const char *relation, cons
   }
 }
 
-void sheet_formula(sheet *s, const char *left, const char *relation, const page_sum *right)
+void sheet_formula(sheet *s, const char *left, const char *relation, page_sum right,
+                   const char *behind)
 {
   if (is_latex(s)) {
-    if (s->in_list) {
-      end_list(s);
-    }
-    latex_formula(s, left, relation, right);
+    latex_formula(s, left, relation, right, behind);
     return;
   }
   writer *line = writer_create(s->memory);
@@ -196,20 +210,20 @@ void sheet_formula(sheet *s, const char *left, const char *relation, const page_
     writer_printf(line, "%s %s ", left, relation);
   }
   int under = 2 + page_columns(writer_text(line));
-  for (int i = 0; i < right->n; i++) {
-    writer_printf(line, "%s", right->text[i]);
+  for (int i = 0; i < right.n; i++) {
+    writer_printf(line, "%s", right.text[i]);
   }
-  writer_printf(line, "%s", left_out(s, right));
+  writer_printf(line, "%s", left_out(s, right, behind));
   page_break(s->out, writer_text(line), 2, under < 24 ? under : 6, SHEET_COLUMNS);
 }
 
-void sheet_line(sheet *s, const char *formula)
+void sheet_line(sheet *s, const char *text)
 {
   end_list(s);
   if (is_latex(s)) {
-    writer_printf(s->out, "\\[ %s \\]\n", formula);
+    writer_printf(s->out, "\\[ %s \\]\n", text);
   } else {
-    page_break(s->out, formula, 2, 6, SHEET_COLUMNS);
+    page_break(s->out, text, 2, 6, SHEET_COLUMNS);
   }
 }
 
@@ -237,10 +251,10 @@ static int latex_matrix(sheet *s, const char *left, int rows, int cols, const ch
 }
 
 /* The bracket at the left (side 0) or the right of row i. */
-static const char *bracket(page_style style, int i, int rows, int side)
+static const char *bracket(spelling style, int i, int rows, int side)
 {
   static const char *const tall[2][3] = {{"⎡", "⎢", "⎣"}, {"⎤", "⎥", "⎦"}};
-  if (style == PAGE_ASCII || rows == 1) {
+  if (style == SPELL_ASCII || rows == 1) {
     return side ? "]" : "[";
   }
   return tall[side][i == 0 ? 0 : i == rows - 1 ? 2 : 1];

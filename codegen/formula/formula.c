@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "formula/formula.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "text_writer.h"
+
+/* How tightly the outermost operator of a text binds.  A sum over a set takes all that follows, up to a sign. */
+typedef enum binding {
+  BIND_SUM,
+  BIND_BIG,
+  BIND_QUOTIENT,
+  BIND_PRODUCT,
+  BIND_FACTOR,
+  BIND_BASE
+} binding;
+
+/* How a shape is written, how tightly the whole binds, and how tightly its parts have to. */
+typedef struct shape {
+  const char *form;
+  binding binds;
+  binding least[2];
+} shape;
+
+#define ALL(ascii, utf8, latex, ...)                                                               \
+  {                                                                                                \
+    {ascii, __VA_ARGS__}, {utf8, __VA_ARGS__},                                                     \
+    {                                                                                              \
+      latex, __VA_ARGS__                                                                           \
+    }                                                                                              \
+  }
+
+/* A spelling without an entry has that of ASCII. */
+static const shape shapes[FORMULA_KINDS][SPELLINGS] = {
+    [FORMULA_NEGATION] = ALL("-%s", "−%s", "-%s", BIND_SUM, {BIND_BIG}),
+    [FORMULA_QUOTIENT] = {{"%s/%s", BIND_QUOTIENT, {BIND_QUOTIENT, BIND_FACTOR}},
+                          {"%s/%s", BIND_QUOTIENT, {BIND_QUOTIENT, BIND_FACTOR}},
+                          {"\\frac{%s}{%s}", BIND_FACTOR, {BIND_SUM, BIND_SUM}},
+                          {"%s / %s", BIND_QUOTIENT, {BIND_QUOTIENT, BIND_FACTOR}}},
+    [FORMULA_POWER] = {{"%s^%s", BIND_FACTOR, {BIND_BASE, BIND_BASE}},
+                       {"%s^%s", BIND_FACTOR, {BIND_BASE, BIND_BASE}},
+                       {"%s^{%s}", BIND_FACTOR, {BIND_BASE, BIND_SUM}}},
+    [FORMULA_RAISED] = ALL("%s^%s", "%s%s", "%s^{%s}", BIND_FACTOR, {BIND_BASE, BIND_SUM}),
+    [FORMULA_ROOT] = {{"sqrt(%s)", BIND_BASE, {BIND_SUM}},
+                      {"√(%s)", BIND_BASE, {BIND_SUM}},
+                      {"\\sqrt{%s}", BIND_FACTOR, {BIND_SUM}}},
+    [FORMULA_ABS] = ALL("abs(%s)", "|%s|", "\\left|%s\\right|", BIND_BASE, {BIND_SUM}),
+    [FORMULA_GROUP] = ALL("(%s)", "(%s)", "\\left(%s\\right)", BIND_BASE, {BIND_SUM}),
+    [FORMULA_NOT_NEGATIVE] =
+        ALL("[%s >= 0]", "[%s ≥ 0]", "\\left[%s \\ge 0\\right]", BIND_BASE, {BIND_SUM}),
+    [FORMULA_BRACKET] =
+        ALL("bracket(%s, %s)", "{%s, %s}", "\\{%s, %s\\}", BIND_BASE, {BIND_SUM, BIND_SUM}),
+    [FORMULA_WHERE] = {{"(if %s then %s else 0)", BIND_BASE, {BIND_SUM, BIND_SUM}},
+                       {"[%s]·%s", BIND_PRODUCT, {BIND_SUM, BIND_FACTOR}},
+                       {"\\left[%s\\right] %s", BIND_PRODUCT, {BIND_SUM, BIND_FACTOR}}},
+    [FORMULA_SUM_OVER] = {{"sum(%s: %s)", BIND_BASE, {BIND_SUM, BIND_SUM}},
+                          {"Σ{%s} %s", BIND_BIG, {BIND_SUM, BIND_BIG}},
+                          {"\\sum_{%s} %s", BIND_BIG, {BIND_SUM, BIND_BIG}}},
+    [FORMULA_PRODUCT_OVER] = {{"product(%s: %s)", BIND_BASE, {BIND_SUM, BIND_SUM}},
+                              {"Π{%s} %s", BIND_BIG, {BIND_SUM, BIND_BIG}},
+                              {"\\prod_{%s} %s", BIND_BIG, {BIND_SUM, BIND_BIG}}},
+    [FORMULA_EQ] = ALL("%s == %s", "%s = %s", "%s = %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
+    [FORMULA_NE] = ALL("%s != %s", "%s ≠ %s", "%s \\ne %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
+    [FORMULA_LT] = ALL("%s < %s", "%s < %s", "%s < %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
+    [FORMULA_LE] = ALL("%s <= %s", "%s ≤ %s", "%s \\le %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
+    [FORMULA_GT] = ALL("%s > %s", "%s > %s", "%s > %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
+    [FORMULA_GE] = ALL("%s >= %s", "%s ≥ %s", "%s \\ge %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
+    [FORMULA_AND] =
+        ALL("%s and %s", "%s and %s", "%s \\text{ and } %s", BIND_SUM, {BIND_BIG, BIND_BIG}),
+    [FORMULA_OR] =
+        ALL("%s or %s", "%s or %s", "%s \\text{ or } %s", BIND_SUM, {BIND_BIG, BIND_BIG}),
+    [FORMULA_NOT] = ALL("not %s", "not %s", "\\text{not } %s", BIND_PRODUCT, {BIND_BIG}),
+};
+
+/* What stands between the parts of lists. */
+typedef struct marks {
+  const char *plus;
+  const char *minus;
+  const char *times;
+  const char *comma;
+} marks;
+
+static const marks all_marks[SPELLINGS] = {[SPELL_ASCII] = {" + ", " - ", "*", ", "},
+                                           [SPELL_UTF8] = {" + ", " − ", " ", ", "},
+                                           [SPELL_LATEX] = {" + ", " - ", " \\, ", ", "},
+                                           [SPELL_C] = {" + ", " - ", " * ", ", "},
+                                           [SPELL_INDEX] = {"+", "-", "*", ","}};
+
+static const shape *shape_of(formula_kind kind, spelling s)
+{
+  return &shapes[kind][shapes[kind][s].form ? s : SPELL_ASCII];
+}
+
+/* ---- the printer ---- */
+
+static const char *write_part(arena *a, spelling s, const formula *f, binding least);
+
+static const char *write_sum(arena *a, spelling s, const formula *f)
+{
+  writer *w = writer_create(a);
+  for (int i = 0; i < f->n; i++) {
+    writer_printf(w, "%s", formula_term(a, s, f->part[i], i == 0));
+  }
+  return writer_text(w);
+}
+
+static const char *write_product(arena *a, spelling s, const formula *f)
+{
+  writer *w = writer_create(a);
+  for (int i = 0; i < f->n; i++) {
+    /* A quotient behind another factor keeps its parentheses, so that the order of operations shows. */
+    const char *text = write_part(a, s, f->part[i], i ? BIND_PRODUCT : BIND_QUOTIENT);
+    const char *times = s == SPELL_UTF8 && *text == '(' ? "·" : all_marks[s].times;
+    writer_printf(w, "%s%s", i ? times : "", text);
+  }
+  return writer_text(w);
+}
+
+static const char *function_name(arena *a, spelling s, const char *name)
+{
+  static const char *const latex[] = {"sin",  "cos",  "tan", "arcsin", "arccos", "arctan", "sinh",
+                                      "cosh", "tanh", "exp", "log",    "min",    "max"};
+  int is_universal = *name == 'G' && isdigit((unsigned char)name[1]);
+  if (is_universal && (s == SPELL_UTF8 || s == SPELL_LATEX)) {
+    return s == SPELL_UTF8 ? arena_printf(a, "G%s", spelled_below(a, name + 1))
+                           : arena_printf(a, "G_%s", name + 1);
+  }
+  if (s != SPELL_LATEX) {
+    return name;
+  }
+  for (size_t i = 0; i < sizeof latex / sizeof *latex; i++) {
+    int is_arc = !strncmp(latex[i], "arc", 3);
+    if (is_arc ? *name == 'a' && !strcmp(name + 1, latex[i] + 3) : !strcmp(name, latex[i])) {
+      return arena_printf(a, "\\%s", latex[i]);
+    }
+  }
+  return arena_printf(a, "\\operatorname{%s}", name);
+}
+
+static const char *write_call(arena *a, spelling s, const formula *f)
+{
+  const char *list = write_part(a, s, f->part[0], BIND_SUM);
+  if (f->n > 1) {
+    list =
+        arena_printf(a, "%s%s%s", list, all_marks[s].comma, write_part(a, s, f->part[1], BIND_SUM));
+  }
+  const char *group = arena_printf(a, shape_of(FORMULA_GROUP, s)->form, list);
+  return arena_printf(a, "%s%s", function_name(a, s, f->text), group);
+}
+
+static const char *write_shape(arena *a, spelling s, const formula *f)
+{
+  const shape *form = shape_of(f->kind, s);
+  const char *x = write_part(a, s, f->part[0], form->least[0]);
+  const char *y = f->n > 1 ? write_part(a, s, f->part[1], form->least[1]) : "";
+  return arena_printf(a, form->form, x, y);
+}
+
+/* The formula for a place that asks for something that binds as tightly as `least`. */
+static const char *write_part(arena *a, spelling s, const formula *f, binding least)
+{
+  binding binds = BIND_BASE;
+  const char *text = f->text;
+  switch (f->kind) {
+  case FORMULA_ATOM:
+    break;
+  case FORMULA_INDEX:
+    binds = strpbrk(text, "+-*") ? BIND_SUM : BIND_BASE;
+    break;
+  case FORMULA_EXPONENT:
+    binds = BIND_QUOTIENT;
+    break;
+  case FORMULA_PI:
+    text = spelled_letter(s, LETTER_PI);
+    break;
+  case FORMULA_SUPERSCRIPT:
+    text = s == SPELL_UTF8 ? spelled_above(a, text) : text;
+    break;
+  case FORMULA_SUM:
+    binds = BIND_SUM;
+    text = write_sum(a, s, f);
+    break;
+  case FORMULA_PRODUCT:
+    binds = BIND_PRODUCT;
+    text = write_product(a, s, f);
+    break;
+  case FORMULA_CALL:
+    text = write_call(a, s, f);
+    break;
+  default:
+    binds = shape_of(f->kind, s)->binds;
+    text = write_shape(a, s, f);
+    break;
+  }
+  return binds < least ? arena_printf(a, shape_of(FORMULA_GROUP, s)->form, text) : text;
+}
+
+const char *formula_text(arena *a, spelling s, const formula *f)
+{
+  return write_part(a, s, f, BIND_SUM);
+}
+
+const char *formula_factor(arena *a, spelling s, const formula *f)
+{
+  return write_part(a, s, f, BIND_FACTOR);
+}
+
+const char *formula_term(arena *a, spelling s, const formula *f, int is_first)
+{
+  if (is_first) {
+    return write_part(a, s, f, BIND_SUM);
+  }
+  const marks *m = &all_marks[s];
+  return f->kind == FORMULA_NEGATION
+             ? arena_printf(a, "%s%s", m->minus, write_part(a, s, f->part[0], BIND_BIG))
+             : arena_printf(a, "%s%s", m->plus, write_part(a, s, f, BIND_BIG));
+}
