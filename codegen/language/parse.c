@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * syntax.c -- the entry of the parser, and the builders that its actions call.
+ * parse.c -- the entry of the parser, and the builders that its actions call.
  */
 #include "language/syntax.h"
 
