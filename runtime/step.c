@@ -248,7 +248,7 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
   sw_status status = SW_OK;
 
-  *made = (sw_made_step){0};
+  *made = (sw_made_step){.end = sim->z};
   if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
     return sw_fail(sim, SW_ERR_ARGUMENT,
                    "step refused: h = %g from t = %g; h must be finite and "

@@ -136,11 +136,12 @@ static sw_status find_newton(sw_tangent *s, int phase)
  * there. */
 static sw_status prepare(sw_tangent *s, int phase, const double z[])
 {
+  const int n = s->sim->plan[phase].n;
   sw_phase *mine = &s->phase[phase];
 
   mine->start = z;
   mine->scale_x = s->sim->phase[phase].scale_x;
-  if (mine->plan->n > 0) {
+  if (n > 0) {
     const sw_status status = find_newton(s, phase);
     if (status != SW_OK) {
       return status;
@@ -148,7 +149,7 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
   }
   mine->is_free = 0;
   sw_phase_move(mine, s->sim->phase[phase].u);
-  return mine->plan->n > 0 ? factor(s, phase) : SW_OK;
+  return n > 0 ? factor(s, phase) : SW_OK;
 }
 
 /* DU <- DU - F_u^{-1} DF. */

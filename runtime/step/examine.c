@@ -39,13 +39,16 @@ static int holds(const sw_tableau *t, int number, int colours)
   double sum = 0.0;
   double sizes = 0.0;
 
-  for (int v = 0; v < tree[number].vertices; v++) {
-    for (int i = 0; i < s; i++) {
+  for (int v = 0; v < most_vertices; v++) {
+    for (int i = 0; i < SW_TABLEAU_STAGES; i++) {
       phi[v][i] = size[v][i] = 1.0;
     }
   }
   /* A parent has a smaller number than its children. */
-  for (int v = tree[number].vertices - 1; v > 0; v--) {
+  for (int v = most_vertices - 1; v > 0; v--) {
+    if (v >= tree[number].vertices) {
+      continue;
+    }
     const double *A = sw_tableau_A(t, colours >> v & 1);
     const int parent = tree[number].parent[v];
     for (int i = 0; i < s; i++) {

@@ -78,9 +78,11 @@ int sw_phase_begin(sw_phase *s, const double z[])
       return 0;
     }
   }
-  for (int i = 0; i < plan->n - plan->m; i++) {
-    const int half = plan->stages->value[plan->stages->block_value[i / d]].half;
-    s->scale_x[i] = sw_nonzero_scale(half ? s->step->size.p : s->step->size.q);
+  for (int b = 0; plan->stages && b < plan->stages->blocks; b++) {
+    const int half = plan->stages->value[plan->stages->block_value[b]].half;
+    for (int i = 0; i < d; i++) {
+      s->scale_x[b * d + i] = sw_nonzero_scale(half ? s->step->size.p : s->step->size.q);
+    }
   }
   sw_zero(s->u, (size_t)plan->m);
   sw_copy(s->u + plan->m, s->x, (size_t)(plan->n - plan->m));

@@ -48,32 +48,32 @@ typedef struct sw_phase {
   double *D_r;       /* stage values x columns */
 } sw_phase;
 
-/* Points *phase at its arrays, with `columns` directions taken together; for_tangent: also along directions of z. */
-void sw_phase_carve(sw_carver *c, sw_phase *phase, size_t columns, int for_tangent);
+/* Points *s at its arrays, with `columns` directions taken together; for_tangent: also along directions of z. */
+void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent);
 
 /* Once all arrays are there. */
-void sw_phase_open(sw_phase *phase);
+void sw_phase_open(sw_phase *s);
 
 /* Another start, or other parameters. */
-void sw_phase_forget(sw_phase *phase);
+void sw_phase_forget(sw_phase *s);
 
-/* Starts from z, with zero multipliers and first guesses in phase->u.  The first phase with stages measures how far the
+/* Starts from z, with zero multipliers and first guesses in s->u.  The first phase with stages measures how far the
  * step moves without constraints.  Returns 0 where a scale is not finite. */
-int sw_phase_begin(sw_phase *phase, const double z[]);
+int sw_phase_begin(sw_phase *s, const double z[]);
 
-/* F, n values; leaves the states, and f at the end in phase->required. */
-void sw_phase_values(sw_phase *phase, const double u[], double F[]);
+/* F, n values; leaves the states, and f at the end in s->required. */
+void sw_phase_values(sw_phase *s, const double u[], double F[]);
 
 /* The states alone. */
-void sw_phase_move(sw_phase *phase, const double u[]);
+void sw_phase_move(sw_phase *s, const double u[]);
 
 /* dF/du at the u of the last sw_phase_values, one value per entry of the plan's pattern. */
-void sw_phase_jacobian(sw_phase *phase, double J[]);
+void sw_phase_jacobian(sw_phase *s, double J[]);
 
 /* The end's and F's derivatives at the u of the last values, times n directions V of the start (2d x n) and DU of the
  * unknowns: the first returned, 2d x n, and DF.  DU, DF: unknowns x n.  sw_phase_along makes ready for it. */
-void sw_phase_along(sw_phase *phase);
-const double *sw_phase_directions(sw_phase *phase, int n, const double V[], const double DU[],
+void sw_phase_along(sw_phase *s);
+const double *sw_phase_directions(sw_phase *s, int n, const double V[], const double DU[],
                                   double DF[]);
 
 #endif

@@ -225,8 +225,8 @@ static const sw_pattern *slope(sw_reach *reach, const sw_pattern *A, const sw_pa
 void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_pattern *const y[2],
                      const sw_pattern *const x[], const sw_pattern *r[], const sw_pattern *z1[2])
 {
-  const sw_pattern *made[SW_VALUES_MOST];
-  const sw_pattern *read[SW_VALUES_MOST];
+  const sw_pattern *made[SW_VALUES_MOST] = {NULL};
+  const sw_pattern *read[SW_VALUES_MOST] = {NULL};
 
   for (int v = 0; v < plan->values; v++) {
     made[v] = read[v] = y[plan->value[v].half];

@@ -322,7 +322,7 @@ void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const 
     read[v] = v < SW_VALUE_Q1    ? start
               : value->block < 0 ? made[v]
                                  : DX + (size_t)value->block * size;
-    if (value->is_start) {
+    if (v >= SW_VALUE_Q1 && value->is_start) {
       sw_copy(made[v], start, size);
     }
   }

@@ -58,10 +58,11 @@ static void check_report(const known_method *k)
   assert_string_equal(why, "");
   if (report.order != k->order || report.symplectic != k->symplectic ||
       report.symmetric != k->symmetric || report.unknowns != k->unknowns ||
-      report.unknowns_separable != k->unknowns_separable)
+      report.unknowns_separable != k->unknowns_separable) {
     fail_msg("%s: order %d, symplectic %d, symmetric %d, unknowns %d and %d", k->t.name,
              report.order, report.symplectic, report.symmetric, report.unknowns,
              report.unknowns_separable);
+  }
 }
 
 static void methods_are_known_for_what_they_are(void **state)
@@ -76,8 +77,9 @@ static void methods_are_known_for_what_they_are(void **state)
   const char *const *name = sw_base_names();
 
   (void)state;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     check_report(&known[i]);
+  }
   for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
     assert_string_equal(name[i], named[i].name);
     const known_method k = {*sw_base_tableau(name[i]), named[i].order,
@@ -150,21 +152,23 @@ static void step_by_definition(const sw_model *model, const sw_tableau *t, doubl
     double next[SW_TABLEAU_STAGES][max_dim];
     for (int i = 0; i < s; i++) {
       memcpy(stage, z, 2 * (size_t)d * sizeof *z);
-      for (int j = 0; j < s; j++)
+      for (int j = 0; j < s; j++) {
         for (int c = 0; c < d; c++) {
           stage[c] += h * sw_tableau_A(t, 0)[i * s + j] * slope[j][d + c];
           stage[d + c] -= h * sw_tableau_A(t, 1)[i * s + j] * slope[j][c];
         }
+      }
       model->hamiltonian_grad(stage, model->k_default, next[i]);
     }
     memcpy(slope, next, sizeof next);
   }
   memcpy(z1, z, 2 * (size_t)d * sizeof *z);
-  for (int j = 0; j < s; j++)
+  for (int j = 0; j < s; j++) {
     for (int c = 0; c < d; c++) {
       z1[c] += h * sw_tableau_b(t, 0)[j] * slope[j][d + c];
       z1[d + c] -= h * sw_tableau_b(t, 1)[j] * slope[j][c];
     }
+  }
 }
 
 static sw_sim *simulation(const sw_model *model, const char *method, const sw_tableau *tableau)
@@ -200,8 +204,9 @@ static void random_tableau(int s, double A[], double b[])
   static const double values[] = {0.0, 0.0, 0.5, 0.25, -0.5};
   double sum = 0.0;
 
-  for (int i = 0; i < s * s; i++)
+  for (int i = 0; i < s * s; i++) {
     A[i] = values[(int)(5 * uniform())];
+  }
   for (int j = 0; j < s; j++) {
     b[j] = values[(int)(5 * uniform())];
     sum += b[j];
@@ -209,8 +214,9 @@ static void random_tableau(int s, double A[], double b[])
   b[s - 1] += 1.0 - sum;
   for (int i = 0; i < s; i++) {
     const int like = (int)(3 * s * uniform());
-    if (like <= s)
+    if (like <= s) {
       memcpy(A + i * s, like == s ? b : A + like * s, (size_t)s * sizeof *A);
+    }
   }
 }
 
@@ -223,10 +229,12 @@ static void steps_solve_their_equations(void **state)
   for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
     models[m].nc = 0;
     separable += models[m].structure.separable;
-    for (const char *const *base = sw_base_names(); *base; base++)
+    for (const char *const *base = sw_base_names(); *base; base++) {
       check_step(&models[m], sw_base_tableau(*base));
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
       check_step(&models[m], &known[i].t);
+    }
     for (int i = 0; i < 300; i++) {
       double A[9], A_hat[9], b[3], b_hat[3];
       const int s = 1 + i % 3;
@@ -261,9 +269,11 @@ static void plans_have_no_idle_unknowns(void **state)
           known_value[v] =
               v < SW_VALUE_Q1 || (plan.value[v].block >= 0 && plan.value[v].block != without);
           int complete = 1;
-          for (int k = 0; k < plan.slopes; k++)
-            for (int p = plan.slope[k].first; p < plan.slope[k].last; p++)
+          for (int k = 0; k < plan.slopes; k++) {
+            for (int p = plan.slope[k].first; p < plan.slope[k].last; p++) {
               complete &= plan.push[p].value != v || done[k];
+            }
+          }
           known_value[v] |= complete;
         }
         for (int k = 0; k < plan.slopes; k++) {
@@ -302,8 +312,9 @@ static void a_tableau_of_ones_own_works(void **state)
   sw_sim_free(&halves);
 
   /* With constraints the forces act at the ends of the whole step alone. */
-  for (int i = 0; i < 12; i++)
+  for (int i = 0; i < 12; i++) {
     V[i] = sin(1.0 + 37.0 * i);
+  }
   whole = simulation(&sw_fixture_two, "rattle", qz);
   assert_int_equal(sw_sim_order(whole), 2);
   assert_int_equal(sw_symplectic_defect(whole, 0.1, 2, V, DV, &defect), SW_OK);
