@@ -360,8 +360,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 }
 
 /* Observables. */
-static void observe_values(const long sizes[], const double z[], const double k[],
-    const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const long N = sizes[0];
   const double a = k[N];
@@ -376,7 +376,7 @@ static void observe_values(const long sizes[], const double z[], const double k[
 }
 
 /* Invariants. */
-static void invariant_values(const long sizes[], const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 3 * N;
@@ -416,8 +416,8 @@ static void invariant_values(const long sizes[], const double z[], const double 
   row++;
 }
 
-/* Hess H, lower triangle: rows and columns of its contributions, and how many. */
-static long hamiltonian_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess H, lower triangle: rows and columns, and how many they are. */
+static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
   const long d = 3 * N;
@@ -467,22 +467,20 @@ static long hamiltonian_hess_contributions(const long sizes[], int rows[], int c
 }
 
 /* Hess H, lower triangle. */
-static void hamiltonian_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const m = k;
   const double a = k[N];
   const double kappa = k[N + 2];
   (void)z;
-  (void)unused;
 
   long t = 0;
   /* sum(i in node, k in xyz): 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double m_i = m[i - 1];
-      out[place[t]] += 1.0 / m_i;
+      out[t] = 1.0 / m_i;
       t += 1;
     }
   }
@@ -492,19 +490,19 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
       const double t0 = kappa / (a * a * a);
       const double t1 = -2.0 * t0;
 
-      out[place[t]] += t0;
-      out[place[t + 1]] += t1;
-      out[place[t + 2]] += 4.0 * t0;
-      out[place[t + 3]] += t0;
-      out[place[t + 4]] += t1;
-      out[place[t + 5]] += t0;
+      out[t] = t0;
+      out[t + 1] = t1;
+      out[t + 2] = 4.0 * t0;
+      out[t + 3] = t0;
+      out[t + 4] = t1;
+      out[t + 5] = t0;
       t += 6;
     }
   }
 }
 
-/* Dg: rows and columns of its contributions, and how many. */
-static long constraint_jac_contributions(const long sizes[], int rows[], int cols[])
+/* Dg: rows and columns, and how many they are. */
+static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
 
@@ -548,18 +546,16 @@ static long constraint_jac_contributions(const long sizes[], int rows[], int col
 }
 
 /* Dg. */
-static void constraint_jac_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const q = z;
   (void)k;
-  (void)unused;
 
   long t = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
-    out[place[t]] += 1.0;
+    out[t] = 1.0;
     t += 1;
   }
   /* length[i in link]: 3 additions, 6 products a round. */
@@ -570,18 +566,18 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i1_y - q_i_y;
     const double t2 = q_i1_z - q_i_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
 }
 
-/* Hess(lambda . g), lower triangle: rows and columns of its contributions, and how many. */
-static long constraint_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
+static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
 
@@ -623,12 +619,11 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
 }
 
 /* Hess(lambda . g), lower triangle. */
-static void constraint_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double lambda[], const int place[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
   long t = 0;
   long row = 0;
@@ -638,31 +633,31 @@ static void constraint_hess_scatter(const long sizes[], const double z[], const 
     const double t0 = 2.0 * lambda[row];
     const double t1 = -2.0 * lambda[row];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
     t += 9;
     row++;
   }
 }
 
-/* Row i: g_i,zz v, with the contributions of Dg. */
+/* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], const int place[], double out[])
+    const double v[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
   long t = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
+    out[t] = 0.0;
     t += 1;
   }
   /* length[i in link]: 3 additions, 6 products a round. */
@@ -673,12 +668,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i1_y - v_q_i_y;
     const double t2 = v_q_i1_z - v_q_i_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
 }
@@ -686,19 +681,10 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
 static const char *const size_names[] = {"N"};
 static const long size_default[] = {64};
 static const char *const labels_3[] = {"x", "y", "z"};
-static const sw_set sets[] = {
-    {"node", NULL},
-    {"link", NULL},
-    {"inner", NULL},
-    {"xyz", labels_3},
-};
+static const sw_set sets[] = {{"node", NULL}, {"link", NULL}, {"inner", NULL}, {"xyz", labels_3}};
 static const int sets_0_3[] = {0, 3};
-static const sw_array positions[] = {
-    {"q", 2, sets_0_3},
-};
-static const sw_array momenta[] = {
-    {"p", 2, sets_0_3},
-};
+static const sw_array positions[] = {{"q", 2, sets_0_3}};
+static const sw_array momenta[] = {{"p", 2, sets_0_3}};
 static const int sets_0[] = {0};
 static const sw_array parameters[] = {
     {"m", 1, sets_0},
@@ -722,16 +708,9 @@ static const sw_family constraints[] = {
     {"pin", 1, sets_3, NULL, SW_FIBRE_SHIFT_P},
     {"length", 1, sets_1, NULL, SW_FIBRE_SHIFT_P},
 };
-static const sw_family observables[] = {
-    {"tension", 1, sets_1, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_family invariants[] = {
-    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_sized_state init[] = {
-    {"hanging", init_0},
-    {"horizontal", init_1},
-};
+static const sw_family observables[] = {{"tension", 1, sets_1, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"hanging", init_0}, {"horizontal", init_1}};
 
 static const char analysis[] =
     "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
@@ -745,7 +724,12 @@ static const char analysis[] =
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     at N = 3: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
-static const sw_loops loops = {
+const sw_model sw_model_chain = {
+    .abi = SW_MODEL_ABI,
+    .name = "chain",
+    .title = "Inextensible chain of N nodes",
+    .digest = "eb8ee20fb0b57452af6e82513f4270c13c5cd5b13948d581eccbca575ecc0b3f",
+    .analysis = analysis,
     .n_sizes = 1,
     .size_names = size_names,
     .size_default = size_default,
@@ -761,35 +745,14 @@ static const sw_loops loops = {
     .parameters = parameters,
     .bounds = bounds,
     .parameter_values = parameter_values,
-    .init = init,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 1,
-    .observe = observables,
-    .n_invariants = 1,
+    .observables = observables,
+    .n_invariant = 1,
     .invariants = invariants,
-    .hamiltonian = hamiltonian,
-    .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_grad_q = hamiltonian_grad_q,
-    .hamiltonian_grad_p = hamiltonian_grad_p,
-    .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
-    .constraint = constraint,
-    .constraint_scale = constraint_scale,
-    .constraint_jac = {constraint_jac_contributions, constraint_jac_scatter},
-    .constraint_hess = {constraint_hess_contributions, constraint_hess_scatter},
-    .constraint_jac_along = constraint_jac_along,
-    .observe_values = observe_values,
-    .invariant_values = invariant_values,
-};
-
-const sw_model sw_model_chain = {
-    .abi = SW_MODEL_ABI,
-    .name = "chain",
-    .title = "Inextensible chain of N nodes",
-    .digest = "eb8ee20fb0b57452af6e82513f4270c13c5cd5b13948d581eccbca575ecc0b3f",
-    .analysis = analysis,
-    .loops = &loops,
     .n_init = 2,
+    .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
             .init = "hanging",
@@ -806,4 +769,16 @@ const sw_model sw_model_chain = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
+    .hamiltonian_grad = hamiltonian_grad,
+    .constraint = constraint,
+    .constraint_scale = constraint_scale,
+    .observe = observe,
+    .invariant = invariant,
+    .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
+    .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
+    .constraint_jac_along = constraint_jac_along,
 };

@@ -712,7 +712,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 }
 
 /* Invariants. */
-static void invariant_values(const long sizes[], const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
   const long forces = sizes[1];
@@ -786,8 +786,8 @@ static void invariant_values(const long sizes[], const double z[], const double 
   row++;
 }
 
-/* Hess H, lower triangle: rows and columns of its contributions, and how many. */
-static long hamiltonian_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess H, lower triangle: rows and columns, and how many they are. */
+static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
   const long forces = sizes[1];
@@ -960,8 +960,7 @@ static long hamiltonian_hess_contributions(const long sizes[], int rows[], int c
 }
 
 /* Hess H, lower triangle. */
-static void hamiltonian_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
   const long forces = sizes[1];
@@ -973,7 +972,6 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
   const double epsilon = k[14];
   const double well = k[15];
   const double radius = k[16];
-  (void)unused;
 
   long t = 0;
   /* sum(i in mol, s in site, k in xyz): 1 quotient a round. */
@@ -981,7 +979,7 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double m_s = m[s];
-        out[place[t]] += 1.0 / m_s;
+        out[t] = 1.0 / m_s;
         t += 1;
       }
     }
@@ -993,12 +991,12 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
     const double t1 = t0 * t0;
     const double t2 = well * (q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z) / t1;
 
-    out[place[t]] += 8.0 * well * q_i_O_x * q_i_O_x / t1 + 4.0 * t2;
-    out[place[t + 1]] += 8.0 * well * q_i_O_x * q_i_O_y / t1;
-    out[place[t + 2]] += 8.0 * well * q_i_O_y * q_i_O_y / t1 + 4.0 * t2;
-    out[place[t + 3]] += 8.0 * well * q_i_O_x * q_i_O_z / t1;
-    out[place[t + 4]] += 8.0 * well * q_i_O_y * q_i_O_z / t1;
-    out[place[t + 5]] += 8.0 * well * q_i_O_z * q_i_O_z / t1 + 4.0 * t2;
+    out[t] = 8.0 * well * q_i_O_x * q_i_O_x / t1 + 4.0 * t2;
+    out[t + 1] = 8.0 * well * q_i_O_x * q_i_O_y / t1;
+    out[t + 2] = 8.0 * well * q_i_O_y * q_i_O_y / t1 + 4.0 * t2;
+    out[t + 3] = 8.0 * well * q_i_O_x * q_i_O_z / t1;
+    out[t + 4] = 8.0 * well * q_i_O_y * q_i_O_z / t1;
+    out[t + 5] = 8.0 * well * q_i_O_z * q_i_O_z / t1 + 4.0 * t2;
     t += 6;
   }
   /* sum(i in pair, j in pair where i < j): 17 additions, 73 products, 14 quotients a round. */
@@ -1039,27 +1037,27 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
           + t13);
       const double t28 = 24.0 * t27;
 
-      out[place[t]] += t15;
-      out[place[t + 1]] += -24.0 * t14;
-      out[place[t + 2]] += t15;
-      out[place[t + 3]] += t17;
-      out[place[t + 4]] += t18;
-      out[place[t + 5]] += t20;
-      out[place[t + 6]] += t18;
-      out[place[t + 7]] += t17;
-      out[place[t + 8]] += -24.0 * t19;
-      out[place[t + 9]] += t20;
-      out[place[t + 10]] += t22;
-      out[place[t + 11]] += t23;
-      out[place[t + 12]] += t25;
-      out[place[t + 13]] += t26;
-      out[place[t + 14]] += t28;
-      out[place[t + 15]] += t23;
-      out[place[t + 16]] += t22;
-      out[place[t + 17]] += t26;
-      out[place[t + 18]] += t25;
-      out[place[t + 19]] += -24.0 * t27;
-      out[place[t + 20]] += t28;
+      out[t] = t15;
+      out[t + 1] = -24.0 * t14;
+      out[t + 2] = t15;
+      out[t + 3] = t17;
+      out[t + 4] = t18;
+      out[t + 5] = t20;
+      out[t + 6] = t18;
+      out[t + 7] = t17;
+      out[t + 8] = -24.0 * t19;
+      out[t + 9] = t20;
+      out[t + 10] = t22;
+      out[t + 11] = t23;
+      out[t + 12] = t25;
+      out[t + 13] = t26;
+      out[t + 14] = t28;
+      out[t + 15] = t23;
+      out[t + 16] = t22;
+      out[t + 17] = t26;
+      out[t + 18] = t25;
+      out[t + 19] = -24.0 * t27;
+      out[t + 20] = t28;
       t += 21;
     }
   }
@@ -1093,27 +1091,27 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
           const double t17 = -3.0 * t15;
           const double t18 = 3.0 * coulomb * charge_s * charge_t * t2 * t2 / (t4 * t5) - t6;
 
-          out[place[t]] += t7;
-          out[place[t + 1]] += -t7;
-          out[place[t + 2]] += t7;
-          out[place[t + 3]] += t9;
-          out[place[t + 4]] += t10;
-          out[place[t + 5]] += t11;
-          out[place[t + 6]] += t10;
-          out[place[t + 7]] += t9;
-          out[place[t + 8]] += -t11;
-          out[place[t + 9]] += t11;
-          out[place[t + 10]] += t13;
-          out[place[t + 11]] += t14;
-          out[place[t + 12]] += t16;
-          out[place[t + 13]] += t17;
-          out[place[t + 14]] += t18;
-          out[place[t + 15]] += t14;
-          out[place[t + 16]] += t13;
-          out[place[t + 17]] += t17;
-          out[place[t + 18]] += t16;
-          out[place[t + 19]] += -t18;
-          out[place[t + 20]] += t18;
+          out[t] = t7;
+          out[t + 1] = -t7;
+          out[t + 2] = t7;
+          out[t + 3] = t9;
+          out[t + 4] = t10;
+          out[t + 5] = t11;
+          out[t + 6] = t10;
+          out[t + 7] = t9;
+          out[t + 8] = -t11;
+          out[t + 9] = t11;
+          out[t + 10] = t13;
+          out[t + 11] = t14;
+          out[t + 12] = t16;
+          out[t + 13] = t17;
+          out[t + 14] = t18;
+          out[t + 15] = t14;
+          out[t + 16] = t13;
+          out[t + 17] = t17;
+          out[t + 18] = t16;
+          out[t + 19] = -t18;
+          out[t + 20] = t18;
           t += 21;
         }
       }
@@ -1121,8 +1119,8 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
   }
 }
 
-/* Dg: rows and columns of its contributions, and how many. */
-static long constraint_jac_contributions(const long sizes[], int rows[], int cols[])
+/* Dg: rows and columns, and how many they are. */
+static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
 
@@ -1198,13 +1196,11 @@ static long constraint_jac_contributions(const long sizes[], int rows[], int col
 }
 
 /* Dg. */
-static void constraint_jac_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
   const double *const q = z;
   (void)k;
-  (void)unused;
 
   long t = 0;
   /* first[i in mol]: 3 additions, 6 products a round. */
@@ -1215,12 +1211,12 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i_O_y - q_i_H1_y;
     const double t2 = q_i_O_z - q_i_H1_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
   /* second[i in mol]: 3 additions, 6 products a round. */
@@ -1231,12 +1227,12 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i_O_y - q_i_H2_y;
     const double t2 = q_i_O_z - q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
   /* third[i in mol]: 3 additions, 6 products a round. */
@@ -1247,18 +1243,18 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i_H1_y - q_i_H2_y;
     const double t2 = q_i_H1_z - q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
 }
 
-/* Hess(lambda . g), lower triangle: rows and columns of its contributions, and how many. */
-static long constraint_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
+static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
 
@@ -1366,12 +1362,11 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
 }
 
 /* Hess(lambda . g), lower triangle. */
-static void constraint_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double lambda[], const int place[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const long W = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
   long t = 0;
   long row = 0;
@@ -1380,15 +1375,15 @@ static void constraint_hess_scatter(const long sizes[], const double z[], const 
     const double t0 = 2.0 * lambda[row];
     const double t1 = -2.0 * lambda[row];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
     t += 9;
     row++;
   }
@@ -1397,15 +1392,15 @@ static void constraint_hess_scatter(const long sizes[], const double z[], const 
     const double t0 = 2.0 * lambda[row];
     const double t1 = -2.0 * lambda[row];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
     t += 9;
     row++;
   }
@@ -1414,27 +1409,26 @@ static void constraint_hess_scatter(const long sizes[], const double z[], const 
     const double t0 = 2.0 * lambda[row];
     const double t1 = -2.0 * lambda[row];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
     t += 9;
     row++;
   }
 }
 
-/* Row i: g_i,zz v, with the contributions of Dg. */
+/* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], const int place[], double out[])
+    const double v[], double out[])
 {
   const long W = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
   long t = 0;
   /* first[i in mol]: 3 additions, 6 products a round. */
@@ -1445,12 +1439,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_O_y - v_q_i_H1_y;
     const double t2 = v_q_i_O_z - v_q_i_H1_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
   /* second[i in mol]: 3 additions, 6 products a round. */
@@ -1461,12 +1455,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_O_y - v_q_i_H2_y;
     const double t2 = v_q_i_O_z - v_q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
   /* third[i in mol]: 3 additions, 6 products a round. */
@@ -1477,12 +1471,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_H1_y - v_q_i_H2_y;
     const double t2 = v_q_i_H1_z - v_q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
     t += 6;
   }
 }
@@ -1491,19 +1485,10 @@ static const char *const size_names[] = {"W", "forces"};
 static const long size_default[] = {27, 1};
 static const char *const labels_2[] = {"O", "H1", "H2"};
 static const char *const labels_3[] = {"x", "y", "z"};
-static const sw_set sets[] = {
-    {"mol", NULL},
-    {"pair", NULL},
-    {"site", labels_2},
-    {"xyz", labels_3},
-};
+static const sw_set sets[] = {{"mol", NULL}, {"pair", NULL}, {"site", labels_2}, {"xyz", labels_3}};
 static const int sets_0_2_3[] = {0, 2, 3};
-static const sw_array positions[] = {
-    {"q", 3, sets_0_2_3},
-};
-static const sw_array momenta[] = {
-    {"p", 3, sets_0_2_3},
-};
+static const sw_array positions[] = {{"q", 3, sets_0_2_3}};
+static const sw_array momenta[] = {{"p", 3, sets_0_2_3}};
 static const int sets_2[] = {2};
 static const sw_array parameters[] = {
     {"m", 1, sets_2},
@@ -1539,12 +1524,8 @@ static const sw_family constraints[] = {
     {"second", 1, sets_0, NULL, SW_FIBRE_SHIFT_P},
     {"third", 1, sets_0, NULL, SW_FIBRE_SHIFT_P},
 };
-static const sw_family invariants[] = {
-    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_sized_state init[] = {
-    {"default", init_0},
-};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
@@ -1556,7 +1537,12 @@ static const char analysis[] =
     "              each step checks N at the sizes that it is taken with\n"
     "fibre flow    closed form: holonomic; the flows commute\n";
 
-static const sw_loops loops = {
+const sw_model sw_model_water_box = {
+    .abi = SW_MODEL_ABI,
+    .name = "water_box",
+    .title = "Rigid SPC water in a round container",
+    .digest = "3a15aff32a3a8556c1cb9905971c4d18530decd733cdb11cec4b0a1bc88a3ec1",
+    .analysis = analysis,
     .n_sizes = 2,
     .size_names = size_names,
     .size_default = size_default,
@@ -1572,34 +1558,13 @@ static const sw_loops loops = {
     .parameters = parameters,
     .bounds = bounds,
     .parameter_values = parameter_values,
-    .init = init,
     .n_constraints = 3,
     .constraints = constraints,
     .n_observe = 0,
-    .observe = NULL,
-    .n_invariants = 1,
+    .n_invariant = 1,
     .invariants = invariants,
-    .hamiltonian = hamiltonian,
-    .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_grad_q = hamiltonian_grad_q,
-    .hamiltonian_grad_p = hamiltonian_grad_p,
-    .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
-    .constraint = constraint,
-    .constraint_scale = constraint_scale,
-    .constraint_jac = {constraint_jac_contributions, constraint_jac_scatter},
-    .constraint_hess = {constraint_hess_contributions, constraint_hess_scatter},
-    .constraint_jac_along = constraint_jac_along,
-    .invariant_values = invariant_values,
-};
-
-const sw_model sw_model_water_box = {
-    .abi = SW_MODEL_ABI,
-    .name = "water_box",
-    .title = "Rigid SPC water in a round container",
-    .digest = "3a15aff32a3a8556c1cb9905971c4d18530decd733cdb11cec4b0a1bc88a3ec1",
-    .analysis = analysis,
-    .loops = &loops,
     .n_init = 1,
+    .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
             .init = NULL,
@@ -1616,4 +1581,15 @@ const sw_model sw_model_water_box = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
+    .hamiltonian_grad = hamiltonian_grad,
+    .constraint = constraint,
+    .constraint_scale = constraint_scale,
+    .invariant = invariant,
+    .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
+    .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
+    .constraint_jac_along = constraint_jac_along,
 };

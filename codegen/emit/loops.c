@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops.h"
 
-#include "emit/head.h"
 #include "emit/helpers.h"
 #include "emit/loops_functions.h"
+#include "emit/tables.h"
 
 /* "q[node,xyz]". */
 static const char *declared(arena *a, const char *name, const model_shape *shape)
@@ -40,16 +40,19 @@ static void emit_limit(writer *w)
                    "enum { MOST = 2147483647 };\n\n");
 }
 
-static void emit_model(loops_emission *e, writer *w, const emit_input *in)
+static emit_counts counts_of(const loops_emission *e)
 {
-  const ir_loops *l = in->loops;
-  arena *a = e->memory;
-  emit_identity(w, a, in);
-  writer_printf(w, "    .loops = &loops,\n");
-  writer_printf(w, "    .n_init = %d,\n", l->n_states);
-  emit_run(w, a, &in->model->run);
-  emit_structure(w, a, in, &l->structure, !l->shares);
-  writer_printf(w, "};\n");
+  const model *m = e->model;
+  const ir_loops *l = e->loops;
+  return (emit_counts){.n_sizes = m->n_sizes,
+                       .n_sets = m->n_sets,
+                       .n_references = e->n_references,
+                       .n_coordinates = m->n_coordinates,
+                       .n_parameters = m->n_parameters,
+                       .n_constraints = l->n_constraints,
+                       .n_observe = l->n_observe,
+                       .n_invariants = l->n_invariants,
+                       .n_states = l->n_states};
 }
 
 const char *emit_loops_source(arena *a, ir_context *c, const emit_input *in)
@@ -67,7 +70,8 @@ const char *emit_loops_source(arena *a, ir_context *c, const emit_input *in)
   writer_printf(w, "%s", writer_text(functions));
   loops_emit_tables(e, w);
   emit_summary(w, a, in->summary);
-  loops_emit_constant(e, w);
-  emit_model(e, w, in);
+  const emit_counts counts = counts_of(e);
+  emit_constant(w, a, in, &counts, &in->loops->structure, !in->loops->shares,
+                writer_text(e->members));
   return writer_text(w);
 }

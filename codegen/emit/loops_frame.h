@@ -29,6 +29,7 @@ typedef struct loops_emission {
   const char **parameters;   /* of each parameter, */
   const char **instances[3]; /* of the function that counts a filtered family, by loops_kind */
   int n_references;          /* that are tested */
+  writer *members;           /* of sw_model: the functions that have been written */
 } loops_emission;
 
 typedef enum loops_kind { LOOPS_CONSTRAINTS, LOOPS_OBSERVE, LOOPS_INVARIANTS } loops_kind;
@@ -40,9 +41,7 @@ typedef enum loops_argument {
   ARGUMENT_K,
   ARGUMENT_LAMBDA,
   ARGUMENT_V,
-  ARGUMENT_PLACE,
   ARGUMENT_OUT,
-  ARGUMENT_UNUSED, /* the x of a scatter that has no use for it */
   ARGUMENTS
 } loops_argument;
 
@@ -69,6 +68,9 @@ typedef struct loops_frame {
 
 loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
                                       const ir_loops *loops);
+
+/* Notes a member of sw_model that is a function of the same name. */
+void loops_member(loops_emission *e, const char *name);
 
 loops_frame *loops_frame_create(loops_emission *e);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_functions.h -- the functions of sw_loops (sidewinder/model.h).
+ * loops_functions.h -- the functions of sw_model (sidewinder/model.h), with loops.
  */
 #ifndef SIDEWINDER_EMIT_LOOPS_FUNCTIONS_H
 #define SIDEWINDER_EMIT_LOOPS_FUNCTIONS_H
@@ -54,7 +54,5 @@ void loops_emit_shapes(loops_emission *e, writer *w);
 /* ---- tables ---- */
 
 void loops_emit_tables(loops_emission *e, writer *w);
-/* The constant `loops`. */
-void loops_emit_constant(loops_emission *e, writer *w);
 
 #endif

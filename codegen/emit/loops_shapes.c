@@ -6,6 +6,7 @@
 #include "emit/function.h"
 #include "emit/loops_functions.h"
 #include "emit/loops_sums.h"
+#include "emit/tables.h"
 #include "model/checker.h"
 
 /* ---- ranges ---- */
@@ -54,6 +55,9 @@ static void emit_ranges(loops_emission *e, writer *w)
 {
   const model *m = e->model;
   loops_frame *f = loops_frame_create(e);
+  if (m->n_sets == 0) {
+    return;
+  }
   for (int i = 0; i < m->n_sets; i++) {
     const model_set *set = m->sets[i];
     const char *first = set->is_range ? bound_text(f, set->lower) : "0.0";
@@ -74,10 +78,7 @@ static void emit_ranges(loops_emission *e, writer *w)
   if (n == 0) {
     writer_printf(w, "  (void)sizes;\n");
   }
-  if (m->n_sets == 0) {
-    writer_printf(w, "  (void)first;\n  (void)last;\n");
-  }
-  writer_printf(w, "%s%s}\n\n", m->n_sets ? "\n" : "", writer_text(f->body));
+  writer_printf(w, "\n%s}\n\n", writer_text(f->body));
 }
 
 /* ---- references ---- */
@@ -307,14 +308,15 @@ static void emit_references(loops_emission *e, writer *w)
     test_assignments(&list, l->states[i].n, l->states[i].assignments,
                      arena_printf(e->memory, "initial state '%s'", l->states[i].name));
   }
+  e->n_references = list.n;
+  if (list.n == 0) {
+    return;
+  }
   loops_line(list.frame, "return 0;");
   loops_frame_finish(list.frame, w, "0, or the number from 1 of a reference that leaves its array.",
                      "static int references(const long sizes[])", TAKES(ARGUMENT_SIZES));
-  e->n_references = list.n;
-  if (list.n) {
-    writer_printf(w, "static const char *const reference_texts[] = {\n%s};\n\n",
-                  writer_text(list.texts));
-  }
+  writer_printf(w, "static const char *const reference_texts[] = {\n%s};\n\n",
+                writer_text(list.texts));
 }
 
 /* ---- filtered families ---- */
@@ -390,6 +392,9 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
 static void emit_defaults(loops_emission *e, writer *w)
 {
   loops_frame *f = loops_frame_create(e);
+  if (e->model->n_parameters == 0) {
+    return;
+  }
   for (int i = 0; i < e->loops->n_defaults; i++) {
     emit_assignment(f, &e->loops->defaults[i], "k");
     f->used[ARGUMENT_K] = 1;
@@ -410,8 +415,8 @@ static void emit_states(loops_emission *e, writer *w)
     }
     loops_frame_finish(
         f, w, arena_printf(e->memory, "Initial state '%s'.", state->name),
-        arena_printf(e->memory,
-                     "static void init_%d(const long sizes[], const double k[], double z[])", i),
+        arena_printf(e->memory, "static void %s(const long sizes[], const double k[], double z[])",
+                     emit_state_name(e->memory, i)),
         TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_K) | TAKES(ARGUMENT_Z));
   }
 }

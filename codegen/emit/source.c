@@ -2,12 +2,11 @@
 #include "emit/source.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 #include "emit/function.h"
-#include "emit/head.h"
 #include "emit/helpers.h"
+#include "emit/tables.h"
 #include "sidewinder/version.h"
 
 /* ---- names ---- */
@@ -43,106 +42,90 @@ static const char *unknowns(arena *a, const ir_program *p)
 
 /* ---- the tables ---- */
 
-static void emit_parameters(writer *w, arena *a, const emit_input *in)
+/* An array of one entry for each of the names. */
+static void emit_arrays(writer *w, arena *a, const char *table, int n, const char *const names[])
 {
-  int n = in->program->nk;
-  if (n == 0) {
-    return;
+  const char **rows = ARENA_ARRAY(a, n + 1, const char *);
+  for (int i = 0; i < n; i++) {
+    rows[i] = arena_printf(a, "%s, 0, NULL", writer_literal(a, names[i]));
   }
-  double *lower = ARENA_ARRAY(a, n, double);
-  double *upper = ARENA_ARRAY(a, n, double);
-  writer *closed = writer_create(a);
-  writer_printf(closed, "static const unsigned char k_closed[] = {");
-  int i = 0;
-  for (int j = 0; j < in->model->n_parameters; j++) {
-    const model_parameter *parameter = in->model->parameters[j];
-    for (long e = 0; e < parameter->shape.count; e++, i++) {
-      lower[i] = emit_bound(parameter->lower, -INFINITY);
-      upper[i] = emit_bound(parameter->upper, INFINITY);
-      int bits = (parameter->lower_closed ? 1 : 0) | (parameter->upper_closed ? 2 : 0);
-      writer_printf(closed, "%s%d", i ? ", " : "", bits);
-    }
-  }
-  writer_printf(closed, "};");
-  emit_doubles(w, a, "k_default", in->program->k_default, n);
-  emit_doubles(w, a, "k_lower", lower, n);
-  emit_doubles(w, a, "k_upper", upper, n);
-  writer_statement(w, 0, writer_text(closed));
+  emit_rows(w, a, "sw_array", table, n, rows);
 }
 
-static const char *state_function(arena *a, int i)
+/* A family of one instance likewise. */
+static void emit_families(writer *w, arena *a, const char *table, int n, const char *const names[],
+                          const char *const fibres[])
 {
-  return arena_printf(a, "init_%d", i);
+  const char **rows = ARENA_ARRAY(a, n + 1, const char *);
+  for (int i = 0; i < n; i++) {
+    rows[i] = arena_printf(a, "%s, 0, NULL, NULL, %s", writer_literal(a, names[i]),
+                           fibres ? fibres[i] : "SW_FIBRE_SHIFT_P");
+  }
+  emit_rows(w, a, "sw_family", table, n, rows);
+}
+
+/* How each constraint slides; where no closed form is known of all of them together, the runtime must not take
+ * each for itself. */
+static const char *const *fibres_of(arena *a, const ir_program *p)
+{
+  const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
+  const char **fibres = ARENA_ARRAY(a, p->nc + 1, const char *);
+  int closed = p->functions[IR_FIBRE_FLOW].rows > 0;
+  for (int i = 0; i < p->nc; i++) {
+    fibres[i] = closed ? NULL : "SW_FIBRE_FLOW";
+  }
+  for (int e = 0; e < jac->n && closed; e++) {
+    const char **fibre = &fibres[jac->entries[e].row];
+    const char *own = jac->entries[e].col < p->nq ? "SW_FIBRE_SHIFT_P" : "SW_FIBRE_SHIFT_Q";
+    *fibre = !*fibre || !strcmp(*fibre, own) ? own : "SW_FIBRE_FLOW";
+  }
+  return fibres;
 }
 
 static void emit_tables(writer *w, arena *a, const emit_input *in)
 {
   const ir_program *p = in->program;
-  emit_strings(w, a, "q_names", p->q_names, p->nq);
-  emit_strings(w, a, "p_names", p->p_names, p->nq);
-  emit_strings(w, a, "k_names", p->k_names, p->nk);
-  emit_strings(w, a, "c_names", p->c_names, p->nc);
-  emit_strings(w, a, "observe_names", p->observe_names, p->n_observe);
-  emit_strings(w, a, "invariant_names", p->invariant_names, p->n_invariants);
-  emit_parameters(w, a, in);
-  if (p->n_states) {
-    writer_printf(w, "static const sw_initial_state init[] = {\n");
-    for (int i = 0; i < p->n_states; i++) {
-      writer_printf(w, "    {%s, %s},\n", writer_literal(a, p->states[i].name),
-                    state_function(a, i));
+  const char **rows = ARENA_ARRAY(a, p->nk + p->n_states + 1, const char *);
+  int n = 0;
+  emit_arrays(w, a, "positions", p->nq, p->q_names);
+  emit_arrays(w, a, "momenta", p->nq, p->p_names);
+  emit_arrays(w, a, "parameters", p->nk, p->k_names);
+  for (int j = 0; j < in->model->n_parameters; j++) {
+    const model_parameter *parameter = in->model->parameters[j];
+    for (long e = 0; e < parameter->shape.count; e++) {
+      rows[n++] = emit_bounds_row(a, parameter);
     }
-    writer_printf(w, "};\n");
   }
+  emit_rows(w, a, "sw_bounds", "bounds", n, rows);
+  emit_families(w, a, "constraints", p->nc, p->c_names, fibres_of(a, p));
+  emit_families(w, a, "observables", p->n_observe, p->observe_names, NULL);
+  emit_families(w, a, "invariants", p->n_invariants, p->invariant_names, NULL);
+  for (int i = 0; i < p->n_states; i++) {
+    rows[i] = emit_state_row(a, p->states[i].name, i);
+  }
+  emit_rows(w, a, "sw_initial_state", "init", p->n_states, rows);
   writer_printf(w, "\n");
   emit_summary(w, a, in->summary);
 }
 
 /* ---- the model constant ---- */
 
-static void emit_table_field(writer *w, const char *field, const char *table, int n)
+static const char *members_of(arena *a, const ir_program *p)
 {
-  writer_printf(w, "    .%s = %s,\n", field, n ? table : "NULL");
-}
-
-static void emit_function_fields(writer *w, const ir_program *p)
-{
+  writer *w = writer_create(a);
   for (int id = 0; id < IR_FUNCTIONS; id++) {
     const ir_function *f = &p->functions[id];
     const char *name = emit_function_name((ir_function_id)id);
-    if (f->rows == 0) {
-      continue;
-    }
-    writer_printf(w, "    .%s = %s,\n", name, name);
-    if (f->cols && f->n) {
-      writer_printf(w, "    .%s_pattern = {%d, %d, %d, %s_row, %s_col},\n", name, f->rows, f->cols,
-                    f->n, name, name);
-    } else if (f->cols) {
-      writer_printf(w, "    .%s_pattern = {%d, %d, 0, NULL, NULL},\n", name, f->rows, f->cols);
+    if (f->rows && !f->cols) {
+      writer_printf(w, "    .%s = %s,\n", name, name);
+    } else if (f->rows && f->n) {
+      writer_printf(w, "    .%s = {{%d, %s_row, %s_col, NULL}, %s},\n", name, f->n, name, name,
+                    name);
+    } else if (f->rows) {
+      writer_printf(w, "    .%s = {{.n = 0}, %s},\n", name, name);
     }
   }
-}
-
-static void emit_model(writer *w, arena *a, const emit_input *in)
-{
-  const ir_program *p = in->program;
-  emit_identity(w, a, in);
-  writer_printf(w, "    .nq = %d,\n    .nc = %d,\n    .nk = %d,\n", p->nq, p->nc, p->nk);
-  writer_printf(w, "    .n_observe = %d,\n    .n_invariant = %d,\n    .n_init = %d,\n",
-                p->n_observe, p->n_invariants, p->n_states);
-  writer_printf(w, "    .q_names = q_names,\n    .p_names = p_names,\n");
-  emit_table_field(w, "k_names", "k_names", p->nk);
-  emit_table_field(w, "c_names", "c_names", p->nc);
-  emit_table_field(w, "observe_names", "observe_names", p->n_observe);
-  emit_table_field(w, "invariant_names", "invariant_names", p->n_invariants);
-  emit_table_field(w, "k_default", "k_default", p->nk);
-  emit_table_field(w, "k_lower", "k_lower", p->nk);
-  emit_table_field(w, "k_upper", "k_upper", p->nk);
-  emit_table_field(w, "k_closed", "k_closed", p->nk);
-  emit_table_field(w, "init", "init", p->n_states);
-  emit_run(w, a, &in->model->run);
-  emit_structure(w, a, in, &p->structure, p->structure.n_pairs == 0);
-  emit_function_fields(w, p);
-  writer_printf(w, "};\n");
+  return writer_text(w);
 }
 
 const char *emit_source(arena *a, ir_context *c, const emit_input *in)
@@ -157,13 +140,22 @@ const char *emit_source(arena *a, ir_context *c, const emit_input *in)
     }
   }
   for (int i = 0; i < p->n_states; i++) {
-    emit_state(functions, a, c, p, &names, &p->states[i], state_function(a, i));
+    emit_state(functions, a, c, p, &names, &p->states[i], emit_state_name(a, i));
+  }
+  if (p->nk) {
+    emit_parameter_values(functions, a, p);
   }
   emit_head(w, a, in, unknowns(a, p));
   emit_helpers(w, writer_text(functions));
   writer_printf(w, "%s", writer_text(functions));
   emit_tables(w, a, in);
-  emit_model(w, a, in);
+  const emit_counts counts = {.n_coordinates = p->nq,
+                              .n_parameters = p->nk,
+                              .n_constraints = p->nc,
+                              .n_observe = p->n_observe,
+                              .n_invariants = p->n_invariants,
+                              .n_states = p->n_states};
+  emit_constant(w, a, in, &counts, &p->structure, p->structure.n_pairs == 0, members_of(a, p));
   return writer_text(w);
 }
 
