@@ -96,9 +96,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The largest number of contributions or instances that is of use. */
-enum { MOST = 2147483647 };
-
 /* First and last element of every set. */
 static void ranges(const double sizes[], double first[], double last[])
 {
@@ -119,10 +116,8 @@ static int references(const long sizes[])
 {
   const long N = sizes[0];
 
-  for (long k_ = 0; k_ < 3; k_++) {
-    if (N < 1) {
-      return 1; /* q[1,k] */
-    }
+  if (N < 1) {
+    return 1; /* q[1,k] */
   }
   return 0;
 }
@@ -312,12 +307,10 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const q = z;
   const double a = k[N];
 
-  long row = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
     const double q_1_k = q[k_];
-    out[row] = q_1_k;
-    row++;
+    out[k_] = q_1_k;
   }
   /* length[i in link]: 6 additions, 4 products a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -327,8 +320,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t1 = q_i1_y - q_i_y;
     const double t2 = q_i1_z - q_i_z;
 
-    out[row] = t0 * t0 - a * a + t1 * t1 + t2 * t2;
-    row++;
+    out[i + 2] = t0 * t0 - a * a + t1 * t1 + t2 * t2;
   }
 }
 
@@ -339,12 +331,10 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const q = z;
   const double a = k[N];
 
-  long row = 0;
   /* pin[k in xyz]: 1 function a round. */
   for (long k_ = 0; k_ < 3; k_++) {
     const double q_1_k = q[k_];
-    out[row] = fabs(q_1_k);
-    row++;
+    out[k_] = fabs(q_1_k);
   }
   /* length[i in link]: 6 additions, 4 products, 6 functions a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -354,8 +344,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t1 = fabs(q_i1_y) + fabs(q_i_y);
     const double t2 = fabs(q_i1_z) + fabs(q_i_z);
 
-    out[row] = a * a + t0 * t0 + t1 * t1 + t2 * t2;
-    row++;
+    out[i + 2] = a * a + t0 * t0 + t1 * t1 + t2 * t2;
   }
 }
 
@@ -367,11 +356,9 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   const double a = k[N];
   (void)z;
 
-  long row = 0;
   /* tension[i in link]: 2 products a round. */
   for (long i = 1; i <= N - 1; i++) {
-    out[row] = 2.0 * a * lambda[i + 2];
-    row++;
+    out[i - 1] = 2.0 * a * lambda[i + 2];
   }
 }
 
@@ -387,22 +374,21 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double gravity = k[N + 1];
   const double kappa = k[N + 2];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in node, k in xyz): 2 products, 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double p_i_k = p[3 * i + k_ - 3];
       const double m_i = m[i - 1];
-      out[row] += 0.5 * p_i_k * p_i_k / m_i;
+      out[0] += 0.5 * p_i_k * p_i_k / m_i;
     }
   }
   /* sum(i in node): 2 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_z = q[3 * i - 1];
     const double m_i = m[i - 1];
-    out[row] += m_i * gravity * q_i_z;
+    out[0] += m_i * gravity * q_i_z;
   }
   /* sum(i in inner, k in xyz): 2 additions, 6 products, 1 quotient a round. */
   for (long i = 2; i <= N - 1; i++) {
@@ -410,37 +396,31 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
       const double t0 = q_im1_k - 2.0 * q_i_k + q_i1_k;
 
-      out[row] += 0.5 * kappa * t0 * t0 / (a * a * a);
+      out[0] += 0.5 * kappa * t0 * t0 / (a * a * a);
     }
   }
-  row++;
 }
 
 /* Hess H, lower triangle: rows and columns, and how many they are. */
 static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_inner = N > 2 ? N - 2 : 0;
   const long d = 3 * N;
 
-  long t = 0;
-  /* sum(i in node, k in xyz). */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      if (rows) {
+  if (rows) {
+    /* sum(i in node, k in xyz). */
+    for (long i = 1; i <= N; i++) {
+      for (long k_ = 0; k_ < 3; k_++) {
         const long s0 = 3 * i + k_ - 3; /* q[i,k] */
-        rows[t] = (int)(d + s0);
-        cols[t] = (int)(d + s0);
-      }
-      t += 1;
-      if (t > MOST) {
-        return t;
+        rows[3 * i + k_ - 3] = (int)(d + s0);
+        cols[3 * i + k_ - 3] = (int)(d + s0);
       }
     }
-  }
-  /* sum(i in inner, k in xyz). */
-  for (long i = 2; i <= N - 1; i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      if (rows) {
+    /* sum(i in inner, k in xyz). */
+    for (long i = 2; i <= N - 1; i++) {
+      for (long k_ = 0; k_ < 3; k_++) {
+        const long t = 3 * N + 18 * i + 6 * k_ - 36;
         const long s0 = 3 * i + k_ - 6; /* q[i-1,k] */
         const long s1 = 3 * i + k_ - 3; /* q[i,k] */
         const long s2 = 3 * i + k_; /* q[i+1,k] */
@@ -457,13 +437,9 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
         rows[t + 5] = (int)s2;
         cols[t + 5] = (int)s2;
       }
-      t += 6;
-      if (t > MOST) {
-        return t;
-      }
     }
   }
-  return t;
+  return 3 * N + 18 * n_inner;
 }
 
 /* Hess H, lower triangle. */
@@ -475,13 +451,11 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const double kappa = k[N + 2];
   (void)z;
 
-  long t = 0;
   /* sum(i in node, k in xyz): 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double m_i = m[i - 1];
-      out[t] = 1.0 / m_i;
-      t += 1;
+      out[3 * i + k_ - 3] = 1.0 / m_i;
     }
   }
   /* sum(i in inner, k in xyz): 4 products, 1 quotient a round. */
@@ -490,13 +464,13 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
       const double t0 = kappa / (a * a * a);
       const double t1 = -2.0 * t0;
 
+      const long t = 3 * N + 18 * i + 6 * k_ - 36;
       out[t] = t0;
       out[t + 1] = t1;
       out[t + 2] = 4.0 * t0;
       out[t + 3] = t0;
       out[t + 4] = t1;
       out[t + 5] = t0;
-      t += 6;
     }
   }
 }
@@ -505,44 +479,32 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
 
-  long t = 0;
-  long row = 0;
-  /* pin[k in xyz]. */
-  for (long k_ = 0; k_ < 3; k_++) {
-    if (rows) {
-      rows[t] = (int)row;
-      cols[t] = (int)k_; /* q[1,k] */
+  if (rows) {
+    /* pin[k in xyz]. */
+    for (long k_ = 0; k_ < 3; k_++) {
+      rows[k_] = (int)k_;
+      cols[k_] = (int)k_; /* q[1,k] */
     }
-    t += 1;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
-  }
-  /* length[i in link]. */
-  for (long i = 1; i <= N - 1; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+    /* length[i in link]. */
+    for (long i = 1; i <= N - 1; i++) {
+      const long t = 6 * i - 3;
+      rows[t] = (int)(i + 2);
       cols[t] = (int)(3 * i); /* q[i+1,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(i + 2);
       cols[t + 1] = (int)(3 * i - 3); /* q[i,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(i + 2);
       cols[t + 2] = (int)(3 * i + 1); /* q[i+1,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(i + 2);
       cols[t + 3] = (int)(3 * i - 2); /* q[i,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(i + 2);
       cols[t + 4] = (int)(3 * i + 2); /* q[i+1,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(i + 2);
       cols[t + 5] = (int)(3 * i - 1); /* q[i,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
   }
-  return t;
+  return 3 + 6 * n_link;
 }
 
 /* Dg. */
@@ -552,11 +514,9 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double *const q = z;
   (void)k;
 
-  long t = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
-    out[t] = 1.0;
-    t += 1;
+    out[k_] = 1.0;
   }
   /* length[i in link]: 3 additions, 6 products a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -566,13 +526,13 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     const double t1 = q_i1_y - q_i_y;
     const double t2 = q_i1_z - q_i_z;
 
+    const long t = 6 * i - 3;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
 }
 
@@ -580,11 +540,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
 
-  long t = 0;
-  /* length[i in link]. */
-  for (long i = 1; i <= N - 1; i++) {
-    if (rows) {
+  if (rows) {
+    /* length[i in link]. */
+    for (long i = 1; i <= N - 1; i++) {
+      const long t = 9 * i - 9;
       const long s0 = 3 * i; /* q[i+1,x] */
       const long s1 = 3 * i - 3; /* q[i,x] */
       const long s2 = 3 * i + 1; /* q[i+1,y] */
@@ -610,12 +571,8 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 9 * n_link;
 }
 
 /* Hess(lambda . g), lower triangle. */
@@ -625,14 +582,12 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const long N = sizes[0];
   (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
-  row += 3; /* pin[k in xyz] */
   /* length[i in link]: 2 products a round. */
   for (long i = 1; i <= N - 1; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[i + 2];
+    const double t1 = -2.0 * lambda[i + 2];
 
+    const long t = 9 * i - 9;
     out[t] = t0;
     out[t + 1] = t1;
     out[t + 2] = t0;
@@ -642,8 +597,6 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     out[t + 6] = t0;
     out[t + 7] = t1;
     out[t + 8] = t0;
-    t += 9;
-    row++;
   }
 }
 
@@ -654,11 +607,9 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
   const long N = sizes[0];
   (void)z, (void)k;
 
-  long t = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
-    out[t] = 0.0;
-    t += 1;
+    out[k_] = 0.0;
   }
   /* length[i in link]: 3 additions, 6 products a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -668,13 +619,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i1_y - v_q_i_y;
     const double t2 = v_q_i1_z - v_q_i_z;
 
+    const long t = 6 * i - 3;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
 }
 

@@ -428,15 +428,14 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double m = k[0];
   const double gravity = k[2];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in row, j in column, k in xyz): 2 products, 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
-        out[row] += 0.5 * p_i_j_k * p_i_j_k / m;
+        out[0] += 0.5 * p_i_j_k * p_i_j_k / m;
       }
     }
   }
@@ -444,10 +443,9 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       const double q_i_j_z = q[((i - 1) * N + j - 1) * 3 + 2];
-      out[row] += m * gravity * q_i_j_z;
+      out[0] += m * gravity * q_i_j_z;
     }
   }
-  row++;
 }
 
 /* Hess H, lower triangle: rows and columns, and how many they are. */

@@ -96,9 +96,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The largest number of contributions or instances that is of use. */
-enum { MOST = 2147483647 };
-
 /* First and last element of every set. */
 static void ranges(const double sizes[], double first[], double last[])
 {
@@ -323,13 +320,11 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const p = z + d;
   (void)k;
 
-  long row = 0;
   /* sphere[i in site]: 4 additions, 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
-    out[row] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 - 1.0;
-    row++;
+    out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 - 1.0;
   }
 }
 
@@ -342,13 +337,11 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const p = z + d;
   (void)k;
 
-  long row = 0;
   /* sphere[i in site]: 4 additions, 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
-    out[row] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 + 1.0;
-    row++;
+    out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 + 1.0;
   }
 }
 
@@ -362,65 +355,53 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double *const g = k;
   const double J = k[2];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in site, k in ax): 1 addition, 3 products a round. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3];
       const double p_i_k = p[2 * i + k_ - 3];
       const double g_k = g[k_ - 1];
-      out[row] += 0.5 * p_i_k * p_i_k - g_k * q_i_k;
+      out[0] += 0.5 * p_i_k * p_i_k - g_k * q_i_k;
     }
   }
   /* sum(i in bond, k in ax): 2 products a round. */
   for (long i = 1; i <= N - 1; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
-      out[row] += J * q_i_k * q_i1_k;
+      out[0] += J * q_i_k * q_i1_k;
     }
   }
-  row++;
 }
 
 /* Hess H, lower triangle: rows and columns, and how many they are. */
 static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_bond = N > 1 ? N - 1 : 0;
   const long d = 2 * N;
 
-  long t = 0;
-  /* sum(i in site, k in ax). */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 1; k_ <= 2; k_++) {
-      if (rows) {
+  if (rows) {
+    /* sum(i in site, k in ax). */
+    for (long i = 1; i <= N; i++) {
+      for (long k_ = 1; k_ <= 2; k_++) {
         const long s0 = 2 * i + k_ - 3; /* q[i,k] */
-        rows[t] = (int)(d + s0);
-        cols[t] = (int)(d + s0);
-      }
-      t += 1;
-      if (t > MOST) {
-        return t;
+        rows[2 * i + k_ - 3] = (int)(d + s0);
+        cols[2 * i + k_ - 3] = (int)(d + s0);
       }
     }
-  }
-  /* sum(i in bond, k in ax). */
-  for (long i = 1; i <= N - 1; i++) {
-    for (long k_ = 1; k_ <= 2; k_++) {
-      if (rows) {
+    /* sum(i in bond, k in ax). */
+    for (long i = 1; i <= N - 1; i++) {
+      for (long k_ = 1; k_ <= 2; k_++) {
         const long s0 = 2 * i + k_ - 3; /* q[i,k] */
         const long s1 = 2 * i + k_ - 1; /* q[i+1,k] */
-        rows[t] = (int)s1;
-        cols[t] = (int)s0;
-      }
-      t += 1;
-      if (t > MOST) {
-        return t;
+        rows[2 * N + 2 * i + k_ - 3] = (int)s1;
+        cols[2 * N + 2 * i + k_ - 3] = (int)s0;
       }
     }
   }
-  return t;
+  return 2 * N + 2 * n_bond;
 }
 
 /* Hess H, lower triangle. */
@@ -430,19 +411,16 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const double J = k[2];
   (void)z;
 
-  long t = 0;
   /* sum(i in site, k in ax). */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
-      out[t] = 1.0;
-      t += 1;
+      out[2 * i + k_ - 3] = 1.0;
     }
   }
   /* sum(i in bond, k in ax). */
   for (long i = 1; i <= N - 1; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
-      out[t] = J;
-      t += 1;
+      out[2 * N + 2 * i + k_ - 3] = J;
     }
   }
 }
@@ -453,27 +431,21 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
   const long N = sizes[0];
   const long d = 2 * N;
 
-  long t = 0;
-  long row = 0;
-  /* sphere[i in site]. */
-  for (long i = 1; i <= N; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+  if (rows) {
+    /* sphere[i in site]. */
+    for (long i = 1; i <= N; i++) {
+      const long t = 4 * i - 4;
+      rows[t] = (int)(i - 1);
       cols[t] = (int)(2 * i - 2); /* q[i,1] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(i - 1);
       cols[t + 1] = (int)(2 * i - 1); /* q[i,2] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(i - 1);
       cols[t + 2] = (int)(d + 2 * i - 2); /* p[i,1] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(i - 1);
       cols[t + 3] = (int)(d + 2 * i - 1); /* p[i,2] */
     }
-    t += 4;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
   }
-  return t;
+  return 4 * N;
 }
 
 /* Dg. */
@@ -485,16 +457,15 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double *const p = z + d;
   (void)k;
 
-  long t = 0;
   /* sphere[i in site]: 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
+    const long t = 4 * i - 4;
     out[t] = 2.0 * q_i_1;
     out[t + 1] = 2.0 * q_i_2;
     out[t + 2] = 2.0 * p_i_1;
     out[t + 3] = 2.0 * p_i_2;
-    t += 4;
   }
 }
 
@@ -504,10 +475,10 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
   const long N = sizes[0];
   const long d = 2 * N;
 
-  long t = 0;
-  /* sphere[i in site]. */
-  for (long i = 1; i <= N; i++) {
-    if (rows) {
+  if (rows) {
+    /* sphere[i in site]. */
+    for (long i = 1; i <= N; i++) {
+      const long t = 4 * i - 4;
       const long s0 = 2 * i - 2; /* q[i,1] */
       const long s1 = 2 * i - 1; /* q[i,2] */
       rows[t] = (int)s0;
@@ -519,12 +490,8 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
       rows[t + 3] = (int)(d + s1);
       cols[t + 3] = (int)(d + s1);
     }
-    t += 4;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 4 * N;
 }
 
 /* Hess(lambda . g), lower triangle. */
@@ -534,18 +501,15 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const long N = sizes[0];
   (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
   /* sphere[i in site]: 1 product a round. */
   for (long i = 1; i <= N; i++) {
-    const double t0 = 2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[i - 1];
 
+    const long t = 4 * i - 4;
     out[t] = t0;
     out[t + 1] = t0;
     out[t + 2] = t0;
     out[t + 3] = t0;
-    t += 4;
-    row++;
   }
 }
 
@@ -557,16 +521,15 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
   const long d = 2 * N;
   (void)z, (void)k;
 
-  long t = 0;
   /* sphere[i in site]: 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double v_q_i_1 = v[2 * i - 2], v_q_i_2 = v[2 * i - 1], v_p_i_1 = v[d + 2 * i - 2],
         v_p_i_2 = v[d + 2 * i - 1];
+    const long t = 4 * i - 4;
     out[t] = 2.0 * v_q_i_1;
     out[t + 1] = 2.0 * v_q_i_2;
     out[t + 2] = 2.0 * v_p_i_1;
     out[t + 3] = 2.0 * v_p_i_2;
-    t += 4;
   }
 }
 
@@ -577,19 +540,17 @@ static void family_flow(const long sizes[], const double k[], const double lambd
   const long d = 2 * N;
   (void)k;
 
-  long row = 0;
   /* sphere[i in site]: 8 additions, 24 products, 2 functions a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = z[2 * i - 2], q_i_2 = z[2 * i - 1];
     const double p_i_1 = z[d + 2 * i - 2], p_i_2 = z[d + 2 * i - 1];
-    const double t0 = sin(lambda[row]);
-    const double t1 = cos(lambda[row]);
+    const double t0 = sin(lambda[i - 1]);
+    const double t1 = cos(lambda[i - 1]);
 
     z[2 * i - 2] = q_i_1 - 2.0 * q_i_1 * t0 * t0 + 2.0 * p_i_1 * t0 * t1; /* q[i,1] */
     z[2 * i - 1] = q_i_2 - 2.0 * q_i_2 * t0 * t0 + 2.0 * p_i_2 * t0 * t1; /* q[i,2] */
     z[d + 2 * i - 2] = p_i_1 - 2.0 * q_i_1 * t0 * t1 - 2.0 * p_i_1 * t0 * t0; /* p[i,1] */
     z[d + 2 * i - 1] = p_i_2 - 2.0 * q_i_2 * t0 * t1 - 2.0 * p_i_2 * t0 * t0; /* p[i,2] */
-    row++;
   }
 }
 
@@ -599,10 +560,10 @@ static long family_flow_z_places(const long sizes[], int rows[], int cols[])
   const long N = sizes[0];
   const long d = 2 * N;
 
-  long t = 0;
-  /* sphere[i in site]. */
-  for (long i = 1; i <= N; i++) {
-    if (rows) {
+  if (rows) {
+    /* sphere[i in site]. */
+    for (long i = 1; i <= N; i++) {
+      const long t = 8 * i - 8;
       const long s0 = 2 * i - 2; /* q[i,1] */
       const long s1 = 2 * i - 1; /* q[i,2] */
       rows[t] = (int)s0;
@@ -622,12 +583,8 @@ static long family_flow_z_places(const long sizes[], int rows[], int cols[])
       rows[t + 7] = (int)(d + s1);
       cols[t + 7] = (int)(d + s1);
     }
-    t += 8;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 8 * N;
 }
 
 /* dGamma/dz - 1, likewise. */
@@ -637,16 +594,15 @@ static void family_flow_z(const long sizes[], const double z[], const double k[]
   const long N = sizes[0];
   (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
   /* sphere[i in site]: 5 products, 2 functions a round. */
   for (long i = 1; i <= N; i++) {
-    const double t0 = sin(lambda[row]);
+    const double t0 = sin(lambda[i - 1]);
     const double t1 = -2.0 * t0 * t0;
-    const double t2 = t0 * cos(lambda[row]);
+    const double t2 = t0 * cos(lambda[i - 1]);
     const double t3 = 2.0 * t2;
     const double t4 = -2.0 * t2;
 
+    const long t = 8 * i - 8;
     out[t] = t1;
     out[t + 1] = t3;
     out[t + 2] = t1;
@@ -655,8 +611,6 @@ static void family_flow_z(const long sizes[], const double z[], const double k[]
     out[t + 5] = t1;
     out[t + 6] = t4;
     out[t + 7] = t1;
-    t += 8;
-    row++;
   }
 }
 

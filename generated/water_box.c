@@ -607,7 +607,6 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const along = k + 3;
   const double *const across = k + 6;
 
-  long row = 0;
   /* first[i in mol]: 9 additions, 5 products a round. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
@@ -620,8 +619,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t3 = q_i_O_y - q_i_H1_y;
     const double t4 = q_i_O_z - q_i_H1_z;
 
-    out[row] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* second[i in mol]: 9 additions, 5 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -635,8 +633,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t3 = q_i_O_y - q_i_H2_y;
     const double t4 = q_i_O_z - q_i_H2_z;
 
-    out[row] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* third[i in mol]: 9 additions, 5 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -650,8 +647,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t3 = q_i_H1_y - q_i_H2_y;
     const double t4 = q_i_H1_z - q_i_H2_z;
 
-    out[row] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + W + i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
 }
 
@@ -663,7 +659,6 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const along = k + 3;
   const double *const across = k + 6;
 
-  long row = 0;
   /* first[i in mol]: 9 additions, 5 products, 10 functions a round. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
@@ -676,8 +671,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t3 = fabs(q_i_O_y) + fabs(q_i_H1_y);
     const double t4 = fabs(q_i_O_z) + fabs(q_i_H1_z);
 
-    out[row] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* second[i in mol]: 9 additions, 5 products, 10 functions a round. */
   for (long i = 1; i <= W; i++) {
@@ -691,8 +685,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t3 = fabs(q_i_O_y) + fabs(q_i_H2_y);
     const double t4 = fabs(q_i_O_z) + fabs(q_i_H2_z);
 
-    out[row] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* third[i in mol]: 9 additions, 5 products, 10 functions a round. */
   for (long i = 1; i <= W; i++) {
@@ -706,8 +699,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t3 = fabs(q_i_H1_y) + fabs(q_i_H2_y);
     const double t4 = fabs(q_i_H1_z) + fabs(q_i_H2_z);
 
-    out[row] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + W + i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
 }
 
@@ -727,16 +719,15 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double well = k[15];
   const double radius = k[16];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in mol, s in site, k in xyz): 2 products, 1 quotient a round. */
   for (long i = 1; i <= W; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
         const double m_s = m[s];
-        out[row] += 0.5 * p_i_s_k * p_i_s_k / m_s;
+        out[0] += 0.5 * p_i_s_k * p_i_s_k / m_s;
       }
     }
   }
@@ -746,7 +737,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
     const double t1 = radius * radius;
 
-    out[row] += well * t0 * t0 / (t1 * t1);
+    out[0] += well * t0 * t0 / (t1 * t1);
   }
   /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 quotients a round. */
   for (long i = 1; i <= W * forces; i++) {
@@ -761,7 +752,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       const double t5 = t2 * t2 + t3 * t3 + t4 * t4;
       const double t6 = t5 * t5 * t5;
 
-      out[row] += 4.0 * epsilon * (t1 * t1 / (t6 * t6) - t1 / (t5 * t5 * t5));
+      out[0] += 4.0 * epsilon * (t1 * t1 / (t6 * t6) - t1 / (t5 * t5 * t5));
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
@@ -778,12 +769,11 @@ static void invariant(const long sizes[], const double z[], const double k[], do
           const double t1 = q_i_s_y - q_j_t_y;
           const double t2 = q_i_s_z - q_j_t_z;
 
-          out[row] += coulomb * charge_s * charge_t / sqrt(t0 * t0 + t1 * t1 + t2 * t2);
+          out[0] += coulomb * charge_s * charge_t / sqrt(t0 * t0 + t1 * t1 + t2 * t2);
         }
       }
     }
   }
-  row++;
 }
 
 /* Hess H, lower triangle: rows and columns, and how many they are. */
@@ -1124,75 +1114,57 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
 
-  long t = 0;
-  long row = 0;
-  /* first[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+  if (rows) {
+    /* first[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 6 * i - 6;
+      rows[t] = (int)(i - 1);
       cols[t] = (int)(9 * i - 9); /* q[i,O,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(i - 1);
       cols[t + 1] = (int)(9 * i - 6); /* q[i,H1,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(i - 1);
       cols[t + 2] = (int)(9 * i - 8); /* q[i,O,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(i - 1);
       cols[t + 3] = (int)(9 * i - 5); /* q[i,H1,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(i - 1);
       cols[t + 4] = (int)(9 * i - 7); /* q[i,O,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(i - 1);
       cols[t + 5] = (int)(9 * i - 4); /* q[i,H1,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
-  }
-  /* second[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+    /* second[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 6 * W + 6 * i - 6;
+      rows[t] = (int)(W + i - 1);
       cols[t] = (int)(9 * i - 9); /* q[i,O,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(W + i - 1);
       cols[t + 1] = (int)(9 * i - 3); /* q[i,H2,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(W + i - 1);
       cols[t + 2] = (int)(9 * i - 8); /* q[i,O,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(W + i - 1);
       cols[t + 3] = (int)(9 * i - 2); /* q[i,H2,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(W + i - 1);
       cols[t + 4] = (int)(9 * i - 7); /* q[i,O,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(W + i - 1);
       cols[t + 5] = (int)(9 * i - 1); /* q[i,H2,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
-  }
-  /* third[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+    /* third[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 6 * W + 6 * W + 6 * i - 6;
+      rows[t] = (int)(W + W + i - 1);
       cols[t] = (int)(9 * i - 6); /* q[i,H1,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(W + W + i - 1);
       cols[t + 1] = (int)(9 * i - 3); /* q[i,H2,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(W + W + i - 1);
       cols[t + 2] = (int)(9 * i - 5); /* q[i,H1,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(W + W + i - 1);
       cols[t + 3] = (int)(9 * i - 2); /* q[i,H2,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(W + W + i - 1);
       cols[t + 4] = (int)(9 * i - 4); /* q[i,H1,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(W + W + i - 1);
       cols[t + 5] = (int)(9 * i - 1); /* q[i,H2,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
   }
-  return t;
+  return 6 * W + 6 * W + 6 * W;
 }
 
 /* Dg. */
@@ -1202,7 +1174,6 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double *const q = z;
   (void)k;
 
-  long t = 0;
   /* first[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
@@ -1211,13 +1182,13 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     const double t1 = q_i_O_y - q_i_H1_y;
     const double t2 = q_i_O_z - q_i_H1_z;
 
+    const long t = 6 * i - 6;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
   /* second[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1227,13 +1198,13 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     const double t1 = q_i_O_y - q_i_H2_y;
     const double t2 = q_i_O_z - q_i_H2_z;
 
+    const long t = 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
   /* third[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1243,13 +1214,13 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     const double t1 = q_i_H1_y - q_i_H2_y;
     const double t2 = q_i_H1_z - q_i_H2_z;
 
+    const long t = 6 * W + 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
 }
 
@@ -1258,10 +1229,10 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
 
-  long t = 0;
-  /* first[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
+  if (rows) {
+    /* first[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 9 * i - 9;
       const long s0 = 9 * i - 9; /* q[i,O,x] */
       const long s1 = 9 * i - 6; /* q[i,H1,x] */
       const long s2 = 9 * i - 8; /* q[i,O,y] */
@@ -1287,14 +1258,9 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
-  }
-  /* second[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
+    /* second[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 9 * W + 9 * i - 9;
       const long s0 = 9 * i - 9; /* q[i,O,x] */
       const long s1 = 9 * i - 3; /* q[i,H2,x] */
       const long s2 = 9 * i - 8; /* q[i,O,y] */
@@ -1320,14 +1286,9 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
-  }
-  /* third[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
+    /* third[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 9 * W + 9 * W + 9 * i - 9;
       const long s0 = 9 * i - 6; /* q[i,H1,x] */
       const long s1 = 9 * i - 3; /* q[i,H2,x] */
       const long s2 = 9 * i - 5; /* q[i,H1,y] */
@@ -1353,12 +1314,8 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 9 * W + 9 * W + 9 * W;
 }
 
 /* Hess(lambda . g), lower triangle. */
@@ -1368,13 +1325,12 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const long W = sizes[0];
   (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
   /* first[i in mol]: 2 products a round. */
   for (long i = 1; i <= W; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[i - 1];
+    const double t1 = -2.0 * lambda[i - 1];
 
+    const long t = 9 * i - 9;
     out[t] = t0;
     out[t + 1] = t1;
     out[t + 2] = t0;
@@ -1384,14 +1340,13 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     out[t + 6] = t0;
     out[t + 7] = t1;
     out[t + 8] = t0;
-    t += 9;
-    row++;
   }
   /* second[i in mol]: 2 products a round. */
   for (long i = 1; i <= W; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[W + i - 1];
+    const double t1 = -2.0 * lambda[W + i - 1];
 
+    const long t = 9 * W + 9 * i - 9;
     out[t] = t0;
     out[t + 1] = t1;
     out[t + 2] = t0;
@@ -1401,14 +1356,13 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     out[t + 6] = t0;
     out[t + 7] = t1;
     out[t + 8] = t0;
-    t += 9;
-    row++;
   }
   /* third[i in mol]: 2 products a round. */
   for (long i = 1; i <= W; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[W + W + i - 1];
+    const double t1 = -2.0 * lambda[W + W + i - 1];
 
+    const long t = 9 * W + 9 * W + 9 * i - 9;
     out[t] = t0;
     out[t + 1] = t1;
     out[t + 2] = t0;
@@ -1418,8 +1372,6 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     out[t + 6] = t0;
     out[t + 7] = t1;
     out[t + 8] = t0;
-    t += 9;
-    row++;
   }
 }
 
@@ -1430,7 +1382,6 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
   const long W = sizes[0];
   (void)z, (void)k;
 
-  long t = 0;
   /* first[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
     const double v_q_i_O_x = v[9 * i - 9], v_q_i_H1_x = v[9 * i - 6], v_q_i_O_y = v[9 * i - 8],
@@ -1439,13 +1390,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_O_y - v_q_i_H1_y;
     const double t2 = v_q_i_O_z - v_q_i_H1_z;
 
+    const long t = 6 * i - 6;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
   /* second[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1455,13 +1406,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_O_y - v_q_i_H2_y;
     const double t2 = v_q_i_O_z - v_q_i_H2_z;
 
+    const long t = 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
   /* third[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1471,13 +1422,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_H1_y - v_q_i_H2_y;
     const double t2 = v_q_i_H1_z - v_q_i_H2_z;
 
+    const long t = 6 * W + 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
     out[t + 1] = -2.0 * t0;
     out[t + 2] = 2.0 * t1;
     out[t + 3] = -2.0 * t1;
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
-    t += 6;
   }
 }
 

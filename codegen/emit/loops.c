@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops.h"
 
+#include <string.h>
+
 #include "emit/helpers.h"
 #include "emit/loops_functions.h"
 #include "emit/tables.h"
@@ -65,7 +67,9 @@ const char *emit_loops_source(arena *a, ir_context *c, const emit_input *in)
   loops_emit_flows(e, functions);
   writer *w = writer_create(a);
   emit_head(w, a, in, unknowns(a, in->model));
-  emit_limit(w);
+  if (strstr(writer_text(functions), " > MOST)")) {
+    emit_limit(w);
+  }
   emit_helpers(w, writer_text(functions));
   writer_printf(w, "%s", writer_text(functions));
   loops_emit_tables(e, w);

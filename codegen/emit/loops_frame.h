@@ -57,6 +57,9 @@ typedef struct loops_frame {
   unsigned char *position_used;
   unsigned char *momentum_used;
   unsigned char *parameter_used;
+  const char *row; /* the number of the present instance, */
+  const char *at;  /*   and of the first of the present values of a matrix */
+  int is_counting; /* 1: both are variables that count, 0: they follow from the loops' variables */
   int d_used;
   int writes_state; /* z is written, so that no array of it is bound */
   int n_binders;
@@ -102,6 +105,8 @@ const char *loops_compare(loops_frame *f, const index_form *left, const char *re
  * needed around it in a sum), and of the instances of a family. */
 const char *loops_count(loops_frame *f, const model_set *set);
 const char *loops_shape_count(loops_frame *f, int n, const model_set *const sets[]);
+/* A number (at least 1) times that. */
+const char *loops_times(loops_frame *f, long constant, int n, const model_set *const sets[]);
 const char *loops_family_count(loops_frame *f, loops_kind kind, int i);
 
 /* The entries of all coordinates, or parameters, before number n. */
@@ -121,6 +126,10 @@ const char *loops_as_int(arena *a, const char *text);
 const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
                          const model_index *const index[]);
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum);
+
+/* base + scale * the number of the present round of open loops, the first binder slowest. */
+const char *loops_round(loops_frame *f, const char *base, int n,
+                        const model_binder *const binders[], long scale);
 
 /* The entry as a value that can be read: "q[3 * i - 3]", "(double)(i + 1)", "kappa". */
 const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum);

@@ -3,6 +3,8 @@
  * loops_matrices.c -- the sparse matrices of a looped model: where the contributions stand, and what
  * they are, in the same order.
  */
+#include <string.h>
+
 #include "emit/function.h"
 #include "emit/loops_functions.h"
 
@@ -51,23 +53,58 @@ static place_text triangle_place(loops_frame *f, loops_kernel *k, const ir_entry
                       arena_printf(f->memory, "smaller(%s, %s)", row, col)};
 }
 
-static const char *plus(arena *a, const char *name, int i)
+static int is_integer(const char *text)
 {
-  return i ? arena_printf(a, "%s + %d", name, i) : name;
+  return text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A number of contributions that no int can hold is as good as any larger one. */
-static void end_round(loops_frame *f, const loops_kernel *k)
+/* The number of value i. */
+static const char *number_of(const loops_frame *f, int i)
 {
-  loops_line(f, "t += %d;", k->n);
-  loops_open(f, "if (t > MOST) {");
-  loops_line(f, "return t;");
-  loops_close(f);
+  return loops_plus(f->memory, f->at, arena_printf(f->memory, "%d", i));
+}
+
+/* The present values have numbers that are short. */
+static void begin_values(loops_frame *f, const loops_kernel *k)
+{
+  if (k->n > 1 && !loops_is_atom(f->at) && !is_integer(f->at)) {
+    loops_line(f, "const long t = %s;", f->at);
+    f->at = "t";
+  }
+}
+
+/* Where places are counted, they are written only if they are asked for; where not, that has been tested. */
+static void open_places(loops_frame *f, const loops_kernel *k)
+{
+  if (f->is_counting) {
+    loops_open(f, "if (rows) {");
+  } else {
+    begin_values(f, k);
+  }
+}
+
+/* A number of values that no int can hold is as good as any larger one. */
+static void close_places(loops_frame *f, const loops_kernel *k)
+{
+  if (f->is_counting) {
+    loops_close(f);
+    loops_line(f, "t += %d;", k->n);
+    loops_open(f, "if (t > MOST) {");
+    loops_line(f, "return t;");
+    loops_close(f);
+  }
+}
+
+static void end_values(loops_frame *f, const loops_kernel *k)
+{
+  if (f->is_counting) {
+    loops_line(f, "t += %d;", k->n);
+  }
 }
 
 static void write_place(loops_frame *f, int i, place_text place)
 {
-  const char *at = plus(f->memory, "t", i);
+  const char *at = number_of(f, i);
   loops_line(f, "rows[%s] = %s;", at, loops_as_int(f->memory, place.row));
   loops_line(f, "cols[%s] = %s;", at, loops_as_int(f->memory, place.col));
 }
@@ -85,59 +122,57 @@ static void triangle_places(loops_frame *f, loops_kernel *k)
 {
   unsigned char *wanted = ARENA_ARRAY(f->memory, k->kernel->n_sites + 1, unsigned char);
   note_sites(k, wanted);
-  loops_open(f, "if (rows) {");
+  open_places(f, k);
   loops_kernel_sites(f, k, wanted);
   for (int i = 0; i < k->n; i++) {
     write_place(f, i, triangle_place(f, k, &k->entries[i]));
   }
-  loops_close(f);
-  end_round(f, k);
+  close_places(f, k);
 }
 
 static void square_places(loops_frame *f, loops_kernel *k)
 {
   unsigned char *wanted = ARENA_ARRAY(f->memory, k->kernel->n_sites + 1, unsigned char);
   note_sites(k, wanted);
-  loops_open(f, "if (rows) {");
+  open_places(f, k);
   loops_kernel_sites(f, k, wanted);
   for (int i = 0; i < k->n; i++) {
     write_place(f, i,
                 (place_text){loops_kernel_unknown(f, k, k->entries[i].row),
                              loops_kernel_unknown(f, k, k->entries[i].col)});
   }
-  loops_close(f);
-  end_round(f, k);
+  close_places(f, k);
 }
 
 static void row_places(loops_frame *f, loops_kernel *k)
 {
-  loops_open(f, "if (rows) {");
+  open_places(f, k);
   for (int i = 0; i < k->n; i++) {
     int unknown = k->entries[i].row;
-    loops_line(f, "rows[%s] = (int)row;", plus(f->memory, "t", i));
+    loops_line(f, "rows[%s] = %s;", number_of(f, i), loops_as_int(f->memory, f->row));
     emit_noted(f->body, f->memory, f->indent,
-               arena_printf(f->memory, "cols[%s] = %s;", plus(f->memory, "t", i),
+               arena_printf(f->memory, "cols[%s] = %s;", number_of(f, i),
                             loops_as_int(f->memory, loops_kernel_unknown(f, k, unknown))),
                loops_kernel_label(f, k, unknown));
   }
-  loops_close(f);
-  end_round(f, k);
+  close_places(f, k);
 }
 
 /* ---- what it is ---- */
 
 static void set_value(loops_frame *f, int i, const char *factor, const char *value)
 {
-  loops_line(f, "out[%s] = %s%s;", plus(f->memory, "t", i), factor, value);
+  loops_line(f, "out[%s] = %s%s;", number_of(f, i), factor, value);
   f->used[ARGUMENT_OUT] = 1;
 }
 
 static void set_values(loops_frame *f, loops_kernel *k)
 {
+  begin_values(f, k);
   for (int i = 0; i < k->n; i++) {
     set_value(f, i, "", loops_kernel_value(f, k, i, 0));
   }
-  loops_line(f, "t += %d;", k->n);
+  end_values(f, k);
 }
 
 /* A pair of sites that are the same entry in this round stands for two entries of the Hessian. */
@@ -153,6 +188,7 @@ static void set_triangle(loops_frame *f, loops_kernel *k)
     }
   }
   loops_kernel_sites(f, k, wanted);
+  begin_values(f, k);
   for (int i = 0; i < k->n; i++) {
     const char *factor = "";
     if (twice[i]) {
@@ -161,7 +197,7 @@ static void set_triangle(loops_frame *f, loops_kernel *k)
     }
     set_value(f, i, factor, loops_kernel_value(f, k, i, twice[i]));
   }
-  loops_line(f, "t += %d;", k->n);
+  end_values(f, k);
 }
 
 /* ---- pairs of functions ---- */
@@ -170,14 +206,17 @@ static void emit_places(loops_emission *e, writer *w, const loops_quantity *q, i
                         const ir_looped_family list[], const char *quantity, const char *name)
 {
   loops_frame *f = loops_frame_create(e);
-  if (loops_parts(e, q, n, list)) {
-    loops_line(f, "long t = 0;");
+  if (loops_parts(e, q, n, list) == 0) {
+    loops_line(f, "(void)rows, (void)cols;");
+    loops_line(f, "return 0;");
+  } else if (loops_have_to_count(e, q, n, list)) {
     loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
     loops_line(f, "return t;");
   } else {
-    loops_line(f, "(void)rows;");
-    loops_line(f, "(void)cols;");
-    loops_line(f, "return 0;");
+    loops_open(f, "if (rows) {");
+    const char *all = loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
+    loops_close(f);
+    loops_line(f, "return %s;", all);
   }
   loops_frame_finish(
       f, w, arena_printf(e->memory, "%s: rows and columns, and how many they are.", quantity),
@@ -192,7 +231,6 @@ static void emit_values(loops_emission *e, writer *w, const loops_quantity *q, i
 {
   loops_frame *f = loops_frame_create(e);
   if (loops_parts(e, q, n, list)) {
-    loops_line(f, "long t = 0;");
     loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
   }
   unsigned takes = TAKES_SIZED | TAKES(ARGUMENT_OUT);
@@ -219,20 +257,28 @@ static void emit_matrix(loops_emission *e, writer *w, const loops_quantity *plac
 void loops_emit_matrices(loops_emission *e, writer *w)
 {
   const ir_loops *l = e->loops;
-  static const loops_quantity hess_places = {
-      .outputs = loops_outputs_hessian, .statements = triangle_places, .is_pattern = 1};
-  static const loops_quantity hess = {.outputs = loops_outputs_hessian, .statements = set_triangle};
+  static const loops_quantity hess_places = {.outputs = loops_outputs_hessian,
+                                             .statements = triangle_places,
+                                             .counts_values = 1,
+                                             .is_pattern = 1};
+  static const loops_quantity hess = {
+      .outputs = loops_outputs_hessian, .statements = set_triangle, .counts_values = 1};
   static const loops_quantity jac_places = {.outputs = loops_outputs_gradient,
                                             .statements = row_places,
                                             .counts_rows = 1,
+                                            .counts_values = 1,
                                             .is_pattern = 1};
-  static const loops_quantity jac = {.outputs = loops_outputs_gradient, .statements = set_values};
+  static const loops_quantity jac = {
+      .outputs = loops_outputs_gradient, .statements = set_values, .counts_values = 1};
   static const loops_quantity times = {.outputs = loops_outputs_hessian_times,
                                        .factor = FACTOR_ROW,
                                        .statements = set_triangle,
-                                       .counts_rows = 1};
-  static const loops_quantity along = {
-      .outputs = loops_outputs_along, .factor = FACTOR_V, .statements = set_values};
+                                       .counts_rows = 1,
+                                       .counts_values = 1};
+  static const loops_quantity along = {.outputs = loops_outputs_along,
+                                       .factor = FACTOR_V,
+                                       .statements = set_values,
+                                       .counts_values = 1};
   emit_matrix(e, w, &hess_places, &hess, 1, &l->hamiltonian, "Hess H, lower triangle",
               "hamiltonian_hess", "");
   if (l->n_constraints == 0) {
@@ -312,9 +358,12 @@ void loops_emit_flows(loops_emission *e, writer *w)
   static const loops_quantity flow = {
       .outputs = outputs_flow, .factor = FACTOR_ROW, .statements = move, .counts_rows = 1};
   static const loops_quantity places = {
-      .outputs = outputs_flow_z, .statements = square_places, .is_pattern = 1};
-  static const loops_quantity flow_z = {
-      .outputs = outputs_flow_z, .factor = FACTOR_ROW, .statements = set_values, .counts_rows = 1};
+      .outputs = outputs_flow_z, .statements = square_places, .counts_values = 1, .is_pattern = 1};
+  static const loops_quantity flow_z = {.outputs = outputs_flow_z,
+                                        .factor = FACTOR_ROW,
+                                        .statements = set_values,
+                                        .counts_rows = 1,
+                                        .counts_values = 1};
   if (!loops_has_flow(l)) {
     return;
   }

@@ -4,6 +4,7 @@
  * families, defaults and initial states.
  */
 #include "emit/function.h"
+#include "emit/loops_bounds.h"
 #include "emit/loops_functions.h"
 #include "emit/loops_sums.h"
 #include "emit/tables.h"
@@ -135,14 +136,19 @@ static int may_divide(const loops_frame *f, const model_index *index)
 
 static int tests_of(const loops_frame *f, const ir_kernel *k);
 
+static int index_needs_test(const loops_frame *f, const ir_reference *r, int dim)
+{
+  int is_entry = r->coordinate || r->parameter || r->constraint;
+  return may_divide(f, r->index[dim]) || (is_entry && may_leave(r, dim));
+}
+
 static int needs_test(const loops_frame *f, const ir_reference *r)
 {
   if (r->sum) {
     return tests_of(f, &r->sum->kernel) > 0;
   }
-  int is_entry = r->coordinate || r->parameter || r->constraint;
   for (int i = 0; i < r->n_index; i++) {
-    if (may_divide(f, r->index[i]) || (is_entry && may_leave(r, i))) {
+    if (index_needs_test(f, r, i)) {
       return 1;
     }
   }
@@ -246,6 +252,51 @@ static void test_kernel(reference_list *list, const ir_kernel *k, const char *wh
   }
 }
 
+/* 1 where what is tested of a kernel reads the binder. */
+static int test_reads(const loops_frame *f, const ir_kernel *k, const model_binder *b)
+{
+  const ir_reference *const lists[] = {k->sites, k->values, k->multipliers};
+  const int n[] = {k->n_sites, k->n_values, k->n_multipliers};
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < n[i]; j++) {
+      const ir_reference *r = &lists[i][j];
+      for (int dim = 0; dim < r->n_index; dim++) {
+        if (index_needs_test(f, r, dim) && bounds_index_reads(r->index[dim], b)) {
+          return 1;
+        }
+      }
+      if (r->sum && (bounds_nest_reads(&r->sum->nest, b) || test_reads(f, &r->sum->kernel, b))) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+/* The loops of a family without those that no test depends on. */
+static ir_nest tested_nest(const loops_frame *f, const ir_looped_family *family)
+{
+  const ir_nest *all = &family->nest;
+  const model_binder **binders = ARENA_ARRAY(f->memory, all->n + 1, const model_binder *);
+  ir_nest nest = {0, binders, NULL};
+  if (all->condition) {
+    return *all;
+  }
+  for (int i = 0; i < all->n; i++) {
+    const model_binder *b = all->binders[i];
+    index_form count = index_form_count(b->set);
+    int reads = b->set->is_dependent || !index_form_is_constant(&count) || count.constant == 0;
+    for (int j = 0; j < family->n_parts && !reads; j++) {
+      reads = bounds_nest_reads(&family->parts[j].nest, b) ||
+              test_reads(f, &family->parts[j].kernel, b);
+    }
+    if (reads) {
+      binders[nest.n++] = b;
+    }
+  }
+  return nest;
+}
+
 static void test_families(reference_list *list, const char *kind, int n,
                           const ir_looped_family families[])
 {
@@ -262,7 +313,8 @@ static void test_families(reference_list *list, const char *kind, int n,
     if (!tests) {
       continue;
     }
-    int blocks = loops_nest_open(f, &family->nest);
+    ir_nest nest = tested_nest(f, family);
+    int blocks = loops_nest_open(f, &nest);
     for (int j = 0; j < family->n_parts; j++) {
       const ir_part *part = &family->parts[j];
       if (tests_of(f, &part->kernel)) {
@@ -271,7 +323,7 @@ static void test_families(reference_list *list, const char *kind, int n,
         loops_nest_close(f, &part->nest, inner);
       }
     }
-    loops_nest_close(f, &family->nest, blocks);
+    loops_nest_close(f, &nest, blocks);
   }
 }
 

@@ -105,14 +105,14 @@ static void emit_gradient(loops_emission *e, writer *w)
 static void begin_row(loops_frame *f, const ir_looped_family *family)
 {
   if (family->n_parts != 1 || family->parts[0].nest.n || family->parts[0].nest.condition) {
-    loops_line(f, "out[row] = 0.0;");
+    loops_line(f, "out[%s] = 0.0;", f->row);
   }
   f->used[ARGUMENT_OUT] = 1;
 }
 
 static void set_row(loops_frame *f, loops_kernel *k)
 {
-  loops_line(f, "out[row] %s %s;", k->adds ? "+=" : "=", loops_kernel_value(f, k, 0, 0));
+  loops_line(f, "out[%s] %s %s;", f->row, k->adds ? "+=" : "=", loops_kernel_value(f, k, 0, 0));
 }
 
 static void emit_rows(loops_emission *e, writer *w, const loops_quantity *q, loops_kind kind, int n,
