@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emit/loops.h"
 #include "emit/reserved.h"
 #include "emit/source.h"
 #include "emit/witness_table.h"
@@ -260,8 +259,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
 
   /* expressions and verdicts -> C */
   emit_input input = {c->model, c->program, c->found, c->loops, c->summary, c->digest};
-  c->source =
-      c->loops ? emit_loops_source(a, c->context, &input) : emit_source(a, c->context, &input);
+  c->source = emit_source(a, c->context, &input);
   const char *beyond = ir_context_refusal(c->context);
   if (beyond) {
     diagnostics_error(

@@ -152,5 +152,4 @@ void loops_emit_tables(loops_emission *e, writer *w)
     rows[i] = emit_state_row(e->memory, l->states[i].name, i);
   }
   emit_rows(w, e->memory, "sw_initial_state", "init", l->n_states, rows);
-  writer_printf(w, "\n");
 }

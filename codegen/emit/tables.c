@@ -56,9 +56,9 @@ static void emit_member(writer *w, const char *member, int n)
   }
 }
 
-void emit_constant(writer *w, arena *a, const emit_input *in, const emit_counts *counts,
-                   const ir_structure *structure, int commuting, const char *members)
+void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
+  const emit_counts *counts = &parts->counts;
   emit_identity(w, a, in);
   if (counts->n_sizes) {
     emit_count(w, "n_sizes", counts->n_sizes);
@@ -88,6 +88,6 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_counts 
   emit_count(w, "n_init", counts->n_states);
   emit_member(w, "init", counts->n_states);
   emit_run(w, a, &in->model->run);
-  emit_structure(w, a, in, structure, commuting);
-  writer_printf(w, "%s};\n", members);
+  emit_structure(w, a, in, parts->structure, parts->commuting);
+  writer_printf(w, "%s};\n", parts->members);
 }

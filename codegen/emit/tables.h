@@ -32,8 +32,20 @@ const char *emit_state_row(arena *a, const char *name, int i);
 /* The name of initial state number i's function. */
 const char *emit_state_name(arena *a, int i);
 
-/* The constant; `members` are lines for its functions. */
-void emit_constant(writer *w, arena *a, const emit_input *in, const emit_counts *counts,
-                   const ir_structure *structure, int commuting, const char *members);
+/* What a lowering hands on for the file. */
+typedef struct emit_parts {
+  const char *positions; /* the variables, for the comment at the head */
+  const char *momenta;
+  const char *parameters;
+  const char *functions;
+  const char *tables;
+  const char *members; /* of the constant: lines for its functions */
+  emit_counts counts;
+  const ir_structure *structure;
+  int commuting;
+} emit_parts;
+
+/* The constant. */
+void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts);
 
 #endif
