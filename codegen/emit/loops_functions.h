@@ -58,6 +58,9 @@ int loops_has_flow(const ir_loops *loops);
 /* ranges, references, instances, parameter_values, initial states. */
 void loops_emit_shapes(loops_emission *e, writer *w);
 
+/* references and its texts; notes how many are tested. */
+void loops_emit_references(loops_emission *e, writer *w);
+
 /* ---- tables ---- */
 
 void loops_emit_tables(loops_emission *e, writer *w);
