@@ -129,7 +129,7 @@ static void time_model(const sw_model *model, const char *base, double h, long s
     sw_sim_free(&sim);
   }
   printf("  %-10s %-9s d = %2d, m = %2d  %9.1f ns a step, %4.2f Newton iterations a step\n",
-         model->name, base, model->nq, model->nc, 1e9 * best / (double)steps,
+         model->name, base, model->n_coordinates, model->n_constraints, 1e9 * best / (double)steps,
          (double)stats.newton_iterations / (double)stats.steps);
 }
 

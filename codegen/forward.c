@@ -135,23 +135,10 @@ static void insert_option(char **rest, int *n, char *option)
   (*n)++;
 }
 
-/* One program serves all sizes of a looped model: it is made at the model's own, where these are possible,
- * and told the sizes that were asked for. */
-static void share_program(arena *a, const request *r, compilation *c, char **rest, int *n)
+/* One program serves all sizes of a looped model, and is told those that were asked for. */
+static void tell_sizes(arena *a, const request *r, const compilation *c, char **rest, int *n)
 {
-  diagnostics *unseen = diagnostics_create(a, c->file, c->model->text, strlen(c->model->text));
-  compilation shared;
-  if (!c->loops || !r->n_sizes ||
-      !model_check(a, unseen, c->file, c->model->text, strlen(c->model->text), 0, NULL)) {
-    return;
-  }
-  if (compile_model(a, r->model, 0, NULL, LOWERING_LOOPED, &shared) != OUTCOME_GOOD) {
-    compilation_free(&shared);
-    return;
-  }
-  compilation_free(c);
-  *c = shared;
-  for (int i = r->n_sizes - 1; i >= 0; i--) {
+  for (int i = c->loops ? r->n_sizes - 1 : -1; i >= 0; i--) {
     insert_option(rest, n, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
   }
 }
@@ -166,7 +153,7 @@ static void tell_model(arena *a, const request *r, char **rest, int *n)
 
 outcome forward(arena *a, int argc, char **argv)
 {
-  request r = {0};
+  request r = {.at_own_sizes = 1};
   char **rest = ARENA_ARRAY(a, argc + 3 + REQUEST_SIZES, char *);
   int n = 0;
   rest[n++] = NULL; /* the program */
@@ -179,7 +166,7 @@ outcome forward(arena *a, int argc, char **argv)
   const char *program = NULL;
   result = request_compile(a, &r, &c);
   if (result == OUTCOME_GOOD) {
-    share_program(a, &r, &c, rest, &n);
+    tell_sizes(a, &r, &c, rest, &n);
     tell_model(a, &r, rest, &n);
     if (!strcmp(argv[1], "verify")) {
       compile_witness(a, &c);

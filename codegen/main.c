@@ -150,7 +150,8 @@ static const struct argp_option build_options[] = {
 static outcome check(arena *a, const request *r)
 {
   compilation c;
-  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, &c);
+  const compile_settings settings = request_settings(r);
+  outcome result = compile_model(a, r->model, &settings, &c);
   if (c.summary && !report_print(&c, r->has_format ? r->format : REPORT_TEXT, stdout)) {
     fprintf(stderr, "sidewinder: out of memory\n");
     result = OUTCOME_FAILED;

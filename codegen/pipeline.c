@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emit/loops.h"
 #include "emit/reserved.h"
 #include "emit/source.h"
 #include "emit/witness_table.h"
@@ -81,50 +80,66 @@ static int has_all_instances(const model *m)
   return all;
 }
 
-typedef enum sibling_outcome { SIBLING_FOUND, SIBLING_INCOMPLETE, SIBLING_FAILED } sibling_outcome;
-
-/* The model with all its sizes set to `value` (0: as they are), unrolled, where that is possible; incomplete
- * where `complete` asks for an instance of everything and there is none. */
-static sibling_outcome try_sibling(arena *a, compilation *c, long value, int complete)
+/* The model at other sizes: all of them `value`, or the model's own, from its text, where it is 0.  NULL where it is
+ * no model at these. */
+static const model *model_at(arena *a, const compilation *c, long value)
 {
   const model *m = c->model;
   model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
   for (int i = 0; i < m->n_sizes; i++) {
-    sizes[i] = (model_size_setting){m->sizes[i]->name, value ? value : m->sizes[i]->value};
+    sizes[i] = (model_size_setting){m->sizes[i]->name, value};
   }
   diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
-  const model *small = model_check(a, unseen, c->file, m->text, strlen(m->text), m->n_sizes, sizes);
-  if (!small || (complete && !has_all_instances(small))) {
-    return SIBLING_INCOMPLETE;
-  }
-  const ir_program *program = symbolic_lower(a, unseen, small, c->context);
-  if (program) {
-    c->program = program;
-    c->sibling = sizes_text(a, small);
-  }
-  return program ? SIBLING_FOUND : SIBLING_FAILED;
+  return model_check(a, unseen, c->file, m->text, strlen(m->text), value ? m->n_sizes : 0, sizes);
 }
 
 /* What cannot be unrolled at this many sizes is taken to be too large at all of them: each try costs as much
  * as the sums over fixed sets are long. */
 #define SIBLING_FAILURES 3
 
+/* Unrolls the model at other sizes, unless too many of these have failed. */
+static void try_sibling(arena *a, compilation *c, const model *small, int *failed)
+{
+  if (!small || c->program || *failed >= SIBLING_FAILURES) {
+    return;
+  }
+  diagnostics *unseen = diagnostics_create(a, c->file, small->text, strlen(small->text));
+  c->program = symbolic_lower(a, unseen, small, c->context);
+  if (c->program) {
+    c->sibling = sizes_text(a, small);
+  } else {
+    ++*failed;
+  }
+}
+
+/* The smallest sizes with an instance of everything, or else of anything, and at last the present ones. */
+static void find_sibling(arena *a, compilation *c)
+{
+  enum { TRIED = 6 };
+  static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
+  /* Where brackets are looked at, some instances should be neighbours and others not. */
+  static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2};
+  const long *sizes = c->loops->shares ? small_ones : smallest;
+  const model *incomplete[TRIED + 1] = {NULL};
+  int n = c->model->n_sizes > 0 ? TRIED : 0;
+  int failed = 0;
+  for (int i = 0; i <= n && !c->program && failed < SIBLING_FAILURES; i++) {
+    const model *small = i < n ? model_at(a, c, sizes[i]) : c->model;
+    int is_complete = small && has_all_instances(small);
+    incomplete[i] = is_complete ? NULL : small;
+    try_sibling(a, c, is_complete ? small : NULL, &failed);
+  }
+  for (int i = 0; i <= n; i++) {
+    try_sibling(a, c, incomplete[i], &failed);
+  }
+}
+
 /* What all instances have in common is read off a small model. */
 static void analyse_sibling(arena *a, compilation *c)
 {
-  static const long smallest[] = {2, 3, 4, 5, 6, 8, 0};
-  /* Where brackets are looked at, some instances should be neighbours and others not. */
-  static const long small_ones[] = {5, 6, 8, 4, 3, 2, 0};
-  const long *small = c->loops->shares ? small_ones : smallest;
   c->sibling = "";
   c->refusal = "";
-  int n = (int)(sizeof smallest / sizeof *smallest);
-  int has_sizes = c->model->n_sizes > 0;
-  int failed = has_sizes ? 0 : SIBLING_FAILURES - 1;
-  for (int i = has_sizes ? 0 : 2 * n - 1; i < 2 * n && !c->program && failed < SIBLING_FAILURES;
-       i++) {
-    failed += try_sibling(a, c, small[i % n], i < n) == SIBLING_FAILED;
-  }
+  find_sibling(a, c);
   if (c->program) {
     c->found = analyse(a, c->context, c->program);
   }
@@ -140,9 +155,9 @@ static void analyse_sibling(arena *a, compilation *c)
   }
 }
 
-static int loop(arena *a, diagnostics *d, compilation *c)
+/* Loops for a model, which becomes the compilation's. */
+static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
-  const model *m = c->model;
   if (m->nc > m->nq) {
     diagnostics_error(d, m->constraints[0]->where,
                       "%ld constraints on %ld degrees of freedom: independent constraints that "
@@ -154,25 +169,37 @@ static int loop(arena *a, diagnostics *d, compilation *c)
   if (!c->loops) {
     return 0;
   }
+  c->model = m;
   analyse_sibling(a, c);
   return 1;
+}
+
+static int loop(arena *a, diagnostics *d, compilation *c)
+{
+  const model *m = c->model;
+  if (c->at_own_sizes) {
+    diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
+    const model *own = model_at(a, c, 0);
+    if (own && loop_model(a, unseen, own, c)) {
+      return 1;
+    }
+  }
+  return loop_model(a, d, m, c);
 }
 
 /* For a model that is large.  Where nothing is known about brackets for all sizes, an unrolled one knows
  * more, if it can be had. */
 static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compilation *c)
 {
+  compilation unrolled = *c;
   int looped = loop(a, d, c);
   if (looped && !c->loops->shares) {
     return 1;
   }
-  compilation kept = *c;
-  c->loops = NULL;
-  c->sibling = NULL;
-  if (unroll(a, unseen, c)) {
+  if (unroll(a, unseen, &unrolled)) {
+    *c = unrolled;
     return 1;
   }
-  *c = kept;
   return looped;
 }
 
@@ -191,11 +218,9 @@ static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
   return is_small ? unroll(a, d, c) || loop(a, unseen, c) : loop_or_unroll(a, d, unseen, c);
 }
 
-outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_setting sizes[],
-                      lowering how, compilation *c)
+outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
-  memset(c, 0, sizeof *c);
-  c->file = path;
+  *c = (compilation){.file = path, .at_own_sizes = settings->at_own_sizes};
 
   /* path -> text */
   size_t length = 0;
@@ -208,12 +233,11 @@ outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_
 
   /* text -> checked model */
   diagnostics *d = diagnostics_create(a, path, text, length);
-  c->model = model_check(a, d, path, text, length, n_sizes, sizes);
+  c->model = model_check(a, d, path, text, length, settings->n_sizes, settings->sizes);
   if (!c->model) {
     diagnostics_print(d, stderr);
     return OUTCOME_WRONG;
   }
-  c->digest = digest_of(a, c->model);
   const char *fault = emit_model_name_fault(a, c->model->name);
   if (fault) {
     diagnostics_error(d, c->model->where, "a model cannot have the name '%s': %s; use another name",
@@ -224,18 +248,18 @@ outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_
 
   /* checked model -> expressions in our own normal form -> verdicts */
   c->context = ir_context_create(a);
-  if (!lower(a, d, how, c)) {
+  if (!lower(a, d, settings->how, c)) {
     diagnostics_print(d, stderr);
     return OUTCOME_WRONG;
   }
+  c->digest = digest_of(a, c->model);
   if (*c->refusal) {
     return OUTCOME_NO;
   }
 
   /* expressions and verdicts -> C */
   emit_input input = {c->model, c->program, c->found, c->loops, c->summary, c->digest};
-  c->source =
-      c->loops ? emit_loops_source(a, c->context, &input) : emit_source(a, c->context, &input);
+  c->source = emit_source(a, c->context, &input);
   const char *beyond = ir_context_refusal(c->context);
   if (beyond) {
     diagnostics_error(

@@ -33,6 +33,7 @@ typedef enum lowering {
  * the model is refused. */
 typedef struct compilation {
   const char *file;          /* the path as given */
+  int at_own_sizes;          /* as in compile_settings */
   const model *model;        /* language, model: text -> checked model */
   ir_context *context;       /* owns the expressions of program */
   const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL where it is unrolled */
@@ -50,10 +51,18 @@ typedef struct compilation {
       *witness_source; /*    NAME.witness.c, or NULL where compile_witness was not asked for it */
 } compilation;
 
+typedef struct compile_settings {
+  int n_sizes;
+  const model_size_setting *sizes; /* in the place of the model's own */
+  lowering how;
+  /* 1: what is looped is compiled at the model's own sizes, where these are possible, so that one program serves
+   * all sizes; those above only decide whether it is looped. */
+  int at_own_sizes;
+} compile_settings;
+
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every
  * member is set but for what looped models lack and witness_source.  OUTCOME_NO: all but source, header and main_source. */
-outcome compile_model(arena *a, const char *path, int n_sizes, const model_size_setting sizes[],
-                      lowering how, compilation *c);
+outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c);
 
 /* Adds the table of witnesses (witness/witness.h) to a model that is not refused: a program then has it for
  * `verify`. */

@@ -56,10 +56,16 @@ const char *request_format(request *r, int key)
   return NULL;
 }
 
+compile_settings request_settings(const request *r)
+{
+  return (compile_settings){r->n_sizes, r->sizes, r->how, r->at_own_sizes};
+}
+
 outcome request_compile(arena *a, const request *r, compilation *c)
 {
   waiting_for("analysing", r->model);
-  outcome result = compile_model(a, r->model, r->n_sizes, r->sizes, r->how, c);
+  const compile_settings settings = request_settings(r);
+  outcome result = compile_model(a, r->model, &settings, c);
   waiting_over();
   if (result == OUTCOME_NO) {
     fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model, c->refusal);

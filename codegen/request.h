@@ -15,8 +15,9 @@ typedef struct request {
   const char *output;
   int needs_output;
   lowering how;
-  int witness;    /* 1: generate the table of witnesses, too */
-  int has_format; /* 0: REPORT_TEXT */
+  int at_own_sizes; /* as in compile_settings */
+  int witness;      /* 1: generate the table of witnesses, too */
+  int has_format;   /* 0: REPORT_TEXT */
   report_format format;
   int n_sizes;
   model_size_setting sizes[REQUEST_SIZES];
@@ -29,6 +30,9 @@ enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT, KEY_WITNESS };
 const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */
 const char *request_lowering(request *r, arena *a, const char *text); /* a name */
 const char *request_format(request *r, int key);                      /* one of the keys above */
+
+/* What the request says of compilation. */
+compile_settings request_settings(const request *r);
 
 /* Compiles the model that is asked for; why it is refused, and what it is warned of, goes to stderr. */
 outcome request_compile(arena *a, const request *r, compilation *c);

@@ -96,9 +96,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The largest number of contributions or instances that is of use. */
-enum { MOST = 2147483647 };
-
 /* First and last element of every set. */
 static void ranges(const double sizes[], double first[], double last[])
 {
@@ -119,10 +116,8 @@ static int references(const long sizes[])
 {
   const long N = sizes[0];
 
-  for (long k_ = 0; k_ < 3; k_++) {
-    if (N < 1) {
-      return 1; /* q[1,k] */
-    }
+  if (N < 1) {
+    return 1; /* q[1,k] */
   }
   return 0;
 }
@@ -312,12 +307,10 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const q = z;
   const double a = k[N];
 
-  long row = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
     const double q_1_k = q[k_];
-    out[row] = q_1_k;
-    row++;
+    out[k_] = q_1_k;
   }
   /* length[i in link]: 6 additions, 4 products a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -327,8 +320,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t1 = q_i1_y - q_i_y;
     const double t2 = q_i1_z - q_i_z;
 
-    out[row] = t0 * t0 - a * a + t1 * t1 + t2 * t2;
-    row++;
+    out[i + 2] = t0 * t0 - a * a + t1 * t1 + t2 * t2;
   }
 }
 
@@ -339,12 +331,10 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const q = z;
   const double a = k[N];
 
-  long row = 0;
   /* pin[k in xyz]: 1 function a round. */
   for (long k_ = 0; k_ < 3; k_++) {
     const double q_1_k = q[k_];
-    out[row] = fabs(q_1_k);
-    row++;
+    out[k_] = fabs(q_1_k);
   }
   /* length[i in link]: 6 additions, 4 products, 6 functions a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -354,29 +344,26 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t1 = fabs(q_i1_y) + fabs(q_i_y);
     const double t2 = fabs(q_i1_z) + fabs(q_i_z);
 
-    out[row] = a * a + t0 * t0 + t1 * t1 + t2 * t2;
-    row++;
+    out[i + 2] = a * a + t0 * t0 + t1 * t1 + t2 * t2;
   }
 }
 
 /* Observables. */
-static void observe_values(const long sizes[], const double z[], const double k[],
-    const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const long N = sizes[0];
   const double a = k[N];
   (void)z;
 
-  long row = 0;
   /* tension[i in link]: 2 products a round. */
   for (long i = 1; i <= N - 1; i++) {
-    out[row] = 2.0 * a * lambda[i + 2];
-    row++;
+    out[i - 1] = 2.0 * a * lambda[i + 2];
   }
 }
 
 /* Invariants. */
-static void invariant_values(const long sizes[], const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 3 * N;
@@ -387,22 +374,21 @@ static void invariant_values(const long sizes[], const double z[], const double 
   const double gravity = k[N + 1];
   const double kappa = k[N + 2];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in node, k in xyz): 2 products, 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double p_i_k = p[3 * i + k_ - 3];
       const double m_i = m[i - 1];
-      out[row] += 0.5 * p_i_k * p_i_k / m_i;
+      out[0] += 0.5 * p_i_k * p_i_k / m_i;
     }
   }
   /* sum(i in node): 2 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_z = q[3 * i - 1];
     const double m_i = m[i - 1];
-    out[row] += m_i * gravity * q_i_z;
+    out[0] += m_i * gravity * q_i_z;
   }
   /* sum(i in inner, k in xyz): 2 additions, 6 products, 1 quotient a round. */
   for (long i = 2; i <= N - 1; i++) {
@@ -410,37 +396,31 @@ static void invariant_values(const long sizes[], const double z[], const double 
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
       const double t0 = q_im1_k - 2.0 * q_i_k + q_i1_k;
 
-      out[row] += 0.5 * kappa * t0 * t0 / (a * a * a);
+      out[0] += 0.5 * kappa * t0 * t0 / (a * a * a);
     }
   }
-  row++;
 }
 
-/* Hess H, lower triangle: rows and columns of its contributions, and how many. */
-static long hamiltonian_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess H, lower triangle: rows and columns, and how many they are. */
+static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_inner = N > 2 ? N - 2 : 0;
   const long d = 3 * N;
 
-  long t = 0;
-  /* sum(i in node, k in xyz). */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      if (rows) {
+  if (rows) {
+    /* sum(i in node, k in xyz). */
+    for (long i = 1; i <= N; i++) {
+      for (long k_ = 0; k_ < 3; k_++) {
         const long s0 = 3 * i + k_ - 3; /* q[i,k] */
-        rows[t] = (int)(d + s0);
-        cols[t] = (int)(d + s0);
-      }
-      t += 1;
-      if (t > MOST) {
-        return t;
+        rows[3 * i + k_ - 3] = (int)(d + s0);
+        cols[3 * i + k_ - 3] = (int)(d + s0);
       }
     }
-  }
-  /* sum(i in inner, k in xyz). */
-  for (long i = 2; i <= N - 1; i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      if (rows) {
+    /* sum(i in inner, k in xyz). */
+    for (long i = 2; i <= N - 1; i++) {
+      for (long k_ = 0; k_ < 3; k_++) {
+        const long t = 3 * N + 18 * i + 6 * k_ - 36;
         const long s0 = 3 * i + k_ - 6; /* q[i-1,k] */
         const long s1 = 3 * i + k_ - 3; /* q[i,k] */
         const long s2 = 3 * i + k_; /* q[i+1,k] */
@@ -457,33 +437,25 @@ static long hamiltonian_hess_contributions(const long sizes[], int rows[], int c
         rows[t + 5] = (int)s2;
         cols[t + 5] = (int)s2;
       }
-      t += 6;
-      if (t > MOST) {
-        return t;
-      }
     }
   }
-  return t;
+  return 3 * N + 18 * n_inner;
 }
 
 /* Hess H, lower triangle. */
-static void hamiltonian_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const m = k;
   const double a = k[N];
   const double kappa = k[N + 2];
   (void)z;
-  (void)unused;
 
-  long t = 0;
   /* sum(i in node, k in xyz): 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double m_i = m[i - 1];
-      out[place[t]] += 1.0 / m_i;
-      t += 1;
+      out[3 * i + k_ - 3] = 1.0 / m_i;
     }
   }
   /* sum(i in inner, k in xyz): 4 products, 1 quotient a round. */
@@ -492,75 +464,59 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
       const double t0 = kappa / (a * a * a);
       const double t1 = -2.0 * t0;
 
-      out[place[t]] += t0;
-      out[place[t + 1]] += t1;
-      out[place[t + 2]] += 4.0 * t0;
-      out[place[t + 3]] += t0;
-      out[place[t + 4]] += t1;
-      out[place[t + 5]] += t0;
-      t += 6;
+      const long t = 3 * N + 18 * i + 6 * k_ - 36;
+      out[t] = t0;
+      out[t + 1] = t1;
+      out[t + 2] = 4.0 * t0;
+      out[t + 3] = t0;
+      out[t + 4] = t1;
+      out[t + 5] = t0;
     }
   }
 }
 
-/* Dg: rows and columns of its contributions, and how many. */
-static long constraint_jac_contributions(const long sizes[], int rows[], int cols[])
+/* Dg: rows and columns, and how many they are. */
+static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
 
-  long t = 0;
-  long row = 0;
-  /* pin[k in xyz]. */
-  for (long k_ = 0; k_ < 3; k_++) {
-    if (rows) {
-      rows[t] = (int)row;
-      cols[t] = (int)k_; /* q[1,k] */
+  if (rows) {
+    /* pin[k in xyz]. */
+    for (long k_ = 0; k_ < 3; k_++) {
+      rows[k_] = (int)k_;
+      cols[k_] = (int)k_; /* q[1,k] */
     }
-    t += 1;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
-  }
-  /* length[i in link]. */
-  for (long i = 1; i <= N - 1; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+    /* length[i in link]. */
+    for (long i = 1; i <= N - 1; i++) {
+      const long t = 6 * i - 3;
+      rows[t] = (int)(i + 2);
       cols[t] = (int)(3 * i); /* q[i+1,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(i + 2);
       cols[t + 1] = (int)(3 * i - 3); /* q[i,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(i + 2);
       cols[t + 2] = (int)(3 * i + 1); /* q[i+1,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(i + 2);
       cols[t + 3] = (int)(3 * i - 2); /* q[i,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(i + 2);
       cols[t + 4] = (int)(3 * i + 2); /* q[i+1,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(i + 2);
       cols[t + 5] = (int)(3 * i - 1); /* q[i,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
   }
-  return t;
+  return 3 + 6 * n_link;
 }
 
 /* Dg. */
-static void constraint_jac_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const q = z;
   (void)k;
-  (void)unused;
 
-  long t = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
-    out[place[t]] += 1.0;
-    t += 1;
+    out[k_] = 1.0;
   }
   /* length[i in link]: 3 additions, 6 products a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -570,25 +526,26 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i1_y - q_i_y;
     const double t2 = q_i1_z - q_i_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * i - 3;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
 }
 
-/* Hess(lambda . g), lower triangle: rows and columns of its contributions, and how many. */
-static long constraint_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
+static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
 
-  long t = 0;
-  /* length[i in link]. */
-  for (long i = 1; i <= N - 1; i++) {
-    if (rows) {
+  if (rows) {
+    /* length[i in link]. */
+    for (long i = 1; i <= N - 1; i++) {
+      const long t = 9 * i - 9;
       const long s0 = 3 * i; /* q[i+1,x] */
       const long s1 = 3 * i - 3; /* q[i,x] */
       const long s2 = 3 * i + 1; /* q[i+1,y] */
@@ -614,56 +571,45 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 9 * n_link;
 }
 
 /* Hess(lambda . g), lower triangle. */
-static void constraint_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double lambda[], const int place[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
-  row += 3; /* pin[k in xyz] */
   /* length[i in link]: 2 products a round. */
   for (long i = 1; i <= N - 1; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[i + 2];
+    const double t1 = -2.0 * lambda[i + 2];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
-    t += 9;
-    row++;
+    const long t = 9 * i - 9;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
   }
 }
 
-/* Row i: g_i,zz v, with the contributions of Dg. */
+/* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], const int place[], double out[])
+    const double v[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
-  long t = 0;
   /* pin[k in xyz]. */
   for (long k_ = 0; k_ < 3; k_++) {
-    t += 1;
+    out[k_] = 0.0;
   }
   /* length[i in link]: 3 additions, 6 products a round. */
   for (long i = 1; i <= N - 1; i++) {
@@ -673,32 +619,23 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i1_y - v_q_i_y;
     const double t2 = v_q_i1_z - v_q_i_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * i - 3;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
 }
 
 static const char *const size_names[] = {"N"};
 static const long size_default[] = {64};
 static const char *const labels_3[] = {"x", "y", "z"};
-static const sw_set sets[] = {
-    {"node", NULL},
-    {"link", NULL},
-    {"inner", NULL},
-    {"xyz", labels_3},
-};
+static const sw_set sets[] = {{"node", NULL}, {"link", NULL}, {"inner", NULL}, {"xyz", labels_3}};
 static const int sets_0_3[] = {0, 3};
-static const sw_array positions[] = {
-    {"q", 2, sets_0_3},
-};
-static const sw_array momenta[] = {
-    {"p", 2, sets_0_3},
-};
+static const sw_array positions[] = {{"q", 2, sets_0_3}};
+static const sw_array momenta[] = {{"p", 2, sets_0_3}};
 static const int sets_0[] = {0};
 static const sw_array parameters[] = {
     {"m", 1, sets_0},
@@ -722,16 +659,9 @@ static const sw_family constraints[] = {
     {"pin", 1, sets_3, NULL, SW_FIBRE_SHIFT_P},
     {"length", 1, sets_1, NULL, SW_FIBRE_SHIFT_P},
 };
-static const sw_family observables[] = {
-    {"tension", 1, sets_1, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_family invariants[] = {
-    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_sized_state init[] = {
-    {"hanging", init_0},
-    {"horizontal", init_1},
-};
+static const sw_family observables[] = {{"tension", 1, sets_1, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"hanging", init_0}, {"horizontal", init_1}};
 
 static const char analysis[] =
     "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
@@ -745,7 +675,12 @@ static const char analysis[] =
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     at N = 3: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
-static const sw_loops loops = {
+const sw_model sw_model_chain = {
+    .abi = SW_MODEL_ABI,
+    .name = "chain",
+    .title = "Inextensible chain of N nodes",
+    .digest = "eb8ee20fb0b57452af6e82513f4270c13c5cd5b13948d581eccbca575ecc0b3f",
+    .analysis = analysis,
     .n_sizes = 1,
     .size_names = size_names,
     .size_default = size_default,
@@ -761,35 +696,14 @@ static const sw_loops loops = {
     .parameters = parameters,
     .bounds = bounds,
     .parameter_values = parameter_values,
-    .init = init,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 1,
-    .observe = observables,
-    .n_invariants = 1,
+    .observables = observables,
+    .n_invariant = 1,
     .invariants = invariants,
-    .hamiltonian = hamiltonian,
-    .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_grad_q = hamiltonian_grad_q,
-    .hamiltonian_grad_p = hamiltonian_grad_p,
-    .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
-    .constraint = constraint,
-    .constraint_scale = constraint_scale,
-    .constraint_jac = {constraint_jac_contributions, constraint_jac_scatter},
-    .constraint_hess = {constraint_hess_contributions, constraint_hess_scatter},
-    .constraint_jac_along = constraint_jac_along,
-    .observe_values = observe_values,
-    .invariant_values = invariant_values,
-};
-
-const sw_model sw_model_chain = {
-    .abi = SW_MODEL_ABI,
-    .name = "chain",
-    .title = "Inextensible chain of N nodes",
-    .digest = "eb8ee20fb0b57452af6e82513f4270c13c5cd5b13948d581eccbca575ecc0b3f",
-    .analysis = analysis,
-    .loops = &loops,
     .n_init = 2,
+    .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
             .init = "hanging",
@@ -806,4 +720,16 @@ const sw_model sw_model_chain = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
+    .hamiltonian_grad = hamiltonian_grad,
+    .constraint = constraint,
+    .constraint_scale = constraint_scale,
+    .observe = observe,
+    .invariant = invariant,
+    .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
+    .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
+    .constraint_jac_along = constraint_jac_along,
 };

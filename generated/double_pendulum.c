@@ -87,22 +87,24 @@
 #include <stddef.h>
 
 /* H: 1 value.  5 additions, 12 products, 4 quotients. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1], gravity = k[4];
 
+  (void)sizes;
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2;
 }
 
 /* grad H = (H_q, H_p): 8 values.  2 products, 4 quotients. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1], gravity = k[4];
 
+  (void)sizes;
   out[0] = 0.0; /* q.1.x */
   out[1] = m_1 * gravity; /* q.1.y */
   out[2] = 0.0; /* q.2.x */
@@ -117,14 +119,14 @@ static const int hamiltonian_hess_row[] = {4, 5, 6, 7};
 static const int hamiltonian_hess_col[] = {4, 5, 6, 7};
 
 /* Hess H, lower triangle: 8 by 8, 4 entries.  2 quotients. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m_1 = k[0], m_2 = k[1];
 
   const double t0 = 1.0 / m_1;
   const double t1 = 1.0 / m_2;
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = t0; /* p.1.x, p.1.x */
   out[1] = t0; /* p.1.y, p.1.y */
   out[2] = t1; /* p.2.x, p.2.x */
@@ -132,7 +134,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 2 values.  6 additions, 6 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double l_1 = k[2], l_2 = k[3];
@@ -140,12 +142,13 @@ static void constraint(const double z[], const double k[], double out[])
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
+  (void)sizes;
   out[0] = q_1_x * q_1_x - l_1 * l_1 + q_1_y * q_1_y; /* upper */
   out[1] = t0 * t0 - l_2 * l_2 + t1 * t1; /* lower */
 }
 
 /* Size of the terms of g: 2 values.  6 additions, 6 products, 4 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double l_1 = k[2], l_2 = k[3];
@@ -153,6 +156,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t0 = fabs(q_1_x) + fabs(q_2_x);
   const double t1 = fabs(q_1_y) + fabs(q_2_y);
 
+  (void)sizes;
   out[0] = l_1 * l_1 + q_1_x * q_1_x + q_1_y * q_1_y; /* upper */
   out[1] = l_2 * l_2 + t0 * t0 + t1 * t1; /* lower */
 }
@@ -161,14 +165,14 @@ static const int constraint_jac_row[] = {0, 0, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 1, 0, 1, 2, 3};
 
 /* Dg: 2 by 8, 6 entries.  2 additions, 6 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_1_x; /* upper, q.1.x */
   out[1] = 2.0 * q_1_y; /* upper, q.1.y */
   out[2] = 2.0 * t0; /* lower, q.1.x */
@@ -181,14 +185,14 @@ static const int constraint_hess_row[] = {0, 1, 2, 2, 3, 3};
 static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3};
 
 /* Hess(lambda . g), lower triangle: 8 by 8, 6 entries.  1 addition, 4 products. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0] + 2.0 * lambda[1];
   const double t1 = -2.0 * lambda[1];
   const double t2 = 2.0 * lambda[1];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t1; /* q.2.x, q.1.x */
@@ -198,7 +202,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 2 values.  6 additions, 12 products, 6 quotients. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -207,6 +211,7 @@ static void hidden(const double z[], const double k[], double out[])
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
+  (void)sizes;
   out[0] = 2.0 * q_1_x * p_1_x / m_1 + 2.0 * q_1_y * p_1_y / m_1; /* upper */
   /* lower */
   out[1] = 2.0 * p_1_x * t0 / m_1 + 2.0 * p_1_y * t1 / m_1 - 2.0 * p_2_x * t0 / m_2 - 2.0 * p_2_y
@@ -214,7 +219,7 @@ static void hidden(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of rho: 2 values.  6 additions, 12 products, 6 quotients, 10 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -229,6 +234,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t6 = t3 + fabs(q_2_y);
   const double t7 = fabs(m_2);
 
+  (void)sizes;
   out[0] = 2.0 * t0 * t1 / t2 + 2.0 * t3 * t4 / t2; /* upper */
   /* lower */
   out[1] = 2.0 * t1 * t5 / t2 + 2.0 * t4 * t6 / t2 + 2.0 * fabs(p_2_x) * t5 / t7 + 2.0 * fabs(p_2_y)
@@ -239,7 +245,7 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {0, 1, 4, 5, 0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Drho: 2 by 8, 12 entries.  4 additions, 12 products, 10 quotients. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -252,6 +258,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t4 = q_1_x - q_2_x;
   const double t5 = q_1_y - q_2_y;
 
+  (void)sizes;
   out[0] = 2.0 * t0; /* upper, q.1.x */
   out[1] = 2.0 * t1; /* upper, q.1.y */
   out[2] = 2.0 * q_1_x / m_1; /* upper, p.1.x */
@@ -267,18 +274,16 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 2 by 2, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
 /* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  7 additions, 16 products, 8 quotients. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double m_1 = k[0], m_2 = k[1];
@@ -287,6 +292,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t1 = q_1_y - q_2_y;
   const double t2 = -4.0 * q_1_x * t0 / m_1 - 4.0 * q_1_y * t1 / m_1;
 
+  (void)sizes;
   out[0] = -4.0 * q_1_x * q_1_x / m_1 - 4.0 * q_1_y * q_1_y / m_1; /* upper, upper */
   out[1] = t2; /* upper, lower */
   out[2] = t2; /* lower, upper */
@@ -295,7 +301,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  8 additions, 10 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -303,7 +310,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t0 = lambda[1] * (q_1_x - q_2_x);
   const double t1 = lambda[1] * (q_1_y - q_2_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -318,16 +325,15 @@ static const int fibre_flow_lambda_row[] = {4, 4, 5, 5, 6, 7};
 static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 1, 1};
 
 /* dGamma/dlambda: 8 by 2, 6 entries.  2 additions, 6 products. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = -2.0 * q_1_x; /* p.1.x, upper */
   out[1] = -2.0 * t0; /* p.1.x, lower */
   out[2] = -2.0 * q_1_y; /* p.1.y, upper */
@@ -340,14 +346,14 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7,
 static const int fibre_flow_z_col[] = {0, 1, 2, 3, 0, 2, 4, 1, 3, 5, 0, 2, 6, 1, 3, 7};
 
 /* dGamma/dz: 8 by 8, 16 entries.  1 addition, 4 products. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = -2.0 * lambda[0] - 2.0 * lambda[1];
   const double t1 = 2.0 * lambda[1];
   const double t2 = -2.0 * lambda[1];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -367,33 +373,35 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 2 values.  2 additions, 2 functions. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = atan2(q_1_x, -q_1_y); /* upper_angle */
   out[1] = atan2(q_2_x - q_1_x, q_1_y - q_2_y); /* lower_angle */
 }
 
 /* Invariants: 1 value.  5 additions, 12 products, 4 quotients. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1], gravity = k[4];
 
+  (void)sizes;
   /* energy */
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2;
 }
 
 /* Initial state 'horizontal'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
   const double l_1 = k[2], l_2 = k[3];
 
+  (void)sizes;
   z[0] = l_1; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = l_1 + l_2; /* q.2.x */
@@ -405,7 +413,7 @@ static void init_0(const double k[], double z[])
 }
 
 /* Initial state 'slow'. */
-static void init_1(const double k[], double z[])
+static void init_1(const long sizes[], const double k[], double z[])
 {
   const double l_1 = k[2], l_2 = k[3];
 
@@ -413,6 +421,7 @@ static void init_1(const double k[], double z[])
   const double t1 = l_1 * cos(0.001);
   const double t2 = 0.001 * sqrt(2.0);
 
+  (void)sizes;
   z[0] = t0; /* q.1.x */
   z[1] = -t1; /* q.1.y */
   z[2] = t0 + l_2 * sin(t2); /* q.2.x */
@@ -424,7 +433,7 @@ static void init_1(const double k[], double z[])
 }
 
 /* Initial state 'fast'. */
-static void init_2(const double k[], double z[])
+static void init_2(const long sizes[], const double k[], double z[])
 {
   const double l_1 = k[2], l_2 = k[3];
 
@@ -432,6 +441,7 @@ static void init_2(const double k[], double z[])
   const double t1 = l_1 * cos(0.001);
   const double t2 = 0.001 * sqrt(2.0);
 
+  (void)sizes;
   z[0] = t0; /* q.1.x */
   z[1] = -t1; /* q.1.y */
   z[2] = t0 - l_2 * sin(t2); /* q.2.x */
@@ -442,21 +452,53 @@ static void init_2(const double k[], double z[])
   z[7] = 0.0; /* p.2.y */
 }
 
-static const char *const q_names[] = {"q.1.x", "q.1.y", "q.2.x", "q.2.y"};
-static const char *const p_names[] = {"p.1.x", "p.1.y", "p.2.x", "p.2.y"};
-static const char *const k_names[] = {"m.1", "m.2", "l.1", "l.2", "gravity"};
-static const char *const c_names[] = {"upper", "lower"};
-static const char *const observe_names[] = {"upper_angle", "lower_angle"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {1.0, 1.0, 1.0, 1.0, 1.0};
-static const double k_lower[] = {0.0, 0.0, 0.0, 0.0, 0.0};
-static const double k_upper[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
-static const unsigned char k_closed[] = {0, 0, 0, 0, 1};
-static const sw_initial_state init[] = {
-    {"horizontal", init_0},
-    {"slow", init_1},
-    {"fast", init_2},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* m.1 */
+  k[1] = 1.0; /* m.2 */
+  k[2] = 1.0; /* l.1 */
+  k[3] = 1.0; /* l.2 */
+  k[4] = 1.0; /* gravity */
+}
+
+static const sw_array positions[] = {
+    {"q.1.x", 0, NULL},
+    {"q.1.y", 0, NULL},
+    {"q.2.x", 0, NULL},
+    {"q.2.y", 0, NULL},
 };
+static const sw_array momenta[] = {
+    {"p.1.x", 0, NULL},
+    {"p.1.y", 0, NULL},
+    {"p.2.x", 0, NULL},
+    {"p.2.y", 0, NULL},
+};
+static const sw_array parameters[] = {
+    {"m.1", 0, NULL},
+    {"m.2", 0, NULL},
+    {"l.1", 0, NULL},
+    {"l.2", 0, NULL},
+    {"gravity", 0, NULL},
+};
+static const sw_bounds bounds[] = {
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 1},
+};
+static const sw_family constraints[] = {
+    {"upper", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"lower", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family observables[] = {
+    {"upper_angle", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"lower_angle", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"horizontal", init_0}, {"slow", init_1}, {"fast", init_2}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -473,22 +515,20 @@ const sw_model sw_model_double_pendulum = {
     .title = "Planar double pendulum",
     .digest = "2af41184496615d15937d8cbec01712974578eb53cb56f60fb26051f0429d2e4",
     .analysis = analysis,
-    .nq = 4,
-    .nc = 2,
-    .nk = 5,
+    .n_coordinates = 4,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 5,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 2,
+    .constraints = constraints,
     .n_observe = 2,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 3,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -508,27 +548,19 @@ const sw_model sw_model_double_pendulum = {
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {8, 8, 4, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{4, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {2, 8, 6, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {8, 8, 6, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{6, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{6, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {2, 8, 12, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {2, 2, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {2, 2, 4, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{12, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{4, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {8, 2, 6, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {8, 8, 16, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{6, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{16, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

@@ -55,21 +55,23 @@
 #include <stddef.h>
 
 /* H: 1 value.  3 additions, 5 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_y = z[1];
   const double p_x = z[3], p_y = z[4], work = z[5];
   const double gravity = k[1];
 
+  (void)sizes;
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y + work;
 }
 
 /* grad H = (H_q, H_p): 6 values. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_x = z[3], p_y = z[4];
   const double gravity = k[1];
 
+  (void)sizes;
   out[0] = 0.0; /* q.x */
   out[1] = gravity; /* q.y */
   out[2] = 0.0; /* clock */
@@ -82,27 +84,27 @@ static const int hamiltonian_hess_row[] = {3, 4};
 static const int hamiltonian_hess_col[] = {3, 4};
 
 /* Hess H, lower triangle: 6 by 6, 2 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* p.x, p.x */
   out[1] = 1.0; /* p.y, p.y */
 }
 
 /* g: 1 value.  3 additions, 5 products, 1 function. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double length = k[0], shake = k[2], omega = k[3];
 
   const double t0 = shake * cos(omega * clock) - q_y;
 
+  (void)sizes;
   out[0] = q_x * q_x - length * length + t0 * t0; /* rod */
 }
 
 /* Size of the terms of g: 1 value.  4 additions, 6 products, 6 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double length = k[0], shake = k[2], omega = k[3];
@@ -110,6 +112,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t0 = fabs(shake) * (fabs(omega) * fabs(clock) + fabs(cos(omega * clock)))
       + fabs(q_y);
 
+  (void)sizes;
   out[0] = length * length + q_x * q_x + t0 * t0; /* rod */
 }
 
@@ -117,7 +120,7 @@ static const int constraint_jac_row[] = {0, 0, 0};
 static const int constraint_jac_col[] = {0, 1, 2};
 
 /* Dg: 1 by 6, 3 entries.  1 addition, 8 products, 2 functions. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
@@ -125,6 +128,7 @@ static void constraint_jac(const double z[], const double k[], double out[])
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
+  (void)sizes;
   out[0] = 2.0 * q_x; /* rod, q.x */
   out[1] = -2.0 * t1; /* rod, q.y */
   out[2] = -2.0 * shake * omega * sin(t0) * t1; /* rod, clock */
@@ -134,7 +138,8 @@ static const int constraint_hess_row[] = {0, 1, 2, 2};
 static const int constraint_hess_col[] = {0, 1, 1, 2};
 
 /* Hess(lambda . g), lower triangle: 6 by 6, 4 entries.  2 additions, 18 products, 2 functions. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
@@ -144,6 +149,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
   const double t2 = sin(t1);
   const double t3 = cos(t1);
 
+  (void)sizes;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
   out[2] = 2.0 * shake * omega * lambda[0] * t2; /* clock, q.y */
@@ -153,7 +159,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 1 value.  3 additions, 10 products, 2 functions. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
@@ -162,11 +168,12 @@ static void hidden(const double z[], const double k[], double out[])
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
+  (void)sizes;
   out[0] = 2.0 * q_x * p_x - 2.0 * shake * omega * sin(t0) * t1 - 2.0 * p_y * t1; /* rod */
 }
 
 /* Size of the terms of rho: 1 value.  5 additions, 11 products, 11 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
@@ -178,6 +185,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t3 = omega * clock;
   const double t4 = t0 * (t2 + fabs(cos(t3))) + fabs(q_y);
 
+  (void)sizes;
   /* rod */
   out[0] = 2.0 * t0 * t1 * t4 * (t2 + fabs(sin(t3))) + 2.0 * fabs(q_x) * fabs(p_x) + 2.0 * fabs(p_y)
       * t4;
@@ -187,7 +195,7 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3, 4};
 
 /* Drho: 1 by 6, 5 entries.  4 additions, 24 products, 2 functions. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
@@ -198,6 +206,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t2 = cos(t0);
   const double t3 = shake * t2 - q_y;
 
+  (void)sizes;
   out[0] = 2.0 * p_x; /* rod, q.x */
   out[1] = 2.0 * shake * omega * t1 + 2.0 * p_y; /* rod, q.y */
   /* rod, clock */
@@ -208,30 +217,30 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 6 products, 1 function. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
 
   const double t0 = shake * cos(omega * clock) - q_y;
 
+  (void)sizes;
   out[0] = -4.0 * q_x * q_x - 4.0 * t0 * t0; /* rod, rod */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  4 additions, 11 products,
     2 functions. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4], work = z[5];
@@ -240,6 +249,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
+  (void)sizes;
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = clock; /* clock */
@@ -252,8 +262,8 @@ static const int fibre_flow_lambda_row[] = {3, 4, 5};
 static const int fibre_flow_lambda_col[] = {0, 0, 0};
 
 /* dGamma/dlambda: 6 by 1, 3 entries.  1 addition, 8 products, 2 functions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
@@ -261,7 +271,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
-  (void)lambda;
+  (void)sizes, (void)lambda;
   out[0] = -2.0 * q_x; /* p.x, rod */
   out[1] = 2.0 * t1; /* p.y, rod */
   out[2] = 2.0 * shake * omega * sin(t0) * t1; /* work, rod */
@@ -271,7 +281,8 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5};
 static const int fibre_flow_z_col[] = {0, 1, 2, 0, 3, 1, 2, 4, 1, 2, 5};
 
 /* dGamma/dz: 6 by 6, 11 entries.  2 additions, 20 products, 2 functions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
@@ -282,6 +293,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t3 = -2.0 * shake * omega * lambda[0] * t2;
   const double t4 = cos(t1);
 
+  (void)sizes;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = 1.0; /* clock, clock */
@@ -298,32 +310,35 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 2 values.  3 additions, 7 products, 2 functions. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
   const double gravity = k[1], shake = k[2], omega = k[3];
 
-  (void)lambda;
+  (void)sizes, (void)lambda;
   out[0] = atan2(q_x, q_y - shake * cos(omega * clock)); /* angle */
   out[1] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y; /* energy */
 }
 
 /* Invariants: 1 value.  3 additions, 5 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_y = z[1];
   const double p_x = z[3], p_y = z[4], work = z[5];
   const double gravity = k[1];
 
+  (void)sizes;
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y + work; /* extended */
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
   const double length = k[0], shake = k[2], tilt = k[4];
 
+  (void)sizes;
   z[0] = length * sin(tilt); /* q.x */
   z[1] = length * cos(tilt) + shake; /* q.y */
   z[2] = 0.0; /* clock */
@@ -332,19 +347,40 @@ static void init_0(const double k[], double z[])
   z[5] = 0.0; /* work */
 }
 
-static const char *const q_names[] = {"q.x", "q.y", "clock"};
-static const char *const p_names[] = {"p.x", "p.y", "work"};
-static const char *const k_names[] = {"length", "gravity", "shake", "omega", "tilt"};
-static const char *const c_names[] = {"rod"};
-static const char *const observe_names[] = {"angle", "energy"};
-static const char *const invariant_names[] = {"extended"};
-static const double k_default[] = {1.0, 1.0, 0.1, 30.0, 0.3};
-static const double k_lower[] = {0.0, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
-static const double k_upper[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
-static const unsigned char k_closed[] = {0, 0, 0, 0, 0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* length */
+  k[1] = 1.0; /* gravity */
+  k[2] = 0.1; /* shake */
+  k[3] = 30.0; /* omega */
+  k[4] = 0.3; /* tilt */
+}
+
+static const sw_array positions[] = {{"q.x", 0, NULL}, {"q.y", 0, NULL}, {"clock", 0, NULL}};
+static const sw_array momenta[] = {{"p.x", 0, NULL}, {"p.y", 0, NULL}, {"work", 0, NULL}};
+static const sw_array parameters[] = {
+    {"length", 0, NULL},
+    {"gravity", 0, NULL},
+    {"shake", 0, NULL},
+    {"omega", 0, NULL},
+    {"tilt", 0, NULL},
 };
+static const sw_bounds bounds[] = {
+    {0.0, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+};
+static const sw_family constraints[] = {{"rod", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family observables[] = {
+    {"angle", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family invariants[] = {{"extended", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -361,22 +397,20 @@ const sw_model sw_model_driven = {
     .title = "Pendulum on a pivot that is shaken up and down",
     .digest = "b0ae2e893e50af3482d3d0a5623ca59aa505309c5b09bdafd7247d7eb50163da",
     .analysis = analysis,
-    .nq = 3,
-    .nc = 1,
-    .nk = 5,
+    .n_coordinates = 3,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 5,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 2,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -396,27 +430,19 @@ const sw_model sw_model_driven = {
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {6, 6, 2, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 6, 3, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {6, 6, 4, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{3, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{4, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 6, 5, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{5, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {6, 1, 3, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {6, 6, 11, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{3, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{11, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

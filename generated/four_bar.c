@@ -81,24 +81,26 @@
 #include <stddef.h>
 
 /* H: 1 value.  5 additions, 12 products, 4 quotients. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0], gravity = k[1];
 
+  (void)sizes;
   out[0] = m * gravity * q_1_y + m * gravity * q_2_y + 0.5 * p_1_x * p_1_x / m + 0.5 * p_1_y * p_1_y
       / m + 0.5 * p_2_x * p_2_x / m + 0.5 * p_2_y * p_2_y / m;
 }
 
 /* grad H = (H_q, H_p): 8 values.  1 product, 4 quotients. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0], gravity = k[1];
 
   const double t0 = m * gravity;
 
+  (void)sizes;
   out[0] = 0.0; /* q.1.x */
   out[1] = t0; /* q.1.y */
   out[2] = 0.0; /* q.2.x */
@@ -113,13 +115,13 @@ static const int hamiltonian_hess_row[] = {4, 5, 6, 7};
 static const int hamiltonian_hess_col[] = {4, 5, 6, 7};
 
 /* Hess H, lower triangle: 8 by 8, 4 entries.  1 quotient. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m = k[0];
 
   const double t0 = 1.0 / m;
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = t0; /* p.1.x, p.1.x */
   out[1] = t0; /* p.1.y, p.1.y */
   out[2] = t0; /* p.2.x, p.2.x */
@@ -127,7 +129,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 3 values.  9 additions, 12 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
@@ -135,14 +137,14 @@ static void constraint(const double z[], const double k[], double out[])
   const double t1 = q_1_x - q_2_x;
   const double t2 = q_1_y - q_2_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * q_1_x * q_1_x + 0.5 * q_1_y * q_1_y - 0.5; /* left */
   out[1] = 0.5 * q_2_y * q_2_y + 0.5 * t0 * t0 - 0.5; /* right */
   out[2] = 0.5 * t1 * t1 + 0.5 * t2 * t2 - 2.0; /* coupler */
 }
 
 /* Size of the terms of g: 3 values.  9 additions, 12 products, 4 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
@@ -151,7 +153,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t2 = fabs(q_1_x) + t0;
   const double t3 = fabs(q_1_y) + fabs(q_2_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * q_1_x * q_1_x + 0.5 * q_1_y * q_1_y + 0.5; /* left */
   out[1] = 0.5 * q_2_y * q_2_y + 0.5 * t1 * t1 + 0.5; /* right */
   out[2] = 0.5 * t2 * t2 + 0.5 * t3 * t3 + 2.0; /* coupler */
@@ -161,14 +163,14 @@ static const int constraint_jac_row[] = {0, 0, 1, 1, 2, 2, 2, 2};
 static const int constraint_jac_col[] = {0, 1, 2, 3, 0, 1, 2, 3};
 
 /* Dg: 3 by 8, 8 entries.  3 additions. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1_x; /* left, q.1.x */
   out[1] = q_1_y; /* left, q.1.y */
   out[2] = q_2_x - 2.0; /* right, q.2.x */
@@ -183,13 +185,13 @@ static const int constraint_hess_row[] = {0, 1, 2, 2, 3, 3};
 static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3};
 
 /* Hess(lambda . g), lower triangle: 8 by 8, 6 entries.  2 additions. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = lambda[0] + lambda[2];
   const double t1 = lambda[1] + lambda[2];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = -lambda[2]; /* q.2.x, q.1.x */
@@ -199,7 +201,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 3 values.  8 additions, 8 products, 8 quotients. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -208,13 +210,14 @@ static void hidden(const double z[], const double k[], double out[])
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
+  (void)sizes;
   out[0] = q_1_x * p_1_x / m + q_1_y * p_1_y / m; /* left */
   out[1] = q_2_y * p_2_y / m + p_2_x * (q_2_x - 2.0) / m; /* right */
   out[2] = p_1_x * t0 / m + p_1_y * t1 / m - p_2_x * t0 / m - p_2_y * t1 / m; /* coupler */
 }
 
 /* Size of the terms of rho: 3 values.  8 additions, 8 products, 8 quotients, 9 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -232,6 +235,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t9 = t0 + t8;
   const double t10 = t3 + t5;
 
+  (void)sizes;
   out[0] = t0 * t1 / t2 + t3 * t4 / t2; /* left */
   out[1] = t5 * t6 / t2 + t7 * (t8 + 2.0) / t2; /* right */
   out[2] = t1 * t9 / t2 + t4 * t10 / t2 + t7 * t9 / t2 + t6 * t10 / t2; /* coupler */
@@ -241,7 +245,7 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2
 static const int hidden_jac_col[] = {0, 1, 4, 5, 2, 3, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Drho: 3 by 8, 16 entries.  5 additions, 10 quotients. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -256,6 +260,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t6 = (q_1_x - q_2_x) / m;
   const double t7 = (q_1_y - q_2_y) / m;
 
+  (void)sizes;
   out[0] = t0; /* left, q.1.x */
   out[1] = t1; /* left, q.1.y */
   out[2] = q_1_x / m; /* left, p.1.x */
@@ -275,18 +280,16 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 3 by 3, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 1, 1, 2, 2, 2};
 static const int nondegeneracy_col[] = {0, 2, 1, 2, 0, 1, 2};
 
 /* N_ij = {{g_i, H}, g_j}: 3 by 3, 7 entries.  8 additions, 12 products, 10 quotients. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double m = k[0];
@@ -297,6 +300,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t3 = q_2_x - 2.0;
   const double t4 = q_2_y * t1 / m + t0 * t3 / m;
 
+  (void)sizes;
   out[0] = -q_1_x * q_1_x / m - q_1_y * q_1_y / m; /* left, left */
   out[1] = t2; /* left, coupler */
   out[2] = -q_2_y * q_2_y / m - t3 * t3 / m; /* right, right */
@@ -307,7 +311,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  11 additions, 6 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -315,7 +320,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t0 = lambda[2] * (q_1_x - q_2_x);
   const double t1 = lambda[2] * (q_1_y - q_2_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -330,16 +335,15 @@ static const int fibre_flow_lambda_row[] = {4, 4, 5, 5, 6, 6, 7, 7};
 static const int fibre_flow_lambda_col[] = {0, 2, 0, 2, 1, 2, 1, 2};
 
 /* dGamma/dlambda: 8 by 3, 8 entries.  3 additions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = -q_1_x; /* p.1.x, left */
   out[1] = -t0; /* p.1.x, coupler */
   out[2] = -q_1_y; /* p.1.y, left */
@@ -354,13 +358,13 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7,
 static const int fibre_flow_z_col[] = {0, 1, 2, 3, 0, 2, 4, 1, 3, 5, 0, 2, 6, 1, 3, 7};
 
 /* dGamma/dz: 8 by 8, 16 entries.  2 additions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = -lambda[0] - lambda[2];
   const double t1 = -lambda[1] - lambda[2];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -380,30 +384,31 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 2 values.  1 addition, 2 functions. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = atan2(q_1_y, q_1_x); /* left_angle */
   out[1] = atan2(q_2_y, q_2_x - 2.0); /* right_angle */
 }
 
 /* Invariants: 1 value.  5 additions, 12 products, 4 quotients. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0], gravity = k[1];
 
+  (void)sizes;
   /* energy */
   out[0] = m * gravity * q_1_y + m * gravity * q_2_y + 0.5 * p_1_x * p_1_x / m + 0.5 * p_1_y * p_1_y
       / m + 0.5 * p_2_x * p_2_x / m + 0.5 * p_2_y * p_2_y / m;
 }
 
 /* Initial state 'turning'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
   const double m = k[0];
 
@@ -412,6 +417,7 @@ static void init_0(const double k[], double z[])
   const double t2 = m * t1;
   const double t3 = -m * t0;
 
+  (void)sizes;
   z[0] = t0; /* q.1.x */
   z[1] = t1; /* q.1.y */
   z[2] = t0 + 2.0; /* q.2.x */
@@ -423,7 +429,7 @@ static void init_0(const double k[], double z[])
 }
 
 /* Initial state 'aimed'. */
-static void init_1(const double k[], double z[])
+static void init_1(const long sizes[], const double k[], double z[])
 {
   const double m = k[0];
 
@@ -433,6 +439,7 @@ static void init_1(const double k[], double z[])
   const double t3 = m * t2;
   const double t4 = -m * t1;
 
+  (void)sizes;
   z[0] = t1; /* q.1.x */
   z[1] = t2; /* q.1.y */
   z[2] = t1 + 2.0; /* q.2.x */
@@ -443,20 +450,39 @@ static void init_1(const double k[], double z[])
   z[7] = t4; /* p.2.y */
 }
 
-static const char *const q_names[] = {"q.1.x", "q.1.y", "q.2.x", "q.2.y"};
-static const char *const p_names[] = {"p.1.x", "p.1.y", "p.2.x", "p.2.y"};
-static const char *const k_names[] = {"m", "gravity"};
-static const char *const c_names[] = {"left", "right", "coupler"};
-static const char *const observe_names[] = {"left_angle", "right_angle"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {1.0, 0.0};
-static const double k_lower[] = {0.0, -INFINITY};
-static const double k_upper[] = {INFINITY, INFINITY};
-static const unsigned char k_closed[] = {0, 0};
-static const sw_initial_state init[] = {
-    {"turning", init_0},
-    {"aimed", init_1},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* m */
+  k[1] = 0.0; /* gravity */
+}
+
+static const sw_array positions[] = {
+    {"q.1.x", 0, NULL},
+    {"q.1.y", 0, NULL},
+    {"q.2.x", 0, NULL},
+    {"q.2.y", 0, NULL},
 };
+static const sw_array momenta[] = {
+    {"p.1.x", 0, NULL},
+    {"p.1.y", 0, NULL},
+    {"p.2.x", 0, NULL},
+    {"p.2.y", 0, NULL},
+};
+static const sw_array parameters[] = {{"m", 0, NULL}, {"gravity", 0, NULL}};
+static const sw_bounds bounds[] = {{0.0, INFINITY, 0}, {-INFINITY, INFINITY, 0}};
+static const sw_family constraints[] = {
+    {"left", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"right", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"coupler", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family observables[] = {
+    {"left_angle", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"right_angle", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"turning", init_0}, {"aimed", init_1}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -474,22 +500,20 @@ const sw_model sw_model_four_bar = {
     .title = "Parallelogram linkage",
     .digest = "95f0d0eef98ba8a5a5990b79d86e0567bea3db357201110597b01f75bc266c31",
     .analysis = analysis,
-    .nq = 4,
-    .nc = 3,
-    .nk = 2,
+    .n_coordinates = 4,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 2,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 3,
+    .constraints = constraints,
     .n_observe = 2,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 2,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -509,27 +533,19 @@ const sw_model sw_model_four_bar = {
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {8, 8, 4, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{4, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {3, 8, 8, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {8, 8, 6, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{8, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{6, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {3, 8, 16, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {3, 3, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {3, 3, 7, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{16, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{7, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {8, 3, 8, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {8, 8, 16, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{8, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{16, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

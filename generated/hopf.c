@@ -82,21 +82,23 @@
 #include <stddef.h>
 
 /* H: 1 value.  3 additions, 6 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
 
+  (void)sizes;
   out[0] = 0.5 * p_1 * p_1 - g_1 * q_1 - g_2 * q_2 + 0.5 * p_2 * p_2;
 }
 
 /* grad H = (H_q, H_p): 4 values. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
 
+  (void)sizes;
   out[0] = -g_1; /* q.1 */
   out[1] = -g_2; /* q.2 */
   out[2] = p_1; /* p.1 */
@@ -107,31 +109,30 @@ static const int hamiltonian_hess_row[] = {2, 3};
 static const int hamiltonian_hess_col[] = {2, 3};
 
 /* Hess H, lower triangle: 4 by 4, 2 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* p.1, p.1 */
   out[1] = 1.0; /* p.2, p.2 */
 }
 
 /* g: 1 value.  4 additions, 4 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 - 1.0; /* sphere */
 }
 
 /* Size of the terms of g: 1 value.  4 additions, 4 products. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 + 1.0; /* sphere */
 }
 
@@ -139,12 +140,12 @@ static const int constraint_jac_row[] = {0, 0, 0, 0};
 static const int constraint_jac_col[] = {0, 1, 2, 3};
 
 /* Dg: 1 by 4, 4 entries.  4 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_1; /* sphere, q.1 */
   out[1] = 2.0 * q_2; /* sphere, q.2 */
   out[2] = 2.0 * p_1; /* sphere, p.1 */
@@ -155,12 +156,12 @@ static const int constraint_hess_row[] = {0, 1, 2, 3};
 static const int constraint_hess_col[] = {0, 1, 2, 3};
 
 /* Hess(lambda . g), lower triangle: 4 by 4, 4 entries.  1 product. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1, q.1 */
   out[1] = t0; /* q.2, q.2 */
   out[2] = t0; /* p.1, p.1 */
@@ -168,17 +169,18 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 1 value.  3 additions, 8 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
 
+  (void)sizes;
   out[0] = 2.0 * g_1 * p_1 + 2.0 * g_2 * p_2 + 2.0 * q_1 * p_1 + 2.0 * q_2 * p_2; /* sphere */
 }
 
 /* Size of the terms of rho: 1 value.  3 additions, 8 products, 6 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
@@ -187,6 +189,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t0 = fabs(p_1);
   const double t1 = fabs(p_2);
 
+  (void)sizes;
   /* sphere */
   out[0] = 2.0 * fabs(g_1) * t0 + 2.0 * fabs(g_2) * t1 + 2.0 * fabs(q_1) * t0 + 2.0 * fabs(q_2)
       * t1;
@@ -196,12 +199,13 @@ static const int hidden_jac_row[] = {0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3};
 
 /* Drho: 1 by 4, 4 entries.  2 additions, 6 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
 
+  (void)sizes;
   out[0] = 2.0 * p_1; /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
   out[2] = 2.0 * g_1 + 2.0 * q_1; /* sphere, p.1 */
@@ -209,30 +213,30 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  5 additions, 8 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
 
+  (void)sizes;
   /* sphere, sphere */
   out[0] = 4.0 * p_1 * p_1 - 4.0 * q_1 * (g_1 + q_1) - 4.0 * q_2 * (g_2 + q_2) + 4.0 * p_2 * p_2;
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  8 additions, 24 products,
     2 functions. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
@@ -240,7 +244,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t0 = sin(lambda[0]);
   const double t1 = cos(lambda[0]);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1 - 2.0 * q_1 * t0 * t0 + 2.0 * p_1 * t0 * t1; /* q.1 */
   out[1] = q_2 - 2.0 * q_2 * t0 * t0 + 2.0 * p_2 * t0 * t1; /* q.2 */
   out[2] = p_1 - 2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0; /* p.1 */
@@ -251,8 +255,8 @@ static const int fibre_flow_lambda_row[] = {0, 1, 2, 3};
 static const int fibre_flow_lambda_col[] = {0, 0, 0, 0};
 
 /* dGamma/dlambda: 4 by 1, 4 entries.  8 additions, 36 products, 2 functions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
@@ -260,7 +264,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t0 = cos(lambda[0]);
   const double t1 = sin(lambda[0]);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * p_1 * t0 * t0 - 4.0 * q_1 * t1 * t0 - 2.0 * p_1 * t1 * t1; /* q.1, sphere */
   out[1] = 2.0 * p_2 * t0 * t0 - 4.0 * q_2 * t1 * t0 - 2.0 * p_2 * t1 * t1; /* q.2, sphere */
   out[2] = 2.0 * q_1 * t1 * t1 - 2.0 * q_1 * t0 * t0 - 4.0 * p_1 * t1 * t0; /* p.1, sphere */
@@ -271,7 +275,8 @@ static const int fibre_flow_z_row[] = {0, 0, 1, 1, 2, 2, 3, 3};
 static const int fibre_flow_z_col[] = {0, 2, 1, 3, 0, 2, 1, 3};
 
 /* dGamma/dz: 4 by 4, 8 entries.  1 addition, 5 products, 2 functions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = sin(lambda[0]);
   const double t1 = 1.0 - 2.0 * t0 * t0;
@@ -279,8 +284,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t3 = 2.0 * t2;
   const double t4 = -2.0 * t2;
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t1; /* q.1, q.1 */
   out[1] = t3; /* q.1, p.1 */
   out[2] = t1; /* q.2, q.2 */
@@ -292,32 +296,33 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 3 values.  5 additions, 12 products. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = 2.0 * q_1 * q_2 + 2.0 * p_1 * p_2; /* hopf_re */
   out[1] = 2.0 * q_2 * p_1 - 2.0 * q_1 * p_2; /* hopf_im */
   out[2] = q_1 * q_1 - q_2 * q_2 + p_1 * p_1 - p_2 * p_2; /* hopf_ax */
 }
 
 /* Invariants: 1 value.  3 additions, 6 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
 
+  (void)sizes;
   out[0] = 0.5 * p_1 * p_1 - g_1 * q_1 - g_2 * q_2 + 0.5 * p_2 * p_2; /* energy */
 }
 
 /* Initial state 'za'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = -0.78652612; /* q.1 */
   z[1] = -0.4043988; /* q.2 */
   z[2] = -0.40721826081242796; /* p.1 */
@@ -325,9 +330,9 @@ static void init_0(const double k[], double z[])
 }
 
 /* Initial state 'zb'. */
-static void init_1(const double k[], double z[])
+static void init_1(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = -0.4963624948824013; /* q.1 */
   z[1] = -0.7319740436366664; /* q.2 */
   z[2] = -0.44866983093556334; /* p.1 */
@@ -335,30 +340,35 @@ static void init_1(const double k[], double z[])
 }
 
 /* Initial state 'zc'. */
-static void init_2(const double k[], double z[])
+static void init_2(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.34774911882134; /* q.1 */
   z[1] = -0.8131619010029159; /* q.2 */
   z[2] = -0.45837713985956335; /* p.1 */
   z[3] = -0.08791285895972119; /* p.2 */
 }
 
-static const char *const q_names[] = {"q.1", "q.2"};
-static const char *const p_names[] = {"p.1", "p.2"};
-static const char *const k_names[] = {"g.1", "g.2"};
-static const char *const c_names[] = {"sphere"};
-static const char *const observe_names[] = {"hopf_re", "hopf_im", "hopf_ax"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {0.0, -1.0};
-static const double k_lower[] = {-INFINITY, -INFINITY};
-static const double k_upper[] = {INFINITY, INFINITY};
-static const unsigned char k_closed[] = {0, 0};
-static const sw_initial_state init[] = {
-    {"za", init_0},
-    {"zb", init_1},
-    {"zc", init_2},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 0.0; /* g.1 */
+  k[1] = -1.0; /* g.2 */
+}
+
+static const sw_array positions[] = {{"q.1", 0, NULL}, {"q.2", 0, NULL}};
+static const sw_array momenta[] = {{"p.1", 0, NULL}, {"p.2", 0, NULL}};
+static const sw_array parameters[] = {{"g.1", 0, NULL}, {"g.2", 0, NULL}};
+static const sw_bounds bounds[] = {{-INFINITY, INFINITY, 0}, {-INFINITY, INFINITY, 0}};
+static const sw_family constraints[] = {{"sphere", 0, NULL, NULL, SW_FIBRE_FLOW}};
+static const sw_family observables[] = {
+    {"hopf_re", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"hopf_im", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"hopf_ax", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
 };
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"za", init_0}, {"zb", init_1}, {"zc", init_2}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -375,22 +385,20 @@ const sw_model sw_model_hopf = {
     .title = "Hopf sphere |q|^2 + |p|^2 = 1 with a linear potential",
     .digest = "8c7797c4fe016c937ca5ff29bcbd72c991832396d25f38d594e8655b5cb25d84",
     .analysis = analysis,
-    .nq = 2,
-    .nc = 1,
-    .nk = 2,
+    .n_coordinates = 2,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 2,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 3,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 3,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "midpoint",
@@ -410,27 +418,19 @@ const sw_model sw_model_hopf = {
                   .fibre = "closed form: quadratic: rotation"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {4, 4, 2, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 4, 4, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {4, 4, 4, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{4, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{4, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 4, 4, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{4, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {4, 1, 4, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {4, 4, 8, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{4, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{8, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

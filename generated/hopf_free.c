@@ -71,20 +71,20 @@
 #include <stddef.h>
 
 /* H: 1 value.  1 addition, 4 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2;
 }
 
 /* grad H = (H_q, H_p): 4 values. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.0; /* q.1 */
   out[1] = 0.0; /* q.2 */
   out[2] = p_1; /* p.1 */
@@ -95,31 +95,30 @@ static const int hamiltonian_hess_row[] = {2, 3};
 static const int hamiltonian_hess_col[] = {2, 3};
 
 /* Hess H, lower triangle: 4 by 4, 2 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* p.1, p.1 */
   out[1] = 1.0; /* p.2, p.2 */
 }
 
 /* g: 1 value.  4 additions, 4 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 - 1.0; /* sphere */
 }
 
 /* Size of the terms of g: 1 value.  4 additions, 4 products. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 + 1.0; /* sphere */
 }
 
@@ -127,12 +126,12 @@ static const int constraint_jac_row[] = {0, 0, 0, 0};
 static const int constraint_jac_col[] = {0, 1, 2, 3};
 
 /* Dg: 1 by 4, 4 entries.  4 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_1; /* sphere, q.1 */
   out[1] = 2.0 * q_2; /* sphere, q.2 */
   out[2] = 2.0 * p_1; /* sphere, p.1 */
@@ -143,12 +142,12 @@ static const int constraint_hess_row[] = {0, 1, 2, 3};
 static const int constraint_hess_col[] = {0, 1, 2, 3};
 
 /* Hess(lambda . g), lower triangle: 4 by 4, 4 entries.  1 product. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1, q.1 */
   out[1] = t0; /* q.2, q.2 */
   out[2] = t0; /* p.1, p.1 */
@@ -156,22 +155,22 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 1 value.  1 addition, 4 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_1 * p_1 + 2.0 * q_2 * p_2; /* sphere */
 }
 
 /* Size of the terms of rho: 1 value.  1 addition, 4 products, 4 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * fabs(q_1) * fabs(p_1) + 2.0 * fabs(q_2) * fabs(p_2); /* sphere */
 }
 
@@ -179,12 +178,12 @@ static const int hidden_jac_row[] = {0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3};
 
 /* Drho: 1 by 4, 4 entries.  4 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * p_1; /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
   out[2] = 2.0 * q_1; /* sphere, p.1 */
@@ -192,30 +191,29 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 8 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   /* sphere, sphere */
   out[0] = 4.0 * p_1 * p_1 - 4.0 * q_1 * q_1 - 4.0 * q_2 * q_2 + 4.0 * p_2 * p_2;
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  8 additions, 24 products,
     2 functions. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
@@ -223,7 +221,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t0 = sin(lambda[0]);
   const double t1 = cos(lambda[0]);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1 - 2.0 * q_1 * t0 * t0 + 2.0 * p_1 * t0 * t1; /* q.1 */
   out[1] = q_2 - 2.0 * q_2 * t0 * t0 + 2.0 * p_2 * t0 * t1; /* q.2 */
   out[2] = p_1 - 2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0; /* p.1 */
@@ -234,8 +232,8 @@ static const int fibre_flow_lambda_row[] = {0, 1, 2, 3};
 static const int fibre_flow_lambda_col[] = {0, 0, 0, 0};
 
 /* dGamma/dlambda: 4 by 1, 4 entries.  8 additions, 36 products, 2 functions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
@@ -243,7 +241,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t0 = cos(lambda[0]);
   const double t1 = sin(lambda[0]);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * p_1 * t0 * t0 - 4.0 * q_1 * t1 * t0 - 2.0 * p_1 * t1 * t1; /* q.1, sphere */
   out[1] = 2.0 * p_2 * t0 * t0 - 4.0 * q_2 * t1 * t0 - 2.0 * p_2 * t1 * t1; /* q.2, sphere */
   out[2] = 2.0 * q_1 * t1 * t1 - 2.0 * q_1 * t0 * t0 - 4.0 * p_1 * t1 * t0; /* p.1, sphere */
@@ -254,7 +252,8 @@ static const int fibre_flow_z_row[] = {0, 0, 1, 1, 2, 2, 3, 3};
 static const int fibre_flow_z_col[] = {0, 2, 1, 3, 0, 2, 1, 3};
 
 /* dGamma/dz: 4 by 4, 8 entries.  1 addition, 5 products, 2 functions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = sin(lambda[0]);
   const double t1 = 1.0 - 2.0 * t0 * t0;
@@ -262,8 +261,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t3 = 2.0 * t2;
   const double t4 = -2.0 * t2;
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t1; /* q.1, q.1 */
   out[1] = t3; /* q.1, p.1 */
   out[2] = t1; /* q.2, q.2 */
@@ -275,20 +273,20 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Invariants: 2 values.  2 additions, 6 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2; /* energy */
   out[1] = q_1 * p_2 - q_2 * p_1; /* angular_momentum */
 }
 
 /* Initial state 'b1'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.8; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */
@@ -296,9 +294,9 @@ static void init_0(const double k[], double z[])
 }
 
 /* Initial state 'b1_reversed'. */
-static void init_1(const double k[], double z[])
+static void init_1(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.8; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */
@@ -306,9 +304,9 @@ static void init_1(const double k[], double z[])
 }
 
 /* Initial state 'b2'. */
-static void init_2(const double k[], double z[])
+static void init_2(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.6; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */
@@ -316,19 +314,22 @@ static void init_2(const double k[], double z[])
 }
 
 /* Initial state 'b2_reversed'. */
-static void init_3(const double k[], double z[])
+static void init_3(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.6; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */
   z[3] = -0.8; /* p.2 */
 }
 
-static const char *const q_names[] = {"q.1", "q.2"};
-static const char *const p_names[] = {"p.1", "p.2"};
-static const char *const c_names[] = {"sphere"};
-static const char *const invariant_names[] = {"energy", "angular_momentum"};
+static const sw_array positions[] = {{"q.1", 0, NULL}, {"q.2", 0, NULL}};
+static const sw_array momenta[] = {{"p.1", 0, NULL}, {"p.2", 0, NULL}};
+static const sw_family constraints[] = {{"sphere", 0, NULL, NULL, SW_FIBRE_FLOW}};
+static const sw_family invariants[] = {
+    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"angular_momentum", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
 static const sw_initial_state init[] = {
     {"b1", init_0},
     {"b1_reversed", init_1},
@@ -352,22 +353,16 @@ const sw_model sw_model_hopf_free = {
     .title = "Hopf sphere |q|^2 + |p|^2 = 1 without a potential",
     .digest = "a814b57db9bcd755978d0483629df5d791e34ded52f9c099aaa1cc420edf3873",
     .analysis = analysis,
-    .nq = 2,
-    .nc = 1,
-    .nk = 0,
+    .n_coordinates = 2,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 0,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 2,
+    .invariants = invariants,
     .n_init = 4,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = NULL,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = NULL,
-    .k_lower = NULL,
-    .k_upper = NULL,
-    .k_closed = NULL,
     .init = init,
     .run = {.method = "rattle",
             .base = "midpoint",
@@ -387,26 +382,18 @@ const sw_model sw_model_hopf_free = {
                   .fibre = "closed form: quadratic: rotation"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {4, 4, 2, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 4, 4, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {4, 4, 4, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{4, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{4, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 4, 4, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{4, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {4, 1, 4, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {4, 4, 8, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{4, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{8, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .invariant = invariant,
 };

@@ -67,24 +67,24 @@
 #include <stddef.h>
 
 /* H: 1 value.  4 additions, 11 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
 
   const double t0 = beta * beta;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * q * q - q * beta * p + 0.25 * t0 * t0 + 0.5 * beta * beta + 0.5 * p * p;
 }
 
 /* grad H = (H_q, H_p): 4 values.  4 additions, 5 products. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q - beta * p; /* q */
   out[1] = beta * beta * beta - q * p + beta; /* beta */
   out[2] = p - q * beta; /* p */
@@ -95,12 +95,12 @@ static const int hamiltonian_hess_row[] = {0, 1, 1, 2, 2, 2};
 static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2};
 
 /* Hess H, lower triangle: 4 by 4, 6 entries.  1 addition, 2 products. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 1.0; /* q, q */
   out[1] = -p; /* beta, q */
   out[2] = 3.0 * beta * beta + 1.0; /* beta, beta */
@@ -110,20 +110,20 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 1 value. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double alpha = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = alpha; /* algebraic_beta */
 }
 
 /* Size of the terms of g: 1 value.  1 function. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double alpha = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = fabs(alpha); /* algebraic_beta */
 }
 
@@ -131,41 +131,38 @@ static const int constraint_jac_row[] = {0};
 static const int constraint_jac_col[] = {3};
 
 /* Dg: 1 by 4, 1 entry. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* algebraic_beta, alpha */
 }
 
 /* Hess(lambda . g), lower triangle: 4 by 4, zero. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)lambda;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)lambda, (void)out;
 }
 
 /* rho = {g, H}: 1 value.  2 additions, 3 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q * p - beta * beta * beta - beta; /* algebraic_beta */
 }
 
 /* Size of the terms of rho: 1 value.  2 additions, 3 products, 3 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
 
   const double t0 = fabs(beta);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = fabs(q) * fabs(p) + t0 * t0 * t0 + t0; /* algebraic_beta */
 }
 
@@ -173,44 +170,43 @@ static const int hidden_jac_row[] = {0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2};
 
 /* Drho: 1 by 4, 3 entries.  1 addition, 2 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = p; /* algebraic_beta, q */
   out[1] = -3.0 * beta * beta - 1.0; /* algebraic_beta, beta */
   out[2] = q; /* algebraic_beta, p */
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  1 addition, 2 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double beta = z[1];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -3.0 * beta * beta - 1.0; /* algebraic_beta, algebraic_beta */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  1 addition. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2], alpha = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q; /* q */
   out[1] = lambda[0] + beta; /* beta */
   out[2] = p; /* p */
@@ -221,12 +217,10 @@ static const int fibre_flow_lambda_row[] = {1};
 static const int fibre_flow_lambda_col[] = {0};
 
 /* dGamma/dlambda: 4 by 1, 1 entry. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)z, (void)k, (void)lambda;
   out[0] = 1.0; /* beta, algebraic_beta */
 }
 
@@ -234,11 +228,10 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3};
 static const int fibre_flow_z_col[] = {0, 1, 2, 3};
 
 /* dGamma/dz: 4 by 4, 4 entries. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)z, (void)k, (void)lambda;
   out[0] = 1.0; /* q, q */
   out[1] = 1.0; /* beta, beta */
   out[2] = 1.0; /* p, p */
@@ -246,44 +239,42 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 1 value. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = lambda[0]; /* beta_rate */
 }
 
 /* Invariants: 1 value.  4 additions, 11 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
 
   const double t0 = beta * beta;
 
-  (void)k;
+  (void)sizes, (void)k;
   /* energy */
   out[0] = 0.5 * q * q - q * beta * p + 0.25 * t0 * t0 + 0.5 * beta * beta + 0.5 * p * p;
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.7; /* q */
   z[1] = 0.20178400421382187; /* beta */
   z[2] = 0.3; /* p */
   z[3] = 0.0; /* alpha */
 }
 
-static const char *const q_names[] = {"q", "beta"};
-static const char *const p_names[] = {"p", "alpha"};
-static const char *const c_names[] = {"algebraic_beta"};
-static const char *const observe_names[] = {"beta_rate"};
-static const char *const invariant_names[] = {"energy"};
-static const sw_initial_state init[] = {
-    {"default", init_0},
-};
+static const sw_array positions[] = {{"q", 0, NULL}, {"beta", 0, NULL}};
+static const sw_array momenta[] = {{"p", 0, NULL}, {"alpha", 0, NULL}};
+static const sw_family constraints[] = {{"algebraic_beta", 0, NULL, NULL, SW_FIBRE_SHIFT_Q}};
+static const sw_family observables[] = {{"beta_rate", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             not separable; polynomial of degree 4 in (q, p)\n"
@@ -303,22 +294,17 @@ const sw_model sw_model_index1 = {
     .title = "Index 1: a variable without a time derivative",
     .digest = "015bb18792062ba6d42356fa502c54c91b5bbe73420905eaa5140f9b74b0093d",
     .analysis = analysis,
-    .nq = 2,
-    .nc = 1,
-    .nk = 0,
+    .n_coordinates = 2,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 0,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 1,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = NULL,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = NULL,
-    .k_lower = NULL,
-    .k_upper = NULL,
-    .k_closed = NULL,
     .init = init,
     .run = {.method = "rattle",
             .base = "midpoint",
@@ -338,27 +324,19 @@ const sw_model sw_model_index1 = {
                   .fibre = "closed form: momentum only"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {4, 4, 6, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{6, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 4, 1, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {4, 4, 0, NULL, NULL},
+    .constraint_jac = {{1, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{.n = 0}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 4, 3, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{3, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {4, 1, 1, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {4, 4, 4, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{1, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{4, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

@@ -101,7 +101,7 @@
 #include <stddef.h>
 
 /* H: 1 value.  118 additions, 196 products, 42 quotients. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -196,6 +196,7 @@ static void hamiltonian(const double z[], const double k[], double out[])
   const double t82 = t80 * t80 + t81 * t81;
   const double t83 = t82 * t82 * t82;
 
+  (void)sizes;
   out[0] = 0.5 * p_1_x * p_1_x - depth * (2.0 / (t2 * t2 * t2) - 1.0 / (t3 * t3)) - depth * (2.0
       / (t6 * t6 * t6) - 1.0 / (t7 * t7)) - depth * (2.0 / (t10 * t10 * t10) - 1.0 / (t11 * t11))
       - depth * (2.0 / (t14 * t14 * t14) - 1.0 / (t15 * t15)) - depth * (2.0 / (t18 * t18 * t18)
@@ -216,7 +217,7 @@ static void hamiltonian(const double z[], const double k[], double out[])
 }
 
 /* grad H = (H_q, H_p): 28 values.  175 additions, 294 products, 84 quotients. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -416,6 +417,7 @@ static void hamiltonian_grad(const double z[], const double k[], double out[])
   const double t187 = depth * (t180 / t184 - t180 / t186);
   const double t188 = depth * (t181 / t184 - t181 / t186);
 
+  (void)sizes;
   out[0] = 12.0 * t7 + 12.0 * t15 + 12.0 * t23 + 12.0 * t31 + 12.0 * t39 + 12.0 * t47; /* q.1.x */
   out[1] = 12.0 * t48 + 12.0 * t49 + 12.0 * t50 + 12.0 * t51 + 12.0 * t52 + 12.0 * t53; /* q.1.y */
   out[2] = 12.0 * t61 - 12.0 * t7 + 12.0 * t69 + 12.0 * t77 + 12.0 * t85 + 12.0 * t93; /* q.2.x */
@@ -468,7 +470,7 @@ static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2
     19, 20, 21, 22, 23, 24, 25, 26, 27};
 
 /* Hess H, lower triangle: 28 by 28, 119 entries.  315 additions, 735 products, 168 quotients. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -770,6 +772,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
   const double t292 = 24.0 * t267;
   const double t293 = 24.0 * t286;
 
+  (void)sizes;
   /* q.1.x, q.1.x */
   out[0] = -12.0 * t10 - 12.0 * t21 - 12.0 * t32 - 12.0 * t43 - 12.0 * t54 - 12.0 * t65;
   /* q.1.y, q.1.x */
@@ -913,7 +916,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 6 values.  24 additions, 12 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -932,7 +935,7 @@ static void constraint(const double z[], const double k[], double out[])
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t0 * t0 + t1 * t1 - 1.0; /* length.1 */
   out[1] = t2 * t2 + t3 * t3 - 1.0; /* length.2 */
   out[2] = t4 * t4 + t5 * t5 - 1.0; /* length.3 */
@@ -942,7 +945,7 @@ static void constraint(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of g: 6 values.  24 additions, 12 products, 14 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -971,7 +974,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t20 = t16 + fabs(q_7_x);
   const double t21 = t18 + fabs(q_7_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t1 * t1 + t3 * t3 + 1.0; /* length.1 */
   out[1] = t5 * t5 + t7 * t7 + 1.0; /* length.2 */
   out[2] = t9 * t9 + t11 * t11 + 1.0; /* length.3 */
@@ -986,7 +989,7 @@ static const int constraint_jac_col[] = {0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 
     11, 10, 11, 12, 13};
 
 /* Dg: 6 by 28, 24 entries.  12 additions, 24 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1005,7 +1008,7 @@ static void constraint_jac(const double z[], const double k[], double out[])
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * t0; /* length.1, q.1.x */
   out[1] = 2.0 * t1; /* length.1, q.1.y */
   out[2] = -2.0 * t0; /* length.1, q.2.x */
@@ -1038,7 +1041,8 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5,
     10, 9, 11, 10, 12, 11, 13};
 
 /* Hess(lambda . g), lower triangle: 28 by 28, 26 entries.  5 additions, 18 products. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0];
   const double t1 = -2.0 * lambda[0];
@@ -1054,8 +1058,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
   const double t11 = -2.0 * lambda[5];
   const double t12 = 2.0 * lambda[5];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t1; /* q.2.x, q.1.x */
@@ -1085,7 +1088,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 6 values.  30 additions, 48 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1107,7 +1110,7 @@ static void hidden(const double z[], const double k[], double out[])
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * p_1_x * t0 + 2.0 * p_1_y * t1 - 2.0 * p_2_x * t0 - 2.0 * p_2_y * t1; /* length.1 */
   out[1] = 2.0 * p_2_x * t2 + 2.0 * p_2_y * t3 - 2.0 * p_3_x * t2 - 2.0 * p_3_y * t3; /* length.2 */
   out[2] = 2.0 * p_3_x * t4 + 2.0 * p_3_y * t5 - 2.0 * p_4_x * t4 - 2.0 * p_4_y * t5; /* length.3 */
@@ -1118,7 +1121,7 @@ static void hidden(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of rho: 6 values.  30 additions, 48 products, 28 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1160,7 +1163,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t30 = t24 + fabs(q_7_x);
   const double t31 = t26 + fabs(q_7_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   /* length.1 */
   out[0] = 2.0 * fabs(p_1_x) * t1 + 2.0 * fabs(p_1_y) * t3 + 2.0 * t4 * t1 + 2.0 * t5 * t3;
   out[1] = 2.0 * t4 * t7 + 2.0 * t5 * t9 + 2.0 * t10 * t7 + 2.0 * t11 * t9; /* length.2 */
@@ -1178,7 +1181,7 @@ static const int hidden_jac_col[] = {0, 1, 2, 3, 14, 15, 16, 17, 2, 3, 4, 5, 16,
     24, 25, 26, 27};
 
 /* Drho: 6 by 28, 48 entries.  24 additions, 48 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1212,7 +1215,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t22 = q_6_x - q_7_x;
   const double t23 = q_6_y - q_7_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * t0; /* length.1, q.1.x */
   out[1] = 2.0 * t1; /* length.1, q.1.y */
   out[2] = -2.0 * t0; /* length.1, q.2.x */
@@ -1264,18 +1267,16 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 6 by 6, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5};
 static const int nondegeneracy_col[] = {0, 1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 5, 4, 5};
 
 /* N_ij = {{g_i, H}, g_j}: 6 by 6, 16 entries.  23 additions, 44 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1299,7 +1300,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t15 = q_6_y - q_7_y;
   const double t16 = 4.0 * t11 * t14 + 4.0 * t12 * t15;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -8.0 * t0 * t0 - 8.0 * t1 * t1; /* length.1, length.1 */
   out[1] = t4; /* length.1, length.2 */
   out[2] = t4; /* length.2, length.1 */
@@ -1319,7 +1320,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 28 values.  36 additions, 36 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1341,7 +1343,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t10 = lambda[5] * (q_6_x - q_7_x);
   const double t11 = lambda[5] * (q_6_y - q_7_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -1378,8 +1380,8 @@ static const int fibre_flow_lambda_col[] = {0, 0, 0, 1, 0, 1, 1, 2, 1, 2, 2, 3, 
     5, 4, 5, 5, 5};
 
 /* dGamma/dlambda: 28 by 6, 24 entries.  12 additions, 24 products. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1398,8 +1400,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = -2.0 * t0; /* p.1.x, length.1 */
   out[1] = -2.0 * t1; /* p.1.y, length.1 */
   out[2] = 2.0 * t0; /* p.2.x, length.1 */
@@ -1434,7 +1435,8 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
     7, 9, 11, 23, 8, 10, 12, 24, 9, 11, 13, 25, 10, 12, 26, 11, 13, 27};
 
 /* dGamma/dz: 28 by 28, 66 entries.  5 additions, 18 products. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = -2.0 * lambda[0];
   const double t1 = 2.0 * lambda[0];
@@ -1450,8 +1452,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t11 = 2.0 * lambda[5];
   const double t12 = -2.0 * lambda[5];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -1521,7 +1522,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Invariants: 4 values.  143 additions, 210 products, 42 quotients. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
@@ -1616,6 +1617,7 @@ static void invariant(const double z[], const double k[], double out[])
   const double t82 = t80 * t80 + t81 * t81;
   const double t83 = t82 * t82 * t82;
 
+  (void)sizes;
   /* energy */
   out[0] = 0.5 * p_1_x * p_1_x - depth * (2.0 / (t2 * t2 * t2) - 1.0 / (t3 * t3)) - depth * (2.0
       / (t6 * t6 * t6) - 1.0 / (t7 * t7)) - depth * (2.0 / (t10 * t10 * t10) - 1.0 / (t11 * t11))
@@ -1643,9 +1645,9 @@ static void invariant(const double z[], const double k[], double out[])
 }
 
 /* Initial state 's_shape'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 1.0; /* q.2.x */
@@ -1677,9 +1679,9 @@ static void init_0(const double k[], double z[])
 }
 
 /* Initial state 'lowest'. */
-static void init_1(const double k[], double z[])
+static void init_1(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 0.9999990609579098; /* q.2.x */
@@ -1710,23 +1712,62 @@ static void init_1(const double k[], double z[])
   z[27] = -0.2499997482429844; /* p.7.y */
 }
 
-static const char *const q_names[] = {"q.1.x", "q.1.y", "q.2.x", "q.2.y", "q.3.x", "q.3.y", "q.4.x",
-    "q.4.y", "q.5.x", "q.5.y", "q.6.x", "q.6.y", "q.7.x", "q.7.y"};
-static const char *const p_names[] = {"p.1.x", "p.1.y", "p.2.x", "p.2.y", "p.3.x", "p.3.y", "p.4.x",
-    "p.4.y", "p.5.x", "p.5.y", "p.6.x", "p.6.y", "p.7.x", "p.7.y"};
-static const char *const k_names[] = {"depth"};
-static const char *const c_names[] = {"length.1", "length.2", "length.3", "length.4", "length.5",
-    "length.6"};
-static const char *const invariant_names[] = {"energy", "linear_momentum.x", "linear_momentum.y",
-    "angular_momentum"};
-static const double k_default[] = {0.1};
-static const double k_lower[] = {0.0};
-static const double k_upper[] = {INFINITY};
-static const unsigned char k_closed[] = {1};
-static const sw_initial_state init[] = {
-    {"s_shape", init_0},
-    {"lowest", init_1},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 0.1; /* depth */
+}
+
+static const sw_array positions[] = {
+    {"q.1.x", 0, NULL},
+    {"q.1.y", 0, NULL},
+    {"q.2.x", 0, NULL},
+    {"q.2.y", 0, NULL},
+    {"q.3.x", 0, NULL},
+    {"q.3.y", 0, NULL},
+    {"q.4.x", 0, NULL},
+    {"q.4.y", 0, NULL},
+    {"q.5.x", 0, NULL},
+    {"q.5.y", 0, NULL},
+    {"q.6.x", 0, NULL},
+    {"q.6.y", 0, NULL},
+    {"q.7.x", 0, NULL},
+    {"q.7.y", 0, NULL},
 };
+static const sw_array momenta[] = {
+    {"p.1.x", 0, NULL},
+    {"p.1.y", 0, NULL},
+    {"p.2.x", 0, NULL},
+    {"p.2.y", 0, NULL},
+    {"p.3.x", 0, NULL},
+    {"p.3.y", 0, NULL},
+    {"p.4.x", 0, NULL},
+    {"p.4.y", 0, NULL},
+    {"p.5.x", 0, NULL},
+    {"p.5.y", 0, NULL},
+    {"p.6.x", 0, NULL},
+    {"p.6.y", 0, NULL},
+    {"p.7.x", 0, NULL},
+    {"p.7.y", 0, NULL},
+};
+static const sw_array parameters[] = {{"depth", 0, NULL}};
+static const sw_bounds bounds[] = {{0.0, INFINITY, 1}};
+static const sw_family constraints[] = {
+    {"length.1", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.2", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.3", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.4", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.5", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.6", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family invariants[] = {
+    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"linear_momentum.x", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"linear_momentum.y", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"angular_momentum", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_initial_state init[] = {{"s_shape", init_0}, {"lowest", init_1}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); no polynomial in (q, p)\n"
@@ -1747,22 +1788,19 @@ const sw_model sw_model_lj7 = {
     .title = "Seven Lennard-Jones atoms with rigid bonds",
     .digest = "66a5557b9cf1ced523af2b4cea896feb5cd23169ed8db7cbb41dafe72b2a33ca",
     .analysis = analysis,
-    .nq = 14,
-    .nc = 6,
-    .nk = 1,
+    .n_coordinates = 14,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 1,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 6,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 4,
+    .invariants = invariants,
     .n_init = 2,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -1782,26 +1820,18 @@ const sw_model sw_model_lj7 = {
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {28, 28, 119, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{119, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {6, 28, 24, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {28, 28, 26, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{24, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{26, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {6, 28, 48, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {6, 6, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {6, 6, 16, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{48, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{16, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {28, 6, 24, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {28, 28, 66, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{24, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{66, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .invariant = invariant,
 };

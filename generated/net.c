@@ -401,8 +401,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 }
 
 /* Observables. */
-static void observe_values(const long sizes[], const double z[], const double k[],
-    const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const long N = sizes[0];
   const double a = k[1];
@@ -419,7 +419,7 @@ static void observe_values(const long sizes[], const double z[], const double k[
 }
 
 /* Invariants. */
-static void invariant_values(const long sizes[], const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 3 * N * N;
@@ -428,15 +428,14 @@ static void invariant_values(const long sizes[], const double z[], const double 
   const double m = k[0];
   const double gravity = k[2];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in row, j in column, k in xyz): 2 products, 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
-        out[row] += 0.5 * p_i_j_k * p_i_j_k / m;
+        out[0] += 0.5 * p_i_j_k * p_i_j_k / m;
       }
     }
   }
@@ -444,14 +443,13 @@ static void invariant_values(const long sizes[], const double z[], const double 
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       const double q_i_j_z = q[((i - 1) * N + j - 1) * 3 + 2];
-      out[row] += m * gravity * q_i_j_z;
+      out[0] += m * gravity * q_i_j_z;
     }
   }
-  row++;
 }
 
-/* Hess H, lower triangle: rows and columns of its contributions, and how many. */
-static long hamiltonian_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess H, lower triangle: rows and columns, and how many they are. */
+static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
   const long d = 3 * N * N;
@@ -477,28 +475,26 @@ static long hamiltonian_hess_contributions(const long sizes[], int rows[], int c
 }
 
 /* Hess H, lower triangle. */
-static void hamiltonian_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const double m = k[0];
   (void)z;
-  (void)unused;
 
   long t = 0;
   /* sum(i in row, j in column, k in xyz): 1 quotient a round. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
-        out[place[t]] += 1.0 / m;
+        out[t] = 1.0 / m;
         t += 1;
       }
     }
   }
 }
 
-/* Dg: rows and columns of its contributions, and how many. */
-static long constraint_jac_contributions(const long sizes[], int rows[], int cols[])
+/* Dg: rows and columns, and how many they are. */
+static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
 
@@ -592,28 +588,26 @@ static long constraint_jac_contributions(const long sizes[], int rows[], int col
 }
 
 /* Dg. */
-static void constraint_jac_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const q = z;
   (void)k;
-  (void)unused;
 
   long t = 0;
   /* fixed_x[j in column]. */
   for (long j = 1; j <= N; j++) {
-    out[place[t]] += 1.0;
+    out[t] = 1.0;
     t += 1;
   }
   /* fixed_y[j in column]. */
   for (long j = 1; j <= N; j++) {
-    out[place[t]] += 1.0;
+    out[t] = 1.0;
     t += 1;
   }
   /* fixed_z[j in column]. */
   for (long j = 1; j <= N; j++) {
-    out[place[t]] += 1.0;
+    out[t] = 1.0;
     t += 1;
   }
   /* down[i in upper, j in column]: 3 additions, 6 products a round. */
@@ -626,12 +620,12 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
       const double t1 = q_i1_j_y - q_i_j_y;
       const double t2 = q_i1_j_z - q_i_j_z;
 
-      out[place[t]] += 2.0 * t0;
-      out[place[t + 1]] += -2.0 * t0;
-      out[place[t + 2]] += 2.0 * t1;
-      out[place[t + 3]] += -2.0 * t1;
-      out[place[t + 4]] += 2.0 * t2;
-      out[place[t + 5]] += -2.0 * t2;
+      out[t] = 2.0 * t0;
+      out[t + 1] = -2.0 * t0;
+      out[t + 2] = 2.0 * t1;
+      out[t + 3] = -2.0 * t1;
+      out[t + 4] = 2.0 * t2;
+      out[t + 5] = -2.0 * t2;
       t += 6;
     }
   }
@@ -645,19 +639,19 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
       const double t1 = q_i_j1_y - q_i_j_y;
       const double t2 = q_i_j1_z - q_i_j_z;
 
-      out[place[t]] += 2.0 * t0;
-      out[place[t + 1]] += -2.0 * t0;
-      out[place[t + 2]] += 2.0 * t1;
-      out[place[t + 3]] += -2.0 * t1;
-      out[place[t + 4]] += 2.0 * t2;
-      out[place[t + 5]] += -2.0 * t2;
+      out[t] = 2.0 * t0;
+      out[t + 1] = -2.0 * t0;
+      out[t + 2] = 2.0 * t1;
+      out[t + 3] = -2.0 * t1;
+      out[t + 4] = 2.0 * t2;
+      out[t + 5] = -2.0 * t2;
       t += 6;
     }
   }
 }
 
-/* Hess(lambda . g), lower triangle: rows and columns of its contributions, and how many. */
-static long constraint_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
+static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
 
@@ -736,12 +730,11 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
 }
 
 /* Hess(lambda . g), lower triangle. */
-static void constraint_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double lambda[], const int place[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
   long t = 0;
   long row = 0;
@@ -754,15 +747,15 @@ static void constraint_hess_scatter(const long sizes[], const double z[], const 
       const double t0 = 2.0 * lambda[row];
       const double t1 = -2.0 * lambda[row];
 
-      out[place[t]] += t0;
-      out[place[t + 1]] += t1;
-      out[place[t + 2]] += t0;
-      out[place[t + 3]] += t0;
-      out[place[t + 4]] += t1;
-      out[place[t + 5]] += t0;
-      out[place[t + 6]] += t0;
-      out[place[t + 7]] += t1;
-      out[place[t + 8]] += t0;
+      out[t] = t0;
+      out[t + 1] = t1;
+      out[t + 2] = t0;
+      out[t + 3] = t0;
+      out[t + 4] = t1;
+      out[t + 5] = t0;
+      out[t + 6] = t0;
+      out[t + 7] = t1;
+      out[t + 8] = t0;
       t += 9;
       row++;
     }
@@ -773,40 +766,42 @@ static void constraint_hess_scatter(const long sizes[], const double z[], const 
       const double t0 = 2.0 * lambda[row];
       const double t1 = -2.0 * lambda[row];
 
-      out[place[t]] += t0;
-      out[place[t + 1]] += t1;
-      out[place[t + 2]] += t0;
-      out[place[t + 3]] += t0;
-      out[place[t + 4]] += t1;
-      out[place[t + 5]] += t0;
-      out[place[t + 6]] += t0;
-      out[place[t + 7]] += t1;
-      out[place[t + 8]] += t0;
+      out[t] = t0;
+      out[t + 1] = t1;
+      out[t + 2] = t0;
+      out[t + 3] = t0;
+      out[t + 4] = t1;
+      out[t + 5] = t0;
+      out[t + 6] = t0;
+      out[t + 7] = t1;
+      out[t + 8] = t0;
       t += 9;
       row++;
     }
   }
 }
 
-/* Row i: g_i,zz v, with the contributions of Dg. */
+/* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], const int place[], double out[])
+    const double v[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
   long t = 0;
   /* fixed_x[j in column]. */
   for (long j = 1; j <= N; j++) {
+    out[t] = 0.0;
     t += 1;
   }
   /* fixed_y[j in column]. */
   for (long j = 1; j <= N; j++) {
+    out[t] = 0.0;
     t += 1;
   }
   /* fixed_z[j in column]. */
   for (long j = 1; j <= N; j++) {
+    out[t] = 0.0;
     t += 1;
   }
   /* down[i in upper, j in column]: 3 additions, 6 products a round. */
@@ -819,12 +814,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
       const double t1 = v_q_i1_j_y - v_q_i_j_y;
       const double t2 = v_q_i1_j_z - v_q_i_j_z;
 
-      out[place[t]] += 2.0 * t0;
-      out[place[t + 1]] += -2.0 * t0;
-      out[place[t + 2]] += 2.0 * t1;
-      out[place[t + 3]] += -2.0 * t1;
-      out[place[t + 4]] += 2.0 * t2;
-      out[place[t + 5]] += -2.0 * t2;
+      out[t] = 2.0 * t0;
+      out[t + 1] = -2.0 * t0;
+      out[t + 2] = 2.0 * t1;
+      out[t + 3] = -2.0 * t1;
+      out[t + 4] = 2.0 * t2;
+      out[t + 5] = -2.0 * t2;
       t += 6;
     }
   }
@@ -838,12 +833,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
       const double t1 = v_q_i_j1_y - v_q_i_j_y;
       const double t2 = v_q_i_j1_z - v_q_i_j_z;
 
-      out[place[t]] += 2.0 * t0;
-      out[place[t + 1]] += -2.0 * t0;
-      out[place[t + 2]] += 2.0 * t1;
-      out[place[t + 3]] += -2.0 * t1;
-      out[place[t + 4]] += 2.0 * t2;
-      out[place[t + 5]] += -2.0 * t2;
+      out[t] = 2.0 * t0;
+      out[t + 1] = -2.0 * t0;
+      out[t + 2] = 2.0 * t1;
+      out[t + 3] = -2.0 * t1;
+      out[t + 4] = 2.0 * t2;
+      out[t + 5] = -2.0 * t2;
       t += 6;
     }
   }
@@ -861,12 +856,8 @@ static const sw_set sets[] = {
     {"xyz", labels_5},
 };
 static const int sets_0_1_5[] = {0, 1, 5};
-static const sw_array positions[] = {
-    {"q", 3, sets_0_1_5},
-};
-static const sw_array momenta[] = {
-    {"p", 3, sets_0_1_5},
-};
+static const sw_array positions[] = {{"q", 3, sets_0_1_5}};
+static const sw_array momenta[] = {{"p", 3, sets_0_1_5}};
 static const sw_array parameters[] = {
     {"m", 0, NULL},
     {"a", 0, NULL},
@@ -889,15 +880,9 @@ static const sw_family constraints[] = {
     {"down", 2, sets_2_1, NULL, SW_FIBRE_SHIFT_P},
     {"across", 2, sets_3_4, NULL, SW_FIBRE_SHIFT_P},
 };
-static const sw_family observables[] = {
-    {"tension", 2, sets_2_1, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_family invariants[] = {
-    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_sized_state init[] = {
-    {"default", init_0},
-};
+static const sw_family observables[] = {{"tension", 2, sets_2_1, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
@@ -911,7 +896,12 @@ static const char analysis[] =
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     at N = 2: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
-static const sw_loops loops = {
+const sw_model sw_model_net = {
+    .abi = SW_MODEL_ABI,
+    .name = "net",
+    .title = "Hanging net of N x N nodes",
+    .digest = "f7b83c7b39657f85aafb03e4b4db7ce6943f3a19c45896d97aad3acc57fa92b3",
+    .analysis = analysis,
     .n_sizes = 1,
     .size_names = size_names,
     .size_default = size_default,
@@ -927,35 +917,14 @@ static const sw_loops loops = {
     .parameters = parameters,
     .bounds = bounds,
     .parameter_values = parameter_values,
-    .init = init,
     .n_constraints = 5,
     .constraints = constraints,
     .n_observe = 1,
-    .observe = observables,
-    .n_invariants = 1,
+    .observables = observables,
+    .n_invariant = 1,
     .invariants = invariants,
-    .hamiltonian = hamiltonian,
-    .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_grad_q = hamiltonian_grad_q,
-    .hamiltonian_grad_p = hamiltonian_grad_p,
-    .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
-    .constraint = constraint,
-    .constraint_scale = constraint_scale,
-    .constraint_jac = {constraint_jac_contributions, constraint_jac_scatter},
-    .constraint_hess = {constraint_hess_contributions, constraint_hess_scatter},
-    .constraint_jac_along = constraint_jac_along,
-    .observe_values = observe_values,
-    .invariant_values = invariant_values,
-};
-
-const sw_model sw_model_net = {
-    .abi = SW_MODEL_ABI,
-    .name = "net",
-    .title = "Hanging net of N x N nodes",
-    .digest = "f7b83c7b39657f85aafb03e4b4db7ce6943f3a19c45896d97aad3acc57fa92b3",
-    .analysis = analysis,
-    .loops = &loops,
     .n_init = 1,
+    .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
             .init = NULL,
@@ -972,4 +941,16 @@ const sw_model sw_model_net = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
+    .hamiltonian_grad = hamiltonian_grad,
+    .constraint = constraint,
+    .constraint_scale = constraint_scale,
+    .observe = observe,
+    .invariant = invariant,
+    .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
+    .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
+    .constraint_jac_along = constraint_jac_along,
 };

@@ -66,21 +66,23 @@
 #include <stddef.h>
 
 /* H: 1 value.  2 additions, 5 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
 
+  (void)sizes;
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y;
 }
 
 /* grad H = (H_q, H_p): 4 values. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
 
+  (void)sizes;
   out[0] = 0.0; /* q.x */
   out[1] = gravity; /* q.y */
   out[2] = p_x; /* p.x */
@@ -91,29 +93,30 @@ static const int hamiltonian_hess_row[] = {2, 3};
 static const int hamiltonian_hess_col[] = {2, 3};
 
 /* Hess H, lower triangle: 4 by 4, 2 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* p.x, p.x */
   out[1] = 1.0; /* p.y, p.y */
 }
 
 /* g: 1 value.  2 additions, 3 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
 
+  (void)sizes;
   out[0] = q_x * q_x - length * length + q_y * q_y; /* rod */
 }
 
 /* Size of the terms of g: 1 value.  2 additions, 3 products. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
 
+  (void)sizes;
   out[0] = length * length + q_x * q_x + q_y * q_y; /* rod */
 }
 
@@ -121,11 +124,11 @@ static const int constraint_jac_row[] = {0, 0};
 static const int constraint_jac_col[] = {0, 1};
 
 /* Dg: 1 by 4, 2 entries.  2 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_x; /* rod, q.x */
   out[1] = 2.0 * q_y; /* rod, q.y */
 }
@@ -134,33 +137,33 @@ static const int constraint_hess_row[] = {0, 1};
 static const int constraint_hess_col[] = {0, 1};
 
 /* Hess(lambda . g), lower triangle: 4 by 4, 2 entries.  1 product. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
 }
 
 /* rho = {g, H}: 1 value.  1 addition, 4 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_x * p_x + 2.0 * q_y * p_y; /* rod */
 }
 
 /* Size of the terms of rho: 1 value.  1 addition, 4 products, 4 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * fabs(q_x) * fabs(p_x) + 2.0 * fabs(q_y) * fabs(p_y); /* rod */
 }
 
@@ -168,12 +171,12 @@ static const int hidden_jac_row[] = {0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3};
 
 /* Drho: 1 by 4, 4 entries.  4 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * p_x; /* rod, q.x */
   out[1] = 2.0 * p_y; /* rod, q.y */
   out[2] = 2.0 * q_x; /* rod, p.x */
@@ -181,32 +184,31 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  1 addition, 4 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -4.0 * q_x * q_x - 4.0 * q_y * q_y; /* rod, rod */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  2 additions, 4 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = p_x - 2.0 * lambda[0] * q_x; /* p.x */
@@ -217,13 +219,12 @@ static const int fibre_flow_lambda_row[] = {2, 3};
 static const int fibre_flow_lambda_col[] = {0, 0};
 
 /* dGamma/dlambda: 4 by 1, 2 entries.  2 products. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = -2.0 * q_x; /* p.x, rod */
   out[1] = -2.0 * q_y; /* p.y, rod */
 }
@@ -232,12 +233,12 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 2, 3, 3};
 static const int fibre_flow_z_col[] = {0, 1, 0, 2, 1, 3};
 
 /* dGamma/dz: 4 by 4, 6 entries.  1 product. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = -2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = t0; /* p.x, q.x */
@@ -247,49 +248,54 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 1 value.  1 function. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = atan2(q_x, -q_y); /* angle */
 }
 
 /* Invariants: 1 value.  2 additions, 5 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
 
+  (void)sizes;
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y; /* energy */
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
   const double length = k[1];
 
+  (void)sizes;
   z[0] = 0.6 * length; /* q.x */
   z[1] = -0.8 * length; /* q.y */
   z[2] = 0.4; /* p.x */
   z[3] = 0.3; /* p.y */
 }
 
-static const char *const q_names[] = {"q.x", "q.y"};
-static const char *const p_names[] = {"p.x", "p.y"};
-static const char *const k_names[] = {"gravity", "length"};
-static const char *const c_names[] = {"rod"};
-static const char *const observe_names[] = {"angle"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {1.0, 1.0};
-static const double k_lower[] = {0.0, 0.0};
-static const double k_upper[] = {INFINITY, INFINITY};
-static const unsigned char k_closed[] = {1, 0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
-};
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* gravity */
+  k[1] = 1.0; /* length */
+}
+
+static const sw_array positions[] = {{"q.x", 0, NULL}, {"q.y", 0, NULL}};
+static const sw_array momenta[] = {{"p.x", 0, NULL}, {"p.y", 0, NULL}};
+static const sw_array parameters[] = {{"gravity", 0, NULL}, {"length", 0, NULL}};
+static const sw_bounds bounds[] = {{0.0, INFINITY, 1}, {0.0, INFINITY, 0}};
+static const sw_family constraints[] = {{"rod", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family observables[] = {{"angle", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -306,22 +312,20 @@ const sw_model sw_model_pendulum = {
     .title = "Planar pendulum",
     .digest = "b23991f603d26a9fd4d4adb6234065cbc62682987188edc6275b909f1a523ec4",
     .analysis = analysis,
-    .nq = 2,
-    .nc = 1,
-    .nk = 2,
+    .n_coordinates = 2,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 2,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 1,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -341,27 +345,19 @@ const sw_model sw_model_pendulum = {
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {4, 4, 2, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 4, 2, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {4, 4, 2, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{2, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{2, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 4, 4, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{4, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {4, 1, 2, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {4, 4, 6, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{2, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{6, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

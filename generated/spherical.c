@@ -58,26 +58,26 @@
 #include <stddef.h>
 
 /* H: 1 value.  5 additions, 7 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
   const double t0 = q_x * q_x;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * t0 + q_z + 0.25 * (t0 + 2.0) * (p_x * p_x + p_y * p_y + p_z * p_z);
 }
 
 /* grad H = (H_q, H_p): 6 values.  4 additions, 12 products. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x + 0.5 * q_x * (p_x * p_x + p_y * p_y + p_z * p_z); /* q.x */
   out[1] = 0.0; /* q.y */
   out[2] = 1.0; /* q.z */
@@ -90,14 +90,14 @@ static const int hamiltonian_hess_row[] = {0, 3, 3, 4, 4, 5, 5};
 static const int hamiltonian_hess_col[] = {0, 0, 3, 0, 4, 0, 5};
 
 /* Hess H, lower triangle: 6 by 6, 7 entries.  4 additions, 11 products. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
   const double t0 = 0.5 * q_x * q_x + 1.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z + 1.0; /* q.x, q.x */
   out[1] = q_x * p_x; /* p.x, q.x */
   out[2] = t0; /* p.x, p.x */
@@ -108,20 +108,20 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 1 value.  3 additions, 3 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z - 1.0; /* sphere */
 }
 
 /* Size of the terms of g: 1 value.  3 additions, 3 products. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z + 1.0; /* sphere */
 }
 
@@ -129,11 +129,11 @@ static const int constraint_jac_row[] = {0, 0, 0};
 static const int constraint_jac_col[] = {0, 1, 2};
 
 /* Dg: 1 by 6, 3 entries.  3 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_x; /* sphere, q.x */
   out[1] = 2.0 * q_y; /* sphere, q.y */
   out[2] = 2.0 * q_z; /* sphere, q.z */
@@ -143,38 +143,38 @@ static const int constraint_hess_row[] = {0, 1, 2};
 static const int constraint_hess_col[] = {0, 1, 2};
 
 /* Hess(lambda . g), lower triangle: 6 by 6, 3 entries.  1 product. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
   out[2] = t0; /* q.z, q.z */
 }
 
 /* rho = {g, H}: 1 value.  3 additions, 7 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x * p_x * t0 + q_y * p_y * t0 + q_z * p_z * t0; /* sphere */
 }
 
 /* Size of the terms of rho: 1 value.  3 additions, 7 products, 6 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   /* sphere */
   out[0] = fabs(q_x) * fabs(p_x) * t0 + fabs(q_y) * fabs(p_y) * t0 + fabs(q_z) * fabs(p_z) * t0;
 }
@@ -183,14 +183,14 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3, 4, 5};
 
 /* Drho: 1 by 6, 6 entries.  4 additions, 16 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   /* sphere, q.x */
   out[0] = 2.0 * q_x * q_x * p_x + 2.0 * q_x * q_y * p_y + 2.0 * q_x * q_z * p_z + p_x * t0;
   out[1] = p_y * t0; /* sphere, q.y */
@@ -201,34 +201,33 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 10 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -2.0 * q_x * q_x * t0 - 2.0 * q_y * q_y * t0 - 2.0 * q_z * q_z * t0; /* sphere, sphere */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  3 additions, 6 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = q_z; /* q.z */
@@ -241,13 +240,12 @@ static const int fibre_flow_lambda_row[] = {3, 4, 5};
 static const int fibre_flow_lambda_col[] = {0, 0, 0};
 
 /* dGamma/dlambda: 6 by 1, 3 entries.  3 products. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = -2.0 * q_x; /* p.x, sphere */
   out[1] = -2.0 * q_y; /* p.y, sphere */
   out[2] = -2.0 * q_z; /* p.z, sphere */
@@ -257,12 +255,12 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3, 3, 4, 4, 5, 5};
 static const int fibre_flow_z_col[] = {0, 1, 2, 0, 3, 1, 4, 2, 5};
 
 /* dGamma/dz: 6 by 6, 9 entries.  1 product. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = -2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = 1.0; /* q.z, q.z */
@@ -275,21 +273,21 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Invariants: 1 value.  5 additions, 7 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
   const double t0 = q_x * q_x;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * t0 + q_z + 0.25 * (t0 + 2.0) * (p_x * p_x + p_y * p_y + p_z * p_z); /* energy */
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.6; /* q.x */
   z[1] = 0.0; /* q.y */
   z[2] = -0.8; /* q.z */
@@ -298,13 +296,11 @@ static void init_0(const double k[], double z[])
   z[5] = 0.3; /* p.z */
 }
 
-static const char *const q_names[] = {"q.x", "q.y", "q.z"};
-static const char *const p_names[] = {"p.x", "p.y", "p.z"};
-static const char *const c_names[] = {"sphere"};
-static const char *const invariant_names[] = {"energy"};
-static const sw_initial_state init[] = {
-    {"default", init_0},
-};
+static const sw_array positions[] = {{"q.x", 0, NULL}, {"q.y", 0, NULL}, {"q.z", 0, NULL}};
+static const sw_array momenta[] = {{"p.x", 0, NULL}, {"p.y", 0, NULL}, {"p.z", 0, NULL}};
+static const sw_family constraints[] = {{"sphere", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             not separable; polynomial of degree 4 in (q, p)\n"
@@ -321,22 +317,16 @@ const sw_model sw_model_spherical = {
     .title = "Particle on a sphere with a position-dependent mass",
     .digest = "7dc9800711b24c07e9596ebf55bc9e890e239f22f3cd0f038f17c4c964967719",
     .analysis = analysis,
-    .nq = 3,
-    .nc = 1,
-    .nk = 0,
+    .n_coordinates = 3,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 0,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = NULL,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = NULL,
-    .k_lower = NULL,
-    .k_upper = NULL,
-    .k_closed = NULL,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -356,26 +346,18 @@ const sw_model sw_model_spherical = {
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {6, 6, 7, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{7, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 6, 3, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {6, 6, 3, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{3, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{3, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 6, 6, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{6, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {6, 1, 3, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {6, 6, 9, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{3, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{9, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .invariant = invariant,
 };

@@ -96,9 +96,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The largest number of contributions or instances that is of use. */
-enum { MOST = 2147483647 };
-
 /* First and last element of every set. */
 static void ranges(const double sizes[], double first[], double last[])
 {
@@ -323,13 +320,11 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const p = z + d;
   (void)k;
 
-  long row = 0;
   /* sphere[i in site]: 4 additions, 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
-    out[row] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 - 1.0;
-    row++;
+    out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 - 1.0;
   }
 }
 
@@ -342,18 +337,16 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const p = z + d;
   (void)k;
 
-  long row = 0;
   /* sphere[i in site]: 4 additions, 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
-    out[row] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 + 1.0;
-    row++;
+    out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 + 1.0;
   }
 }
 
 /* Invariants. */
-static void invariant_values(const long sizes[], const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
@@ -362,156 +355,130 @@ static void invariant_values(const long sizes[], const double z[], const double 
   const double *const g = k;
   const double J = k[2];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in site, k in ax): 1 addition, 3 products a round. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3];
       const double p_i_k = p[2 * i + k_ - 3];
       const double g_k = g[k_ - 1];
-      out[row] += 0.5 * p_i_k * p_i_k - g_k * q_i_k;
+      out[0] += 0.5 * p_i_k * p_i_k - g_k * q_i_k;
     }
   }
   /* sum(i in bond, k in ax): 2 products a round. */
   for (long i = 1; i <= N - 1; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
-      out[row] += J * q_i_k * q_i1_k;
+      out[0] += J * q_i_k * q_i1_k;
     }
   }
-  row++;
 }
 
-/* Hess H, lower triangle: rows and columns of its contributions, and how many. */
-static long hamiltonian_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess H, lower triangle: rows and columns, and how many they are. */
+static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
+  const long n_bond = N > 1 ? N - 1 : 0;
   const long d = 2 * N;
 
-  long t = 0;
-  /* sum(i in site, k in ax). */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 1; k_ <= 2; k_++) {
-      if (rows) {
+  if (rows) {
+    /* sum(i in site, k in ax). */
+    for (long i = 1; i <= N; i++) {
+      for (long k_ = 1; k_ <= 2; k_++) {
         const long s0 = 2 * i + k_ - 3; /* q[i,k] */
-        rows[t] = (int)(d + s0);
-        cols[t] = (int)(d + s0);
-      }
-      t += 1;
-      if (t > MOST) {
-        return t;
+        rows[2 * i + k_ - 3] = (int)(d + s0);
+        cols[2 * i + k_ - 3] = (int)(d + s0);
       }
     }
-  }
-  /* sum(i in bond, k in ax). */
-  for (long i = 1; i <= N - 1; i++) {
-    for (long k_ = 1; k_ <= 2; k_++) {
-      if (rows) {
+    /* sum(i in bond, k in ax). */
+    for (long i = 1; i <= N - 1; i++) {
+      for (long k_ = 1; k_ <= 2; k_++) {
         const long s0 = 2 * i + k_ - 3; /* q[i,k] */
         const long s1 = 2 * i + k_ - 1; /* q[i+1,k] */
-        rows[t] = (int)s1;
-        cols[t] = (int)s0;
-      }
-      t += 1;
-      if (t > MOST) {
-        return t;
+        rows[2 * N + 2 * i + k_ - 3] = (int)s1;
+        cols[2 * N + 2 * i + k_ - 3] = (int)s0;
       }
     }
   }
-  return t;
+  return 2 * N + 2 * n_bond;
 }
 
 /* Hess H, lower triangle. */
-static void hamiltonian_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const double J = k[2];
   (void)z;
-  (void)unused;
 
-  long t = 0;
   /* sum(i in site, k in ax). */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
-      out[place[t]] += 1.0;
-      t += 1;
+      out[2 * i + k_ - 3] = 1.0;
     }
   }
   /* sum(i in bond, k in ax). */
   for (long i = 1; i <= N - 1; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
-      out[place[t]] += J;
-      t += 1;
+      out[2 * N + 2 * i + k_ - 3] = J;
     }
   }
 }
 
-/* Dg: rows and columns of its contributions, and how many. */
-static long constraint_jac_contributions(const long sizes[], int rows[], int cols[])
+/* Dg: rows and columns, and how many they are. */
+static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
 
-  long t = 0;
-  long row = 0;
-  /* sphere[i in site]. */
-  for (long i = 1; i <= N; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+  if (rows) {
+    /* sphere[i in site]. */
+    for (long i = 1; i <= N; i++) {
+      const long t = 4 * i - 4;
+      rows[t] = (int)(i - 1);
       cols[t] = (int)(2 * i - 2); /* q[i,1] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(i - 1);
       cols[t + 1] = (int)(2 * i - 1); /* q[i,2] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(i - 1);
       cols[t + 2] = (int)(d + 2 * i - 2); /* p[i,1] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(i - 1);
       cols[t + 3] = (int)(d + 2 * i - 1); /* p[i,2] */
     }
-    t += 4;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
   }
-  return t;
+  return 4 * N;
 }
 
 /* Dg. */
-static void constraint_jac_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
   const double *const q = z;
   const double *const p = z + d;
   (void)k;
-  (void)unused;
 
-  long t = 0;
   /* sphere[i in site]: 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
-    out[place[t]] += 2.0 * q_i_1;
-    out[place[t + 1]] += 2.0 * q_i_2;
-    out[place[t + 2]] += 2.0 * p_i_1;
-    out[place[t + 3]] += 2.0 * p_i_2;
-    t += 4;
+    const long t = 4 * i - 4;
+    out[t] = 2.0 * q_i_1;
+    out[t + 1] = 2.0 * q_i_2;
+    out[t + 2] = 2.0 * p_i_1;
+    out[t + 3] = 2.0 * p_i_2;
   }
 }
 
-/* Hess(lambda . g), lower triangle: rows and columns of its contributions, and how many. */
-static long constraint_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
+static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
 
-  long t = 0;
-  /* sphere[i in site]. */
-  for (long i = 1; i <= N; i++) {
-    if (rows) {
+  if (rows) {
+    /* sphere[i in site]. */
+    for (long i = 1; i <= N; i++) {
+      const long t = 4 * i - 4;
       const long s0 = 2 * i - 2; /* q[i,1] */
       const long s1 = 2 * i - 1; /* q[i,2] */
       rows[t] = (int)s0;
@@ -523,92 +490,80 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
       rows[t + 3] = (int)(d + s1);
       cols[t + 3] = (int)(d + s1);
     }
-    t += 4;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 4 * N;
 }
 
 /* Hess(lambda . g), lower triangle. */
-static void constraint_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double lambda[], const int place[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
   /* sphere[i in site]: 1 product a round. */
   for (long i = 1; i <= N; i++) {
-    const double t0 = 2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[i - 1];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t0;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    t += 4;
-    row++;
+    const long t = 4 * i - 4;
+    out[t] = t0;
+    out[t + 1] = t0;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
   }
 }
 
-/* Row i: g_i,zz v, with the contributions of Dg. */
+/* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], const int place[], double out[])
+    const double v[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
-  long t = 0;
   /* sphere[i in site]: 4 products a round. */
   for (long i = 1; i <= N; i++) {
     const double v_q_i_1 = v[2 * i - 2], v_q_i_2 = v[2 * i - 1], v_p_i_1 = v[d + 2 * i - 2],
         v_p_i_2 = v[d + 2 * i - 1];
-    out[place[t]] += 2.0 * v_q_i_1;
-    out[place[t + 1]] += 2.0 * v_q_i_2;
-    out[place[t + 2]] += 2.0 * v_p_i_1;
-    out[place[t + 3]] += 2.0 * v_p_i_2;
-    t += 4;
+    const long t = 4 * i - 4;
+    out[t] = 2.0 * v_q_i_1;
+    out[t + 1] = 2.0 * v_q_i_2;
+    out[t + 2] = 2.0 * v_p_i_1;
+    out[t + 3] = 2.0 * v_p_i_2;
   }
 }
 
 /* z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone. */
-static void fibre_flow(const long sizes[], const double k[], const double lambda[], double z[])
+static void family_flow(const long sizes[], const double k[], const double lambda[], double z[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
   (void)k;
 
-  long row = 0;
   /* sphere[i in site]: 8 additions, 24 products, 2 functions a round. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = z[2 * i - 2], q_i_2 = z[2 * i - 1];
     const double p_i_1 = z[d + 2 * i - 2], p_i_2 = z[d + 2 * i - 1];
-    const double t0 = sin(lambda[row]);
-    const double t1 = cos(lambda[row]);
+    const double t0 = sin(lambda[i - 1]);
+    const double t1 = cos(lambda[i - 1]);
 
     z[2 * i - 2] = q_i_1 - 2.0 * q_i_1 * t0 * t0 + 2.0 * p_i_1 * t0 * t1; /* q[i,1] */
     z[2 * i - 1] = q_i_2 - 2.0 * q_i_2 * t0 * t0 + 2.0 * p_i_2 * t0 * t1; /* q[i,2] */
     z[d + 2 * i - 2] = p_i_1 - 2.0 * q_i_1 * t0 * t1 - 2.0 * p_i_1 * t0 * t0; /* p[i,1] */
     z[d + 2 * i - 1] = p_i_2 - 2.0 * q_i_2 * t0 * t1 - 2.0 * p_i_2 * t0 * t0; /* p[i,2] */
-    row++;
   }
 }
 
-/* dGamma/dz - 1: rows and columns of its contributions, and how many. */
-static long fibre_flow_z_contributions(const long sizes[], int rows[], int cols[])
+/* dGamma/dz - 1, likewise: rows and columns, and how many they are. */
+static long family_flow_z_places(const long sizes[], int rows[], int cols[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
 
-  long t = 0;
-  /* sphere[i in site]. */
-  for (long i = 1; i <= N; i++) {
-    if (rows) {
+  if (rows) {
+    /* sphere[i in site]. */
+    for (long i = 1; i <= N; i++) {
+      const long t = 8 * i - 8;
       const long s0 = 2 * i - 2; /* q[i,1] */
       const long s1 = 2 * i - 1; /* q[i,2] */
       rows[t] = (int)s0;
@@ -628,79 +583,50 @@ static long fibre_flow_z_contributions(const long sizes[], int rows[], int cols[
       rows[t + 7] = (int)(d + s1);
       cols[t + 7] = (int)(d + s1);
     }
-    t += 8;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 8 * N;
 }
 
 /* dGamma/dz - 1, likewise. */
-static void fibre_flow_z_scatter(const long sizes[], const double z[], const double k[],
-    const double lambda[], const int place[], double out[])
+static void family_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const long N = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
   /* sphere[i in site]: 5 products, 2 functions a round. */
   for (long i = 1; i <= N; i++) {
-    const double t0 = sin(lambda[row]);
+    const double t0 = sin(lambda[i - 1]);
     const double t1 = -2.0 * t0 * t0;
-    const double t2 = t0 * cos(lambda[row]);
+    const double t2 = t0 * cos(lambda[i - 1]);
     const double t3 = 2.0 * t2;
     const double t4 = -2.0 * t2;
 
-    out[place[t]] += t1;
-    out[place[t + 1]] += t3;
-    out[place[t + 2]] += t1;
-    out[place[t + 3]] += t3;
-    out[place[t + 4]] += t4;
-    out[place[t + 5]] += t1;
-    out[place[t + 6]] += t4;
-    out[place[t + 7]] += t1;
-    t += 8;
-    row++;
+    const long t = 8 * i - 8;
+    out[t] = t1;
+    out[t + 1] = t3;
+    out[t + 2] = t1;
+    out[t + 3] = t3;
+    out[t + 4] = t4;
+    out[t + 5] = t1;
+    out[t + 6] = t4;
+    out[t + 7] = t1;
   }
 }
 
 static const char *const size_names[] = {"N"};
 static const long size_default[] = {100};
-static const sw_set sets[] = {
-    {"site", NULL},
-    {"bond", NULL},
-    {"inner", NULL},
-    {"ax", NULL},
-};
+static const sw_set sets[] = {{"site", NULL}, {"bond", NULL}, {"inner", NULL}, {"ax", NULL}};
 static const int sets_0_3[] = {0, 3};
-static const sw_array positions[] = {
-    {"q", 2, sets_0_3},
-};
-static const sw_array momenta[] = {
-    {"p", 2, sets_0_3},
-};
+static const sw_array positions[] = {{"q", 2, sets_0_3}};
+static const sw_array momenta[] = {{"p", 2, sets_0_3}};
 static const int sets_3[] = {3};
-static const sw_array parameters[] = {
-    {"g", 1, sets_3},
-    {"J", 0, NULL},
-};
-static const sw_bounds bounds[] = {
-    {-INFINITY, INFINITY, 0},
-    {-INFINITY, INFINITY, 0},
-};
+static const sw_array parameters[] = {{"g", 1, sets_3}, {"J", 0, NULL}};
+static const sw_bounds bounds[] = {{-INFINITY, INFINITY, 0}, {-INFINITY, INFINITY, 0}};
 static const int sets_0[] = {0};
-static const sw_family constraints[] = {
-    {"sphere", 1, sets_0, NULL, SW_FIBRE_FLOW},
-};
-static const sw_family invariants[] = {
-    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_sized_state init[] = {
-    {"default", init_0},
-};
+static const sw_family constraints[] = {{"sphere", 1, sets_0, NULL, SW_FIBRE_FLOW}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
@@ -713,7 +639,12 @@ static const char analysis[] =
     "fibre flow    closed form: quadratic: rotation; the flows commute\n"
     "invariant     at N = 2: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
-static const sw_loops loops = {
+const sw_model sw_model_spin_chain = {
+    .abi = SW_MODEL_ABI,
+    .name = "spin_chain",
+    .title = "Row of coupled Hopf spheres",
+    .digest = "a41aad74eabac5959fecb72ce11cf9299ed96e3997917c47e40234b81f5191dc",
+    .analysis = analysis,
     .n_sizes = 1,
     .size_names = size_names,
     .size_default = size_default,
@@ -729,36 +660,13 @@ static const sw_loops loops = {
     .parameters = parameters,
     .bounds = bounds,
     .parameter_values = parameter_values,
-    .init = init,
     .n_constraints = 1,
     .constraints = constraints,
     .n_observe = 0,
-    .observe = NULL,
-    .n_invariants = 1,
+    .n_invariant = 1,
     .invariants = invariants,
-    .hamiltonian = hamiltonian,
-    .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_grad_q = hamiltonian_grad_q,
-    .hamiltonian_grad_p = hamiltonian_grad_p,
-    .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
-    .constraint = constraint,
-    .constraint_scale = constraint_scale,
-    .constraint_jac = {constraint_jac_contributions, constraint_jac_scatter},
-    .constraint_hess = {constraint_hess_contributions, constraint_hess_scatter},
-    .constraint_jac_along = constraint_jac_along,
-    .fibre_flow = fibre_flow,
-    .fibre_flow_z = {fibre_flow_z_contributions, fibre_flow_z_scatter},
-    .invariant_values = invariant_values,
-};
-
-const sw_model sw_model_spin_chain = {
-    .abi = SW_MODEL_ABI,
-    .name = "spin_chain",
-    .title = "Row of coupled Hopf spheres",
-    .digest = "a41aad74eabac5959fecb72ce11cf9299ed96e3997917c47e40234b81f5191dc",
-    .analysis = analysis,
-    .loops = &loops,
     .n_init = 1,
+    .init = init,
     .run = {.method = "rattle",
             .base = "midpoint",
             .init = NULL,
@@ -775,4 +683,17 @@ const sw_model sw_model_spin_chain = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
+    .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
+    .hamiltonian_grad = hamiltonian_grad,
+    .constraint = constraint,
+    .constraint_scale = constraint_scale,
+    .invariant = invariant,
+    .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
+    .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
+    .constraint_jac_along = constraint_jac_along,
+    .family_flow = family_flow,
+    .family_flow_z = {{.list = family_flow_z_places}, family_flow_z},
 };

@@ -80,7 +80,7 @@
 #include <stddef.h>
 
 /* H: 1 value.  15 additions, 36 products, 8 quotients. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -88,6 +88,7 @@ static void hamiltonian(const double z[], const double k[], double out[])
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4], gravity = k[5];
 
+  (void)sizes;
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + m_3 * gravity
       * q_3_y + 0.5 * p_3_x * p_3_x / m_3 + 0.5 * p_3_y * p_3_y / m_3 + m_4 * gravity * q_4_y + 0.5
@@ -97,13 +98,14 @@ static void hamiltonian(const double z[], const double k[], double out[])
 }
 
 /* grad H = (H_q, H_p): 16 values.  8 products, 8 quotients. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_2_x = z[2], q_3_x = z[4], q_4_x = z[6];
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4], gravity = k[5];
 
+  (void)sizes;
   out[0] = stiffness * q_1_x; /* q.1.x */
   out[1] = m_1 * gravity; /* q.1.y */
   out[2] = stiffness * q_2_x; /* q.2.x */
@@ -126,7 +128,7 @@ static const int hamiltonian_hess_row[] = {0, 2, 4, 6, 8, 9, 10, 11, 12, 13, 14,
 static const int hamiltonian_hess_col[] = {0, 2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* Hess H, lower triangle: 16 by 16, 12 entries.  4 quotients. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4];
 
@@ -135,7 +137,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
   const double t2 = 1.0 / m_3;
   const double t3 = 1.0 / m_4;
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = stiffness; /* q.1.x, q.1.x */
   out[1] = stiffness; /* q.2.x, q.2.x */
   out[2] = stiffness; /* q.3.x, q.3.x */
@@ -151,7 +153,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 6 values.  24 additions, 24 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -169,7 +171,7 @@ static void constraint(const double z[], const double k[], double out[])
   const double t10 = q_2_x - q_4_x;
   const double t11 = q_2_y - q_4_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * t0 * t0 + 0.5 * t1 * t1 - 0.5; /* side.1 */
   out[1] = 0.5 * t2 * t2 + 0.5 * t3 * t3 - 0.5; /* side.2 */
   out[2] = 0.5 * t4 * t4 + 0.5 * t5 * t5 - 0.5; /* side.3 */
@@ -179,7 +181,7 @@ static void constraint(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of g: 6 values.  24 additions, 24 products, 8 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -205,7 +207,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t18 = t1 + t10;
   const double t19 = t4 + t12;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * t2 * t2 + 0.5 * t5 * t5 + 0.5; /* side.1 */
   out[1] = 0.5 * t7 * t7 + 0.5 * t9 * t9 + 0.5; /* side.2 */
   out[2] = 0.5 * t11 * t11 + 0.5 * t13 * t13 + 0.5; /* side.3 */
@@ -220,7 +222,7 @@ static const int constraint_jac_col[] = {0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 0, 
     2, 3, 6, 7};
 
 /* Dg: 6 by 16, 24 entries.  12 additions. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -238,7 +240,7 @@ static void constraint_jac(const double z[], const double k[], double out[])
   const double t10 = q_2_x - q_4_x;
   const double t11 = q_2_y - q_4_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t0; /* side.1, q.1.x */
   out[1] = t1; /* side.1, q.1.y */
   out[2] = -t0; /* side.1, q.2.x */
@@ -271,15 +273,15 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 0, 2, 4, 1, 3, 5, 0,
     7};
 
 /* Hess(lambda . g), lower triangle: 16 by 16, 20 entries.  8 additions. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = lambda[0] + lambda[3] + lambda[4];
   const double t1 = lambda[0] + lambda[1] + lambda[5];
   const double t2 = lambda[1] + lambda[2] + lambda[4];
   const double t3 = lambda[2] + lambda[3] + lambda[5];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = -lambda[0]; /* q.2.x, q.1.x */
@@ -303,7 +305,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 6 values.  30 additions, 24 products, 24 quotients. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -324,6 +326,7 @@ static void hidden(const double z[], const double k[], double out[])
   const double t10 = q_2_x - q_4_x;
   const double t11 = q_2_y - q_4_y;
 
+  (void)sizes;
   out[0] = p_1_x * t0 / m_1 + p_1_y * t1 / m_1 - p_2_x * t0 / m_2 - p_2_y * t1 / m_2; /* side.1 */
   out[1] = p_2_x * t2 / m_2 + p_2_y * t3 / m_2 - p_3_x * t2 / m_3 - p_3_y * t3 / m_3; /* side.2 */
   out[2] = p_3_x * t4 / m_3 + p_3_y * t5 / m_3 - p_4_x * t4 / m_4 - p_4_y * t5 / m_4; /* side.3 */
@@ -333,7 +336,7 @@ static void hidden(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of rho: 6 values.  30 additions, 24 products, 24 quotients, 20 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -374,6 +377,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t30 = t2 + t19;
   const double t31 = t7 + t21;
 
+  (void)sizes;
   out[0] = t0 * t3 / t4 + t5 * t8 / t4 + t9 * t3 / t10 + t11 * t8 / t10; /* side.1 */
   out[1] = t9 * t13 / t10 + t11 * t15 / t10 + t16 * t13 / t17 + t18 * t15 / t17; /* side.2 */
   out[2] = t16 * t20 / t17 + t18 * t22 / t17 + t23 * t20 / t24 + t25 * t22 / t24; /* side.3 */
@@ -389,7 +393,7 @@ static const int hidden_jac_col[] = {0, 1, 2, 3, 8, 9, 10, 11, 2, 3, 4, 5, 10, 1
     15};
 
 /* Drho: 6 by 16, 48 entries.  24 additions, 32 quotients. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -430,6 +434,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t30 = q_2_x - q_4_x;
   const double t31 = q_2_y - q_4_y;
 
+  (void)sizes;
   out[0] = t2; /* side.1, q.1.x */
   out[1] = t5; /* side.1, q.1.y */
   out[2] = -t2; /* side.1, q.2.x */
@@ -481,11 +486,9 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 6 by 6, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3,
@@ -494,7 +497,7 @@ static const int nondegeneracy_col[] = {0, 1, 3, 4, 5, 0, 1, 2, 4, 5, 1, 2, 3, 4
     0, 1, 2, 3, 4, 0, 1, 2, 3, 5};
 
 /* N_ij = {{g_i, H}, g_j}: 6 by 6, 30 entries.  42 additions, 48 products, 48 quotients. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -525,6 +528,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t22 = -t8 * t5 / m_1 - t9 * t6 / m_1;
   const double t23 = -t5 * t11 / m_4 - t6 * t12 / m_4;
 
+  (void)sizes;
   out[0] = -t0 * t0 / m_1 - t1 * t1 / m_1 - t0 * t0 / m_2 - t1 * t1 / m_2; /* side.1, side.1 */
   out[1] = t4; /* side.1, side.2 */
   out[2] = t7; /* side.1, last */
@@ -559,7 +563,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 16 values.  36 additions, 12 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -579,7 +584,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t10 = lambda[2] * (q_3_x - q_4_x);
   const double t11 = lambda[2] * (q_3_y - q_4_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -604,8 +609,8 @@ static const int fibre_flow_lambda_col[] = {0, 3, 4, 0, 3, 4, 0, 1, 5, 0, 1, 5, 
     3, 5, 2, 3, 5};
 
 /* dGamma/dlambda: 16 by 6, 24 entries.  12 additions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -623,8 +628,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t10 = q_3_x - q_4_x;
   const double t11 = q_3_y - q_4_y;
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = -t0; /* p.1.x, side.1 */
   out[1] = -t1; /* p.1.x, last */
   out[2] = -t2; /* p.1.x, rise */
@@ -658,15 +662,15 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 4, 6, 8, 1,
     4, 6, 10, 1, 3, 5, 7, 11, 0, 2, 4, 6, 12, 1, 3, 5, 7, 13, 0, 2, 4, 6, 14, 1, 3, 5, 7, 15};
 
 /* dGamma/dz: 16 by 16, 48 entries.  8 additions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = -lambda[0] - lambda[3] - lambda[4];
   const double t1 = -lambda[0] - lambda[1] - lambda[5];
   const double t2 = -lambda[1] - lambda[2] - lambda[4];
   const double t3 = -lambda[2] - lambda[3] - lambda[5];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -718,16 +722,16 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 2 values. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = lambda[4]; /* force_rise */
   out[1] = lambda[5]; /* force_fall */
 }
 
 /* Invariants: 1 value.  15 additions, 36 products, 8 quotients. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
@@ -735,6 +739,7 @@ static void invariant(const double z[], const double k[], double out[])
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4], gravity = k[5];
 
+  (void)sizes;
   /* energy */
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + m_3 * gravity
@@ -745,9 +750,9 @@ static void invariant(const double z[], const double k[], double out[])
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 1.0; /* q.2.x */
@@ -766,21 +771,68 @@ static void init_0(const double k[], double z[])
   z[15] = -0.425; /* p.4.y */
 }
 
-static const char *const q_names[] = {"q.1.x", "q.1.y", "q.2.x", "q.2.y", "q.3.x", "q.3.y", "q.4.x",
-    "q.4.y"};
-static const char *const p_names[] = {"p.1.x", "p.1.y", "p.2.x", "p.2.y", "p.3.x", "p.3.y", "p.4.x",
-    "p.4.y"};
-static const char *const k_names[] = {"m.1", "m.2", "m.3", "m.4", "stiffness", "gravity"};
-static const char *const c_names[] = {"side.1", "side.2", "side.3", "last", "rise", "fall"};
-static const char *const observe_names[] = {"force_rise", "force_fall"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {1.0, 2.0, 1.5, 0.5, 1.0, 1.0};
-static const double k_lower[] = {0.0, 0.0, 0.0, 0.0, 0.0, -INFINITY};
-static const double k_upper[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
-static const unsigned char k_closed[] = {0, 0, 0, 0, 1, 0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* m.1 */
+  k[1] = 2.0; /* m.2 */
+  k[2] = 1.5; /* m.3 */
+  k[3] = 0.5; /* m.4 */
+  k[4] = 1.0; /* stiffness */
+  k[5] = 1.0; /* gravity */
+}
+
+static const sw_array positions[] = {
+    {"q.1.x", 0, NULL},
+    {"q.1.y", 0, NULL},
+    {"q.2.x", 0, NULL},
+    {"q.2.y", 0, NULL},
+    {"q.3.x", 0, NULL},
+    {"q.3.y", 0, NULL},
+    {"q.4.x", 0, NULL},
+    {"q.4.y", 0, NULL},
 };
+static const sw_array momenta[] = {
+    {"p.1.x", 0, NULL},
+    {"p.1.y", 0, NULL},
+    {"p.2.x", 0, NULL},
+    {"p.2.y", 0, NULL},
+    {"p.3.x", 0, NULL},
+    {"p.3.y", 0, NULL},
+    {"p.4.x", 0, NULL},
+    {"p.4.y", 0, NULL},
+};
+static const sw_array parameters[] = {
+    {"m.1", 0, NULL},
+    {"m.2", 0, NULL},
+    {"m.3", 0, NULL},
+    {"m.4", 0, NULL},
+    {"stiffness", 0, NULL},
+    {"gravity", 0, NULL},
+};
+static const sw_bounds bounds[] = {
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 1},
+    {-INFINITY, INFINITY, 0},
+};
+static const sw_family constraints[] = {
+    {"side.1", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"side.2", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"side.3", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"last", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"rise", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"fall", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family observables[] = {
+    {"force_rise", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"force_fall", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -798,22 +850,20 @@ const sw_model sw_model_square = {
     .title = "Rigid square with both diagonals",
     .digest = "a07d5934e8646bee2d24dc0c76af44290997a7b64fac0c3bae8351bd130c573b",
     .analysis = analysis,
-    .nq = 8,
-    .nc = 6,
-    .nk = 6,
+    .n_coordinates = 8,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 6,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 6,
+    .constraints = constraints,
     .n_observe = 2,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -833,27 +883,19 @@ const sw_model sw_model_square = {
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {16, 16, 12, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{12, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {6, 16, 24, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {16, 16, 20, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{24, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{20, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {6, 16, 48, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {6, 6, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {6, 6, 30, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{48, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{30, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {16, 6, 24, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {16, 16, 48, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{24, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{48, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

@@ -73,23 +73,25 @@
 #include <stddef.h>
 
 /* H: 1 value.  6 additions, 10 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
 
+  (void)sizes;
   out[0] = 0.5 * kx * q_1 * q_1 + b * (q_1 + q_2) + q_3 + 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2 + 0.5
       * p_3 * p_3;
 }
 
 /* grad H = (H_q, H_p): 6 values.  1 addition, 1 product. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
 
+  (void)sizes;
   out[0] = kx * q_1 + b; /* q.1 */
   out[1] = b; /* q.2 */
   out[2] = 1.0; /* q.3 */
@@ -102,11 +104,11 @@ static const int hamiltonian_hess_row[] = {0, 3, 4, 5};
 static const int hamiltonian_hess_col[] = {0, 3, 4, 5};
 
 /* Hess H, lower triangle: 6 by 6, 4 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double kx = k[1];
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = kx; /* q.1, q.1 */
   out[1] = 1.0; /* p.1, p.1 */
   out[2] = 1.0; /* p.2, p.2 */
@@ -114,23 +116,25 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 2 values.  8 additions, 8 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double l = k[0];
 
+  (void)sizes;
   out[0] = q_1 * q_1 + q_2 * q_2 + q_3 * q_3 + p_1 * p_1 + p_2 * p_2 + p_3 * p_3 - 1.0; /* sphere */
   out[1] = q_1 * p_2 - l - q_2 * p_1; /* spin */
 }
 
 /* Size of the terms of g: 2 values.  8 additions, 8 products, 5 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double l = k[0];
 
+  (void)sizes;
   out[0] = q_1 * q_1 + q_2 * q_2 + q_3 * q_3 + p_1 * p_1 + p_2 * p_2 + p_3 * p_3 + 1.0; /* sphere */
   out[1] = fabs(l) + fabs(q_1) * fabs(p_2) + fabs(q_2) * fabs(p_1); /* spin */
 }
@@ -139,12 +143,12 @@ static const int constraint_jac_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 1, 2, 3, 4, 5, 0, 1, 3, 4};
 
 /* Dg: 2 by 6, 10 entries.  6 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_1; /* sphere, q.1 */
   out[1] = 2.0 * q_2; /* sphere, q.2 */
   out[2] = 2.0 * q_3; /* sphere, q.3 */
@@ -161,12 +165,12 @@ static const int constraint_hess_row[] = {0, 1, 2, 3, 3, 4, 4, 5};
 static const int constraint_hess_col[] = {0, 1, 2, 1, 3, 0, 4, 5};
 
 /* Hess(lambda . g), lower triangle: 6 by 6, 8 entries.  1 product. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1, q.1 */
   out[1] = t0; /* q.2, q.2 */
   out[2] = t0; /* q.3, q.3 */
@@ -178,7 +182,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 2 values.  7 additions, 14 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
@@ -186,6 +190,7 @@ static void hidden(const double z[], const double k[], double out[])
 
   const double t0 = kx * q_1 + b;
 
+  (void)sizes;
   /* sphere */
   out[0] = 2.0 * q_1 * p_1 - 2.0 * b * p_2 + 2.0 * q_2 * p_2 + 2.0 * q_3 * p_3 - 2.0 * p_1 * t0
       - 2.0 * p_3;
@@ -193,7 +198,7 @@ static void hidden(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of rho: 2 values.  7 additions, 14 products, 8 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
@@ -207,6 +212,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t5 = fabs(p_3);
   const double t6 = fabs(kx) * t2 + t0;
 
+  (void)sizes;
   /* sphere */
   out[0] = 2.0 * t0 * t1 + 2.0 * t2 * t3 + 2.0 * t4 * t1 + 2.0 * fabs(q_3) * t5 + 2.0 * t3 * t6
       + 2.0 * t5;
@@ -217,7 +223,7 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 1, 1};
 static const int hidden_jac_col[] = {0, 1, 2, 3, 4, 5, 0, 1};
 
 /* Drho: 2 by 6, 8 entries.  7 additions, 13 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
@@ -225,6 +231,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
 
   const double t0 = kx * q_1;
 
+  (void)sizes;
   out[0] = 2.0 * p_1 - 2.0 * kx * p_1; /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
   out[2] = 2.0 * p_3; /* sphere, q.3 */
@@ -236,18 +243,16 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 2 by 2, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
 /* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  17 additions, 29 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
@@ -260,6 +265,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t4 = kx * q_2 - b;
   const double t5 = t0 + b;
 
+  (void)sizes;
   /* sphere, sphere */
   out[0] = 4.0 * q_1 * t1 + 4.0 * q_2 * t2 - 4.0 * q_3 * (q_3 - 1.0) - 4.0 * p_1 * t3 + 4.0 * p_2
       * p_2 + 4.0 * p_3 * p_3;
@@ -270,7 +276,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  28 additions, 69 products,
     4 functions. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
@@ -293,7 +300,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t15 = p_2 * t0 * t0;
   const double t16 = 2.0 * t14 - p_2 + 2.0 * t15;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1 - 2.0 * t1 + 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10; /* q.1 */
   out[1] = q_2 - 2.0 * t8 + 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6; /* q.2 */
   out[2] = q_3 - 2.0 * q_3 * t0 * t0 + 2.0 * p_3 * t0 * t2; /* q.3 */
@@ -306,8 +313,8 @@ static const int fibre_flow_lambda_row[] = {0, 0, 1, 1, 2, 3, 3, 4, 4, 5};
 static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 0, 0, 1, 0, 1, 0};
 
 /* dGamma/dlambda: 6 by 2, 10 entries.  44 additions, 119 products, 4 functions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
@@ -338,7 +345,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t23 = 2.0 * t3 - p_1 + 2.0 * t4;
   const double t24 = 2.0 * t9 - p_2 + 2.0 * t10;
 
-  (void)k;
+  (void)sizes, (void)k;
   /* q.1, sphere */
   out[0] = 2.0 * t1 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8 * t12;
   out[1] = t6 * t6 * t15 - 2.0 * t6 * t8 * t18 - t8 * t8 * t15; /* q.1, spin */
@@ -359,7 +366,8 @@ static const int fibre_flow_z_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3,
 static const int fibre_flow_z_col[] = {0, 1, 3, 4, 0, 1, 3, 4, 2, 5, 0, 1, 3, 4, 0, 1, 3, 4, 2, 5};
 
 /* dGamma/dz: 6 by 6, 20 entries.  4 additions, 25 products, 4 functions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 0.5 * lambda[1];
   const double t1 = sin(t0);
@@ -381,8 +389,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t17 = -t4;
   const double t18 = 2.0 * t11;
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t5; /* q.1, q.1 */
   out[1] = t8; /* q.1, q.2 */
   out[2] = t12; /* q.1, p.1 */
@@ -406,21 +413,22 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Invariants: 1 value.  6 additions, 10 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
 
+  (void)sizes;
   /* energy */
   out[0] = 0.5 * kx * q_1 * q_1 + b * (q_1 + q_2) + q_3 + 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2 + 0.5
       * p_3 * p_3;
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = -0.196576609565506; /* q.1 */
   z[1] = -0.5702093368037855; /* q.2 */
   z[2] = -0.7800318864293287; /* q.3 */
@@ -429,18 +437,29 @@ static void init_0(const double k[], double z[])
   z[5] = -0.007688014349410497; /* p.3 */
 }
 
-static const char *const q_names[] = {"q.1", "q.2", "q.3"};
-static const char *const p_names[] = {"p.1", "p.2", "p.3"};
-static const char *const k_names[] = {"l", "kx", "b"};
-static const char *const c_names[] = {"sphere", "spin"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {0.1, 1.0, 0.3};
-static const double k_lower[] = {-0.5, -INFINITY, -INFINITY};
-static const double k_upper[] = {0.5, INFINITY, INFINITY};
-static const unsigned char k_closed[] = {0, 0, 0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 0.1; /* l */
+  k[1] = 1.0; /* kx */
+  k[2] = 0.3; /* b */
+}
+
+static const sw_array positions[] = {{"q.1", 0, NULL}, {"q.2", 0, NULL}, {"q.3", 0, NULL}};
+static const sw_array momenta[] = {{"p.1", 0, NULL}, {"p.2", 0, NULL}, {"p.3", 0, NULL}};
+static const sw_array parameters[] = {{"l", 0, NULL}, {"kx", 0, NULL}, {"b", 0, NULL}};
+static const sw_bounds bounds[] = {
+    {-0.5, 0.5, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
 };
+static const sw_family constraints[] = {
+    {"sphere", 0, NULL, NULL, SW_FIBRE_FLOW},
+    {"spin", 0, NULL, NULL, SW_FIBRE_FLOW},
+};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -457,22 +476,19 @@ const sw_model sw_model_two_constraints = {
     .title = "Sphere in phase space with a fixed angular momentum",
     .digest = "5990b850af8cb565b6266b7a1a5d95d86258401c878793c8274c2e93de5139cf",
     .analysis = analysis,
-    .nq = 3,
-    .nc = 2,
-    .nk = 3,
+    .n_coordinates = 3,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 3,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 2,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "midpoint",
@@ -492,26 +508,18 @@ const sw_model sw_model_two_constraints = {
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {6, 6, 4, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{4, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {2, 6, 10, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {6, 6, 8, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{10, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{8, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {2, 6, 8, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {2, 2, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {2, 2, 4, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{8, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{4, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {6, 2, 10, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {6, 6, 20, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{10, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{20, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .invariant = invariant,
 };

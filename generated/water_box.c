@@ -607,7 +607,6 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const along = k + 3;
   const double *const across = k + 6;
 
-  long row = 0;
   /* first[i in mol]: 9 additions, 5 products a round. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
@@ -620,8 +619,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t3 = q_i_O_y - q_i_H1_y;
     const double t4 = q_i_O_z - q_i_H1_z;
 
-    out[row] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* second[i in mol]: 9 additions, 5 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -635,8 +633,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t3 = q_i_O_y - q_i_H2_y;
     const double t4 = q_i_O_z - q_i_H2_z;
 
-    out[row] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* third[i in mol]: 9 additions, 5 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -650,8 +647,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double t3 = q_i_H1_y - q_i_H2_y;
     const double t4 = q_i_H1_z - q_i_H2_z;
 
-    out[row] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + W + i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
 }
 
@@ -663,7 +659,6 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const along = k + 3;
   const double *const across = k + 6;
 
-  long row = 0;
   /* first[i in mol]: 9 additions, 5 products, 10 functions a round. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
@@ -676,8 +671,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t3 = fabs(q_i_O_y) + fabs(q_i_H1_y);
     const double t4 = fabs(q_i_O_z) + fabs(q_i_H1_z);
 
-    out[row] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* second[i in mol]: 9 additions, 5 products, 10 functions a round. */
   for (long i = 1; i <= W; i++) {
@@ -691,8 +685,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t3 = fabs(q_i_O_y) + fabs(q_i_H2_y);
     const double t4 = fabs(q_i_O_z) + fabs(q_i_H2_z);
 
-    out[row] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* third[i in mol]: 9 additions, 5 products, 10 functions a round. */
   for (long i = 1; i <= W; i++) {
@@ -706,13 +699,12 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     const double t3 = fabs(q_i_H1_y) + fabs(q_i_H2_y);
     const double t4 = fabs(q_i_H1_z) + fabs(q_i_H2_z);
 
-    out[row] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
-    row++;
+    out[W + W + i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
 }
 
 /* Invariants. */
-static void invariant_values(const long sizes[], const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
   const long forces = sizes[1];
@@ -727,16 +719,15 @@ static void invariant_values(const long sizes[], const double z[], const double 
   const double well = k[15];
   const double radius = k[16];
 
-  long row = 0;
   /* energy. */
-  out[row] = 0.0;
+  out[0] = 0.0;
   /* sum(i in mol, s in site, k in xyz): 2 products, 1 quotient a round. */
   for (long i = 1; i <= W; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
         const double m_s = m[s];
-        out[row] += 0.5 * p_i_s_k * p_i_s_k / m_s;
+        out[0] += 0.5 * p_i_s_k * p_i_s_k / m_s;
       }
     }
   }
@@ -746,7 +737,7 @@ static void invariant_values(const long sizes[], const double z[], const double 
     const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
     const double t1 = radius * radius;
 
-    out[row] += well * t0 * t0 / (t1 * t1);
+    out[0] += well * t0 * t0 / (t1 * t1);
   }
   /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 quotients a round. */
   for (long i = 1; i <= W * forces; i++) {
@@ -761,7 +752,7 @@ static void invariant_values(const long sizes[], const double z[], const double 
       const double t5 = t2 * t2 + t3 * t3 + t4 * t4;
       const double t6 = t5 * t5 * t5;
 
-      out[row] += 4.0 * epsilon * (t1 * t1 / (t6 * t6) - t1 / (t5 * t5 * t5));
+      out[0] += 4.0 * epsilon * (t1 * t1 / (t6 * t6) - t1 / (t5 * t5 * t5));
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
@@ -778,16 +769,15 @@ static void invariant_values(const long sizes[], const double z[], const double 
           const double t1 = q_i_s_y - q_j_t_y;
           const double t2 = q_i_s_z - q_j_t_z;
 
-          out[row] += coulomb * charge_s * charge_t / sqrt(t0 * t0 + t1 * t1 + t2 * t2);
+          out[0] += coulomb * charge_s * charge_t / sqrt(t0 * t0 + t1 * t1 + t2 * t2);
         }
       }
     }
   }
-  row++;
 }
 
-/* Hess H, lower triangle: rows and columns of its contributions, and how many. */
-static long hamiltonian_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess H, lower triangle: rows and columns, and how many they are. */
+static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
   const long forces = sizes[1];
@@ -960,8 +950,7 @@ static long hamiltonian_hess_contributions(const long sizes[], int rows[], int c
 }
 
 /* Hess H, lower triangle. */
-static void hamiltonian_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
   const long forces = sizes[1];
@@ -973,7 +962,6 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
   const double epsilon = k[14];
   const double well = k[15];
   const double radius = k[16];
-  (void)unused;
 
   long t = 0;
   /* sum(i in mol, s in site, k in xyz): 1 quotient a round. */
@@ -981,7 +969,7 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double m_s = m[s];
-        out[place[t]] += 1.0 / m_s;
+        out[t] = 1.0 / m_s;
         t += 1;
       }
     }
@@ -993,12 +981,12 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
     const double t1 = t0 * t0;
     const double t2 = well * (q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z) / t1;
 
-    out[place[t]] += 8.0 * well * q_i_O_x * q_i_O_x / t1 + 4.0 * t2;
-    out[place[t + 1]] += 8.0 * well * q_i_O_x * q_i_O_y / t1;
-    out[place[t + 2]] += 8.0 * well * q_i_O_y * q_i_O_y / t1 + 4.0 * t2;
-    out[place[t + 3]] += 8.0 * well * q_i_O_x * q_i_O_z / t1;
-    out[place[t + 4]] += 8.0 * well * q_i_O_y * q_i_O_z / t1;
-    out[place[t + 5]] += 8.0 * well * q_i_O_z * q_i_O_z / t1 + 4.0 * t2;
+    out[t] = 8.0 * well * q_i_O_x * q_i_O_x / t1 + 4.0 * t2;
+    out[t + 1] = 8.0 * well * q_i_O_x * q_i_O_y / t1;
+    out[t + 2] = 8.0 * well * q_i_O_y * q_i_O_y / t1 + 4.0 * t2;
+    out[t + 3] = 8.0 * well * q_i_O_x * q_i_O_z / t1;
+    out[t + 4] = 8.0 * well * q_i_O_y * q_i_O_z / t1;
+    out[t + 5] = 8.0 * well * q_i_O_z * q_i_O_z / t1 + 4.0 * t2;
     t += 6;
   }
   /* sum(i in pair, j in pair where i < j): 17 additions, 73 products, 14 quotients a round. */
@@ -1039,27 +1027,27 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
           + t13);
       const double t28 = 24.0 * t27;
 
-      out[place[t]] += t15;
-      out[place[t + 1]] += -24.0 * t14;
-      out[place[t + 2]] += t15;
-      out[place[t + 3]] += t17;
-      out[place[t + 4]] += t18;
-      out[place[t + 5]] += t20;
-      out[place[t + 6]] += t18;
-      out[place[t + 7]] += t17;
-      out[place[t + 8]] += -24.0 * t19;
-      out[place[t + 9]] += t20;
-      out[place[t + 10]] += t22;
-      out[place[t + 11]] += t23;
-      out[place[t + 12]] += t25;
-      out[place[t + 13]] += t26;
-      out[place[t + 14]] += t28;
-      out[place[t + 15]] += t23;
-      out[place[t + 16]] += t22;
-      out[place[t + 17]] += t26;
-      out[place[t + 18]] += t25;
-      out[place[t + 19]] += -24.0 * t27;
-      out[place[t + 20]] += t28;
+      out[t] = t15;
+      out[t + 1] = -24.0 * t14;
+      out[t + 2] = t15;
+      out[t + 3] = t17;
+      out[t + 4] = t18;
+      out[t + 5] = t20;
+      out[t + 6] = t18;
+      out[t + 7] = t17;
+      out[t + 8] = -24.0 * t19;
+      out[t + 9] = t20;
+      out[t + 10] = t22;
+      out[t + 11] = t23;
+      out[t + 12] = t25;
+      out[t + 13] = t26;
+      out[t + 14] = t28;
+      out[t + 15] = t23;
+      out[t + 16] = t22;
+      out[t + 17] = t26;
+      out[t + 18] = t25;
+      out[t + 19] = -24.0 * t27;
+      out[t + 20] = t28;
       t += 21;
     }
   }
@@ -1093,27 +1081,27 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
           const double t17 = -3.0 * t15;
           const double t18 = 3.0 * coulomb * charge_s * charge_t * t2 * t2 / (t4 * t5) - t6;
 
-          out[place[t]] += t7;
-          out[place[t + 1]] += -t7;
-          out[place[t + 2]] += t7;
-          out[place[t + 3]] += t9;
-          out[place[t + 4]] += t10;
-          out[place[t + 5]] += t11;
-          out[place[t + 6]] += t10;
-          out[place[t + 7]] += t9;
-          out[place[t + 8]] += -t11;
-          out[place[t + 9]] += t11;
-          out[place[t + 10]] += t13;
-          out[place[t + 11]] += t14;
-          out[place[t + 12]] += t16;
-          out[place[t + 13]] += t17;
-          out[place[t + 14]] += t18;
-          out[place[t + 15]] += t14;
-          out[place[t + 16]] += t13;
-          out[place[t + 17]] += t17;
-          out[place[t + 18]] += t16;
-          out[place[t + 19]] += -t18;
-          out[place[t + 20]] += t18;
+          out[t] = t7;
+          out[t + 1] = -t7;
+          out[t + 2] = t7;
+          out[t + 3] = t9;
+          out[t + 4] = t10;
+          out[t + 5] = t11;
+          out[t + 6] = t10;
+          out[t + 7] = t9;
+          out[t + 8] = -t11;
+          out[t + 9] = t11;
+          out[t + 10] = t13;
+          out[t + 11] = t14;
+          out[t + 12] = t16;
+          out[t + 13] = t17;
+          out[t + 14] = t18;
+          out[t + 15] = t14;
+          out[t + 16] = t13;
+          out[t + 17] = t17;
+          out[t + 18] = t16;
+          out[t + 19] = -t18;
+          out[t + 20] = t18;
           t += 21;
         }
       }
@@ -1121,92 +1109,71 @@ static void hamiltonian_hess_scatter(const long sizes[], const double z[], const
   }
 }
 
-/* Dg: rows and columns of its contributions, and how many. */
-static long constraint_jac_contributions(const long sizes[], int rows[], int cols[])
+/* Dg: rows and columns, and how many they are. */
+static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
 
-  long t = 0;
-  long row = 0;
-  /* first[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+  if (rows) {
+    /* first[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 6 * i - 6;
+      rows[t] = (int)(i - 1);
       cols[t] = (int)(9 * i - 9); /* q[i,O,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(i - 1);
       cols[t + 1] = (int)(9 * i - 6); /* q[i,H1,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(i - 1);
       cols[t + 2] = (int)(9 * i - 8); /* q[i,O,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(i - 1);
       cols[t + 3] = (int)(9 * i - 5); /* q[i,H1,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(i - 1);
       cols[t + 4] = (int)(9 * i - 7); /* q[i,O,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(i - 1);
       cols[t + 5] = (int)(9 * i - 4); /* q[i,H1,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
-  }
-  /* second[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+    /* second[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 6 * W + 6 * i - 6;
+      rows[t] = (int)(W + i - 1);
       cols[t] = (int)(9 * i - 9); /* q[i,O,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(W + i - 1);
       cols[t + 1] = (int)(9 * i - 3); /* q[i,H2,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(W + i - 1);
       cols[t + 2] = (int)(9 * i - 8); /* q[i,O,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(W + i - 1);
       cols[t + 3] = (int)(9 * i - 2); /* q[i,H2,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(W + i - 1);
       cols[t + 4] = (int)(9 * i - 7); /* q[i,O,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(W + i - 1);
       cols[t + 5] = (int)(9 * i - 1); /* q[i,H2,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
-  }
-  /* third[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
-      rows[t] = (int)row;
+    /* third[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 6 * W + 6 * W + 6 * i - 6;
+      rows[t] = (int)(W + W + i - 1);
       cols[t] = (int)(9 * i - 6); /* q[i,H1,x] */
-      rows[t + 1] = (int)row;
+      rows[t + 1] = (int)(W + W + i - 1);
       cols[t + 1] = (int)(9 * i - 3); /* q[i,H2,x] */
-      rows[t + 2] = (int)row;
+      rows[t + 2] = (int)(W + W + i - 1);
       cols[t + 2] = (int)(9 * i - 5); /* q[i,H1,y] */
-      rows[t + 3] = (int)row;
+      rows[t + 3] = (int)(W + W + i - 1);
       cols[t + 3] = (int)(9 * i - 2); /* q[i,H2,y] */
-      rows[t + 4] = (int)row;
+      rows[t + 4] = (int)(W + W + i - 1);
       cols[t + 4] = (int)(9 * i - 4); /* q[i,H1,z] */
-      rows[t + 5] = (int)row;
+      rows[t + 5] = (int)(W + W + i - 1);
       cols[t + 5] = (int)(9 * i - 1); /* q[i,H2,z] */
     }
-    t += 6;
-    if (t > MOST) {
-      return t;
-    }
-    row++;
   }
-  return t;
+  return 6 * W + 6 * W + 6 * W;
 }
 
 /* Dg. */
-static void constraint_jac_scatter(const long sizes[], const double z[], const double k[],
-    const double unused[], const int place[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const long W = sizes[0];
   const double *const q = z;
   (void)k;
-  (void)unused;
 
-  long t = 0;
   /* first[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
@@ -1215,13 +1182,13 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i_O_y - q_i_H1_y;
     const double t2 = q_i_O_z - q_i_H1_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * i - 6;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
   /* second[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1231,13 +1198,13 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i_O_y - q_i_H2_y;
     const double t2 = q_i_O_z - q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * W + 6 * i - 6;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
   /* third[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1247,25 +1214,25 @@ static void constraint_jac_scatter(const long sizes[], const double z[], const d
     const double t1 = q_i_H1_y - q_i_H2_y;
     const double t2 = q_i_H1_z - q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * W + 6 * W + 6 * i - 6;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
 }
 
-/* Hess(lambda . g), lower triangle: rows and columns of its contributions, and how many. */
-static long constraint_hess_contributions(const long sizes[], int rows[], int cols[])
+/* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
+static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 {
   const long W = sizes[0];
 
-  long t = 0;
-  /* first[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
+  if (rows) {
+    /* first[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 9 * i - 9;
       const long s0 = 9 * i - 9; /* q[i,O,x] */
       const long s1 = 9 * i - 6; /* q[i,H1,x] */
       const long s2 = 9 * i - 8; /* q[i,O,y] */
@@ -1291,14 +1258,9 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
-  }
-  /* second[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
+    /* second[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 9 * W + 9 * i - 9;
       const long s0 = 9 * i - 9; /* q[i,O,x] */
       const long s1 = 9 * i - 3; /* q[i,H2,x] */
       const long s2 = 9 * i - 8; /* q[i,O,y] */
@@ -1324,14 +1286,9 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
-  }
-  /* third[i in mol]. */
-  for (long i = 1; i <= W; i++) {
-    if (rows) {
+    /* third[i in mol]. */
+    for (long i = 1; i <= W; i++) {
+      const long t = 9 * W + 9 * W + 9 * i - 9;
       const long s0 = 9 * i - 6; /* q[i,H1,x] */
       const long s1 = 9 * i - 3; /* q[i,H2,x] */
       const long s2 = 9 * i - 5; /* q[i,H1,y] */
@@ -1357,86 +1314,74 @@ static long constraint_hess_contributions(const long sizes[], int rows[], int co
       rows[t + 8] = (int)s5;
       cols[t + 8] = (int)s5;
     }
-    t += 9;
-    if (t > MOST) {
-      return t;
-    }
   }
-  return t;
+  return 9 * W + 9 * W + 9 * W;
 }
 
 /* Hess(lambda . g), lower triangle. */
-static void constraint_hess_scatter(const long sizes[], const double z[], const double k[],
-    const double lambda[], const int place[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const long W = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
-  long t = 0;
-  long row = 0;
   /* first[i in mol]: 2 products a round. */
   for (long i = 1; i <= W; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[i - 1];
+    const double t1 = -2.0 * lambda[i - 1];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
-    t += 9;
-    row++;
+    const long t = 9 * i - 9;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
   }
   /* second[i in mol]: 2 products a round. */
   for (long i = 1; i <= W; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[W + i - 1];
+    const double t1 = -2.0 * lambda[W + i - 1];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
-    t += 9;
-    row++;
+    const long t = 9 * W + 9 * i - 9;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
   }
   /* third[i in mol]: 2 products a round. */
   for (long i = 1; i <= W; i++) {
-    const double t0 = 2.0 * lambda[row];
-    const double t1 = -2.0 * lambda[row];
+    const double t0 = 2.0 * lambda[W + W + i - 1];
+    const double t1 = -2.0 * lambda[W + W + i - 1];
 
-    out[place[t]] += t0;
-    out[place[t + 1]] += t1;
-    out[place[t + 2]] += t0;
-    out[place[t + 3]] += t0;
-    out[place[t + 4]] += t1;
-    out[place[t + 5]] += t0;
-    out[place[t + 6]] += t0;
-    out[place[t + 7]] += t1;
-    out[place[t + 8]] += t0;
-    t += 9;
-    row++;
+    const long t = 9 * W + 9 * W + 9 * i - 9;
+    out[t] = t0;
+    out[t + 1] = t1;
+    out[t + 2] = t0;
+    out[t + 3] = t0;
+    out[t + 4] = t1;
+    out[t + 5] = t0;
+    out[t + 6] = t0;
+    out[t + 7] = t1;
+    out[t + 8] = t0;
   }
 }
 
-/* Row i: g_i,zz v, with the contributions of Dg. */
+/* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], const int place[], double out[])
+    const double v[], double out[])
 {
   const long W = sizes[0];
-  (void)z;
-  (void)k;
+  (void)z, (void)k;
 
-  long t = 0;
   /* first[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
     const double v_q_i_O_x = v[9 * i - 9], v_q_i_H1_x = v[9 * i - 6], v_q_i_O_y = v[9 * i - 8],
@@ -1445,13 +1390,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_O_y - v_q_i_H1_y;
     const double t2 = v_q_i_O_z - v_q_i_H1_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * i - 6;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
   /* second[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1461,13 +1406,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_O_y - v_q_i_H2_y;
     const double t2 = v_q_i_O_z - v_q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * W + 6 * i - 6;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
   /* third[i in mol]: 3 additions, 6 products a round. */
   for (long i = 1; i <= W; i++) {
@@ -1477,13 +1422,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     const double t1 = v_q_i_H1_y - v_q_i_H2_y;
     const double t2 = v_q_i_H1_z - v_q_i_H2_z;
 
-    out[place[t]] += 2.0 * t0;
-    out[place[t + 1]] += -2.0 * t0;
-    out[place[t + 2]] += 2.0 * t1;
-    out[place[t + 3]] += -2.0 * t1;
-    out[place[t + 4]] += 2.0 * t2;
-    out[place[t + 5]] += -2.0 * t2;
-    t += 6;
+    const long t = 6 * W + 6 * W + 6 * i - 6;
+    out[t] = 2.0 * t0;
+    out[t + 1] = -2.0 * t0;
+    out[t + 2] = 2.0 * t1;
+    out[t + 3] = -2.0 * t1;
+    out[t + 4] = 2.0 * t2;
+    out[t + 5] = -2.0 * t2;
   }
 }
 
@@ -1491,19 +1436,10 @@ static const char *const size_names[] = {"W", "forces"};
 static const long size_default[] = {27, 1};
 static const char *const labels_2[] = {"O", "H1", "H2"};
 static const char *const labels_3[] = {"x", "y", "z"};
-static const sw_set sets[] = {
-    {"mol", NULL},
-    {"pair", NULL},
-    {"site", labels_2},
-    {"xyz", labels_3},
-};
+static const sw_set sets[] = {{"mol", NULL}, {"pair", NULL}, {"site", labels_2}, {"xyz", labels_3}};
 static const int sets_0_2_3[] = {0, 2, 3};
-static const sw_array positions[] = {
-    {"q", 3, sets_0_2_3},
-};
-static const sw_array momenta[] = {
-    {"p", 3, sets_0_2_3},
-};
+static const sw_array positions[] = {{"q", 3, sets_0_2_3}};
+static const sw_array momenta[] = {{"p", 3, sets_0_2_3}};
 static const int sets_2[] = {2};
 static const sw_array parameters[] = {
     {"m", 1, sets_2},
@@ -1539,12 +1475,8 @@ static const sw_family constraints[] = {
     {"second", 1, sets_0, NULL, SW_FIBRE_SHIFT_P},
     {"third", 1, sets_0, NULL, SW_FIBRE_SHIFT_P},
 };
-static const sw_family invariants[] = {
-    {"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
-};
-static const sw_sized_state init[] = {
-    {"default", init_0},
-};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
@@ -1556,7 +1488,12 @@ static const char analysis[] =
     "              each step checks N at the sizes that it is taken with\n"
     "fibre flow    closed form: holonomic; the flows commute\n";
 
-static const sw_loops loops = {
+const sw_model sw_model_water_box = {
+    .abi = SW_MODEL_ABI,
+    .name = "water_box",
+    .title = "Rigid SPC water in a round container",
+    .digest = "3a15aff32a3a8556c1cb9905971c4d18530decd733cdb11cec4b0a1bc88a3ec1",
+    .analysis = analysis,
     .n_sizes = 2,
     .size_names = size_names,
     .size_default = size_default,
@@ -1572,34 +1509,13 @@ static const sw_loops loops = {
     .parameters = parameters,
     .bounds = bounds,
     .parameter_values = parameter_values,
-    .init = init,
     .n_constraints = 3,
     .constraints = constraints,
     .n_observe = 0,
-    .observe = NULL,
-    .n_invariants = 1,
+    .n_invariant = 1,
     .invariants = invariants,
-    .hamiltonian = hamiltonian,
-    .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_grad_q = hamiltonian_grad_q,
-    .hamiltonian_grad_p = hamiltonian_grad_p,
-    .hamiltonian_hess = {hamiltonian_hess_contributions, hamiltonian_hess_scatter},
-    .constraint = constraint,
-    .constraint_scale = constraint_scale,
-    .constraint_jac = {constraint_jac_contributions, constraint_jac_scatter},
-    .constraint_hess = {constraint_hess_contributions, constraint_hess_scatter},
-    .constraint_jac_along = constraint_jac_along,
-    .invariant_values = invariant_values,
-};
-
-const sw_model sw_model_water_box = {
-    .abi = SW_MODEL_ABI,
-    .name = "water_box",
-    .title = "Rigid SPC water in a round container",
-    .digest = "3a15aff32a3a8556c1cb9905971c4d18530decd733cdb11cec4b0a1bc88a3ec1",
-    .analysis = analysis,
-    .loops = &loops,
     .n_init = 1,
+    .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
             .init = NULL,
@@ -1616,4 +1532,15 @@ const sw_model sw_model_water_box = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p = hamiltonian_grad_p,
+    .hamiltonian_grad = hamiltonian_grad,
+    .constraint = constraint,
+    .constraint_scale = constraint_scale,
+    .invariant = invariant,
+    .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
+    .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
+    .constraint_jac_along = constraint_jac_along,
 };

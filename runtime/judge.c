@@ -183,7 +183,7 @@ static void parameters_in_words(const sw_sim *sim, char text[200])
                    changed == 0     ? "the default parameters"
                    : changed > most ? " and more"
                                     : "",
-                   system->looped ? " at these sizes" : "");
+                   system->model->n_sizes > 0 ? " at these sizes" : "");
   }
 }
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "sidewinder/model.h"
+#include "sparse/pattern.h"
 #include "vectors.h"
 
 /* Row i of a block of n columns. */

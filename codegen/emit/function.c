@@ -111,7 +111,7 @@ static int emit_inputs(writer *w, arena *a, const ir_code *code, const emit_name
   return n;
 }
 
-static int any_used(const ir_code *code, ir_space space, int n)
+static unsigned char any_used(const ir_code *code, ir_space space, int n)
 {
   for (int i = 0; i < n; i++) {
     if (code->used[space][i]) {
@@ -121,10 +121,17 @@ static int any_used(const ir_code *code, ir_space space, int n)
   return 0;
 }
 
-static void emit_unused(writer *w, const char *array, int used)
+void emit_unused(writer *w, int n, const char *const arguments[], const unsigned char used[])
 {
-  if (!used) {
-    writer_printf(w, "  (void)%s;\n", array);
+  const char *before = "  ";
+  for (int i = 0; i < n; i++) {
+    if (!used[i]) {
+      writer_printf(w, "%s(void)%s", before, arguments[i]);
+      before = ", ";
+    }
+  }
+  if (*before == ',') {
+    writer_printf(w, ";\n");
   }
 }
 
@@ -230,17 +237,17 @@ void emit_function(writer *w, arena *a, ir_context *c, const ir_program *p, cons
                                 *cost ? "  " : "", cost, *cost ? "." : ""));
   writer_statement(
       w, 0,
-      arena_printf(a, "static void %s(const double z[], const double k[], %sdouble out[])",
-                   about->name, about->has_lambda ? "const double lambda[], " : ""));
+      arena_printf(
+          a,
+          "static void %s(const long sizes[], const double z[], const double k[], %sdouble out[])",
+          about->name, about->has_lambda ? "const double lambda[], " : ""));
   writer_printf(w, "{\n");
   emit_bindings(w, a, p, code, names);
   emit_temporaries(w, a, code, names, 2);
-  emit_unused(w, "z", any_used(code, IR_Z, 2 * p->nq));
-  emit_unused(w, "k", any_used(code, IR_K, p->nk));
-  if (about->has_lambda) {
-    emit_unused(w, "lambda", any_used(code, IR_LAMBDA, p->nc));
-  }
-  emit_unused(w, "out", f->n > 0);
+  emit_unused(
+      w, 5, (const char *const[]){"sizes", "z", "k", "lambda", "out"},
+      (const unsigned char[]){0, any_used(code, IR_Z, 2 * p->nq), any_used(code, IR_K, p->nk),
+                              !about->has_lambda || any_used(code, IR_LAMBDA, p->nc), f->n > 0});
   for (int e = 0; e < f->n; e++) {
     emit_output(w, a, arena_printf(a, "out[%d]", e), emit_expression(a, names, code->outputs[e], 0),
                 label(a, p, id, &f->entries[e]));
@@ -257,15 +264,28 @@ void emit_state(writer *w, arena *a, ir_context *c, const ir_program *p, const e
   const ir_code *code =
       emit_code(c, n, state->z, size, arena_printf(a, "initial state '%s'", state->name));
   writer_printf(w, "/* Initial state '%s'. */\n", state->name);
-  writer_printf(w, "static void %s(const double k[], double z[])\n{\n", name);
+  writer_printf(w, "static void %s(const long sizes[], const double k[], double z[])\n{\n", name);
   if (emit_inputs(w, a, code, names, IR_K, "k", 0, p->nk)) {
     writer_printf(w, "\n");
   }
   emit_temporaries(w, a, code, names, 2);
-  emit_unused(w, "k", any_used(code, IR_K, p->nk));
+  emit_unused(w, 2, (const char *const[]){"sizes", "k"},
+              (const unsigned char[]){0, any_used(code, IR_K, p->nk)});
   for (int i = 0; i < n; i++) {
     emit_output(w, a, arena_printf(a, "z[%d]", i), emit_expression(a, names, code->outputs[i], 0),
                 z_name(p, i));
+  }
+  writer_printf(w, "}\n\n");
+}
+
+void emit_parameter_values(writer *w, arena *a, const ir_program *p)
+{
+  writer_printf(w, "/* The defaults of the parameters. */\n"
+                   "static void parameter_values(const long sizes[], double k[])\n{\n");
+  emit_unused(w, 1, (const char *const[]){"sizes"}, (const unsigned char[]){0});
+  for (int i = 0; i < p->nk; i++) {
+    emit_output(w, a, arena_printf(a, "k[%d]", i), writer_double(a, p->k_default[i]),
+                p->k_names[i]);
   }
   writer_printf(w, "}\n\n");
 }

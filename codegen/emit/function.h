@@ -31,7 +31,13 @@ void emit_noted(writer *w, arena *a, int indent, const char *statement, const ch
 void emit_function(writer *w, arena *a, ir_context *c, const ir_program *p, const emit_names *names,
                    ir_function_id id);
 
-/* z = state(k) as `static void <name>(const double k[], double z[])`. */
+/* (void)a, (void)b; for the arguments that are not used; nothing where all are. */
+void emit_unused(writer *w, int n, const char *const arguments[], const unsigned char used[]);
+
+/* The defaults of the parameters, as numbers. */
+void emit_parameter_values(writer *w, arena *a, const ir_program *p);
+
+/* z = state(k) as `static void <name>(const long sizes[], const double k[], double z[])`. */
 void emit_state(writer *w, arena *a, ir_context *c, const ir_program *p, const emit_names *names,
                 const ir_state *state, const char *name);
 

@@ -67,17 +67,6 @@ void emit_strings(writer *w, arena *a, const char *table, const char *const valu
   writer_statement(w, 0, writer_text(list));
 }
 
-void emit_doubles(writer *w, arena *a, const char *table, const double values[], int n)
-{
-  writer *list = writer_create(a);
-  writer_printf(list, "static const double %s[] = {", table);
-  for (int i = 0; i < n; i++) {
-    writer_printf(list, "%s%s", i ? ", " : "", writer_double(a, values[i]));
-  }
-  writer_printf(list, "};");
-  writer_statement(w, 0, writer_text(list));
-}
-
 double emit_bound(mpq_srcptr value, double infinite)
 {
   return value ? ir_rational_value(value) : infinite;

@@ -17,7 +17,6 @@ const char *emit_base_name(const char *path);
 
 /* static const char *const TABLE[] = {...}; nothing where n = 0. */
 void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n);
-void emit_doubles(writer *w, arena *a, const char *table, const double values[], int n);
 
 /* static const char analysis[] = ...; */
 void emit_summary(writer *w, arena *a, const char *summary);

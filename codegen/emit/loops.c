@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops.h"
 
-#include "emit/head.h"
-#include "emit/helpers.h"
+#include <string.h>
+
 #include "emit/loops_functions.h"
 
 /* "q[node,xyz]". */
@@ -15,23 +15,31 @@ static const char *declared(arena *a, const char *name, const model_shape *shape
   return shape->n ? arena_printf(a, "%s]", text) : text;
 }
 
-/* The variables in their order, as arrays. */
-static const char *unknowns(arena *a, const model *m)
+/* The names of n arrays, "(q[node,xyz], s)". */
+typedef const char *declaration(arena *a, const model *m, int i);
+
+static const char *position(arena *a, const model *m, int i)
 {
-  const char *q = "";
-  const char *p = "";
-  const char *k = "";
-  for (int i = 0; i < m->n_coordinates; i++) {
-    const model_coordinate *c = m->coordinates[i];
-    q = arena_printf(a, "%s%s%s", q, i ? ", " : "", declared(a, c->name, &c->shape));
-    p = arena_printf(a, "%s%s%s", p, i ? ", " : "", declared(a, c->momentum, &c->shape));
+  return declared(a, m->coordinates[i]->name, &m->coordinates[i]->shape);
+}
+
+static const char *momentum(arena *a, const model *m, int i)
+{
+  return declared(a, m->coordinates[i]->momentum, &m->coordinates[i]->shape);
+}
+
+static const char *parameter(arena *a, const model *m, int i)
+{
+  return declared(a, m->parameters[i]->name, &m->parameters[i]->shape);
+}
+
+static const char *list(arena *a, const model *m, int n, declaration *of)
+{
+  const char *text = "";
+  for (int i = 0; i < n; i++) {
+    text = arena_printf(a, "%s%s%s", text, i ? ", " : "", of(a, m, i));
   }
-  for (int i = 0; i < m->n_parameters; i++) {
-    const model_parameter *x = m->parameters[i];
-    k = arena_printf(a, "%s%s%s", k, i ? ", " : "", declared(a, x->name, &x->shape));
-  }
-  const char *text = arena_printf(a, "positions   q = (%s)\nmomenta     p = (%s)", q, p);
-  return *k ? arena_printf(a, "%s\nparameters  k = (%s)", text, k) : text;
+  return arena_printf(a, "(%s)", text);
 }
 
 static void emit_limit(writer *w)
@@ -40,34 +48,44 @@ static void emit_limit(writer *w)
                    "enum { MOST = 2147483647 };\n\n");
 }
 
-static void emit_model(loops_emission *e, writer *w, const emit_input *in)
+static emit_counts counts_of(const loops_emission *e)
 {
-  const ir_loops *l = in->loops;
-  arena *a = e->memory;
-  emit_identity(w, a, in);
-  writer_printf(w, "    .loops = &loops,\n");
-  writer_printf(w, "    .n_init = %d,\n", l->n_states);
-  emit_run(w, a, &in->model->run);
-  emit_structure(w, a, in, &l->structure, !l->shares);
-  writer_printf(w, "};\n");
+  const model *m = e->model;
+  const ir_loops *l = e->loops;
+  return (emit_counts){.n_sizes = m->n_sizes,
+                       .n_sets = m->n_sets,
+                       .n_references = e->n_references,
+                       .n_coordinates = m->n_coordinates,
+                       .n_parameters = m->n_parameters,
+                       .n_constraints = l->n_constraints,
+                       .n_observe = l->n_observe,
+                       .n_invariants = l->n_invariants,
+                       .n_states = l->n_states};
 }
 
-const char *emit_loops_source(arena *a, ir_context *c, const emit_input *in)
+emit_parts emit_loops(arena *a, ir_context *c, const emit_input *in)
 {
-  loops_emission *e = loops_emission_create(a, c, in->model, in->loops);
+  const model *m = in->model;
+  loops_emission *e = loops_emission_create(a, c, m, in->loops);
   writer *functions = writer_create(a);
   loops_emit_shapes(e, functions);
   loops_emit_values(e, functions);
   loops_emit_matrices(e, functions);
   loops_emit_flows(e, functions);
-  writer *w = writer_create(a);
-  emit_head(w, a, in, unknowns(a, in->model));
-  emit_limit(w);
-  emit_helpers(w, writer_text(functions));
-  writer_printf(w, "%s", writer_text(functions));
-  loops_emit_tables(e, w);
-  emit_summary(w, a, in->summary);
-  loops_emit_constant(e, w);
-  emit_model(e, w, in);
-  return writer_text(w);
+  writer *limited = writer_create(a);
+  if (strstr(writer_text(functions), " > MOST)")) {
+    emit_limit(limited);
+  }
+  writer_printf(limited, "%s", writer_text(functions));
+  writer *tables = writer_create(a);
+  loops_emit_tables(e, tables);
+  return (emit_parts){.positions = list(a, m, m->n_coordinates, position),
+                      .momenta = list(a, m, m->n_coordinates, momentum),
+                      .parameters = list(a, m, m->n_parameters, parameter),
+                      .functions = writer_text(limited),
+                      .tables = writer_text(tables),
+                      .members = writer_text(e->members),
+                      .structure = &in->loops->structure,
+                      .commuting = !in->loops->shares,
+                      .counts = counts_of(e)};
 }

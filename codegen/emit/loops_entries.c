@@ -77,10 +77,9 @@ static void offset_times(loops_frame *f, offset *at, const model_set *set)
   at->form = zero;
 }
 
-static void offset_plus(loops_frame *f, offset *at, const model_index *index, const model_set *set)
+static void offset_plus(loops_frame *f, offset *at, index_form own, const model_set *set)
 {
   index_form first = index_form_first(set);
-  index_form own = index_form_of(index);
   index_form relative = index_form_add(&own, &first, -1);
   index_form next = index_form_add(&at->form, &relative, 1);
   if (next.linear) {
@@ -93,6 +92,15 @@ static void offset_plus(loops_frame *f, offset *at, const model_index *index, co
   at->form = index_form_constant(0);
 }
 
+static const char *offset_from(loops_frame *f, const char *base, offset at)
+{
+  if (is_number(base)) {
+    at.form.constant += strtol(base, NULL, 10);
+    base = "0";
+  }
+  return loops_plus(f->memory, base, offset_text(f, &at));
+}
+
 /* Row-major, by Horner's rule. */
 const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
                          const model_index *const index[])
@@ -100,13 +108,28 @@ const char *loops_offset(loops_frame *f, const char *base, int n, const model_se
   offset at = {"0", index_form_constant(0)};
   for (int i = 0; i < n; i++) {
     offset_times(f, &at, sets[i]);
-    offset_plus(f, &at, index[i], sets[i]);
+    offset_plus(f, &at, index_form_of(index[i]), sets[i]);
   }
-  if (is_number(base)) {
-    at.form.constant += strtol(base, NULL, 10);
-    base = "0";
+  return offset_from(f, base, at);
+}
+
+const char *loops_round(loops_frame *f, const char *base, int n,
+                        const model_binder *const binders[], long scale)
+{
+  index_form zero = index_form_constant(0);
+  offset at = {"0", zero};
+  for (int i = 0; i < n; i++) {
+    index_form own = {.linear = 1, .n = 1, .terms = {{.binder = binders[i], .factor = 1}}};
+    offset_times(f, &at, binders[i]->set);
+    offset_plus(f, &at, own, binders[i]->set);
   }
-  return loops_plus(f->memory, base, offset_text(f, &at));
+  index_form scaled = index_form_add(&zero, &at.form, scale);
+  if (!strcmp(at.prefix, "0") && scaled.linear) {
+    at.form = scaled;
+  } else if (scale != 1) {
+    at = (offset){arena_printf(f->memory, "%ld * (%s)", scale, offset_text(f, &at)), zero};
+  }
+  return offset_from(f, base, at);
 }
 
 int loops_coordinate_number(const model *m, const model_coordinate *coordinate)

@@ -103,7 +103,7 @@ void loops_outputs_along(loops_emission *e, loops_kernel *k)
   }
 }
 
-/* ---- loops ---- */
+/* ---- kernels ---- */
 
 /* A kernel for each part of the family, with code where the quantity computes; returns how many have
  * outputs. */
@@ -146,14 +146,157 @@ static void comment_on(loops_frame *f, const char *title, const ir_looped_family
   loops_line(f, "/* %s. */", title);
 }
 
+/* ---- numbers of instances and of values ---- */
+
+/* Counts of sets beyond this, multiplied, are left to a variable that counts. */
+#define MOST_ROUNDS (1L << 20)
+
+/* The number of elements of a set that stands in a sum alone, without a name, is known only where it is fixed. */
+static int has_name(const model *m, const model_set *set)
+{
+  int i = 0;
+  while (i < m->n_sets && m->sets[i] != set) {
+    i++;
+  }
+  return i < m->n_sets;
+}
+
+/* 1 where both nests, one inside of the other, go through all rounds and at most one of their sets depends on
+ * sizes: then the numbers of rounds are simple, and too small to overflow. */
+static int is_plain(const model *m, const ir_nest *outer, const ir_nest *inner)
+{
+  long constant = 1;
+  int sized = 0;
+  for (int i = 0; i < outer->n + inner->n; i++) {
+    const model_set *set =
+        i < outer->n ? outer->binders[i]->set : inner->binders[i - outer->n]->set;
+    index_form count = index_form_count(set);
+    int is_constant = index_form_is_constant(&count) && count.constant < MOST_ROUNDS;
+    if (set->is_dependent || (!is_constant && !has_name(m, set))) {
+      return 0;
+    }
+    sized += !is_constant;
+    constant *= is_constant && constant < MOST_ROUNDS ? count.constant : 1;
+  }
+  return !outer->condition && !inner->condition && sized <= 1 && constant < MOST_ROUNDS;
+}
+
+static const ir_nest nothing = {0, NULL, NULL};
+
+/* The same for the values of all kernels of a family: one kernel, or none with loops of its own, or no loops
+ * around them. */
+static int has_plain_values(loops_emission *e, const loops_quantity *q,
+                            const ir_looped_family *family)
+{
+  int n = 0;
+  int plain = 1;
+  int inner = 0;
+  for (int i = 0; i < family->n_parts; i++) {
+    loops_kernel k = {.kernel = &family->parts[i].kernel, .family = family};
+    q->outputs(e, &k);
+    if (k.n > 0) {
+      n++;
+      inner = inner || family->parts[i].nest.n > 0;
+      plain = plain && is_plain(e->model, &family->nest, &family->parts[i].nest);
+    }
+  }
+  return plain && (n <= 1 || !inner || family->nest.n == 0);
+}
+
+int loops_have_to_count(loops_emission *e, const loops_quantity *q, int n,
+                        const ir_looped_family list[])
+{
+  for (int i = 0; i < n; i++) {
+    if ((q->counts_rows && !is_plain(e->model, &list[i].nest, &nothing)) ||
+        (q->counts_values && !has_plain_values(e, q, &list[i]))) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* What comes before the present family: instances and values, as text. */
+typedef struct counted {
+  const char *rows;
+  const char *values;
+} counted;
+
+/* base + size * rounds of the nests, of which one may have binders only. */
+static const char *past(loops_frame *f, const char *base, const ir_nest *outer,
+                        const ir_nest *inner, long size)
+{
+  const model_set **sets = ARENA_ARRAY(f->memory, outer->n + inner->n + 1, const model_set *);
+  for (int i = 0; i < outer->n + inner->n; i++) {
+    sets[i] = i < outer->n ? outer->binders[i]->set : inner->binders[i - outer->n]->set;
+  }
+  return loops_plus(f->memory, base, loops_times(f, size, outer->n + inner->n, sets));
+}
+
+/* Values in one round of the family's own loops. */
+static long stride_of(const ir_looped_family *family, const loops_kernel kernels[])
+{
+  long stride = 0;
+  for (int i = 0; i < family->n_parts; i++) {
+    stride += kernels[i].n;
+  }
+  return stride;
+}
+
+/* The number of the first value of kernel i in the present round. */
+static const char *place_of(loops_frame *f, const ir_looped_family *family,
+                            const loops_kernel kernels[], int i, const char *base)
+{
+  const ir_nest *inner = &family->parts[i].nest;
+  int n = family->nest.n + inner->n;
+  if (inner->n == 0) {
+    return loops_round(f, base, n, family->nest.binders, stride_of(family, kernels));
+  }
+  const model_binder **binders = ARENA_ARRAY(f->memory, n, const model_binder *);
+  for (int j = 0; j < n; j++) {
+    binders[j] = j < family->nest.n ? family->nest.binders[j] : inner->binders[j - family->nest.n];
+  }
+  return loops_round(f, base, n, binders, kernels[i].n);
+}
+
+/* The base of the kernel after number i. */
+static const char *after_kernel(loops_frame *f, const ir_looped_family *family,
+                                const loops_kernel kernels[], int i, const char *base)
+{
+  return family->nest.n > 0
+             ? loops_plus(f->memory, base, arena_printf(f->memory, "%d", kernels[i].n))
+             : past(f, base, &nothing, &family->parts[i].nest, kernels[i].n);
+}
+
+/* Adds a family to what has been counted. */
+static counted count_family(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,
+                            const loops_kernel kernels[], counted before)
+{
+  counted after = before;
+  if (q->counts_rows) {
+    after.rows = past(f, before.rows, &family->nest, &nothing, 1);
+  }
+  for (int i = 0; i < family->n_parts && q->counts_values; i++) {
+    if (kernels[i].n) {
+      after.values = past(f, after.values, &family->nest, &family->parts[i].nest, kernels[i].n);
+    }
+  }
+  return after;
+}
+
+/* ---- loops ---- */
+
 static void emit_part(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,
-                      int i, loops_kernel *k, int alone)
+                      int i, loops_kernel kernels[], int alone, const char *base)
 {
   const ir_part *part = &family->parts[i];
+  loops_kernel *k = &kernels[i];
   int blocks = loops_nest_open(f, &part->nest);
   int braces = blocks == 0 && !alone;
   if (braces) {
     loops_open(f, "{");
+  }
+  if (q->counts_values) {
+    f->at = f->is_counting ? "t" : place_of(f, family, kernels, i, base);
   }
   if (!q->is_pattern) {
     loops_kernel_gather(f, k, q->factor);
@@ -178,8 +321,9 @@ int loops_parts(loops_emission *e, const loops_quantity *q, int n, const ir_loop
 }
 
 static void emit_family(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,
-                        loops_kernel kernels[], int parts, int alone)
+                        loops_kernel kernels[], int parts, int alone, counted before)
 {
+  int left = parts;
   const char *title = family->family ? family->family->heading : "";
   int each = !*title || parts > 1; /* the parts have comments of their own */
   if (*title && each) {
@@ -191,6 +335,10 @@ static void emit_family(loops_frame *f, const loops_quantity *q, const ir_looped
     }
   }
   int blocks = loops_nest_open(f, &family->nest);
+  if (q->counts_rows) {
+    f->row = f->is_counting ? "row"
+                            : loops_round(f, before.rows, family->nest.n, family->nest.binders, 1);
+  }
   if (q->begin) {
     q->begin(f, family);
   }
@@ -201,30 +349,42 @@ static void emit_family(loops_frame *f, const loops_quantity *q, const ir_looped
     if (each) {
       comment_on(f, "", family, &family->parts[i], &kernels[i]);
     }
-    emit_part(f, q, family, i, &kernels[i], parts == 1 && (blocks > 0 || alone));
+    emit_part(f, q, family, i, kernels, parts == 1 && (blocks > 0 || alone), before.values);
+    if (q->counts_values && !f->is_counting && --left > 0) {
+      before.values = after_kernel(f, family, kernels, i, before.values);
+    }
   }
-  if (q->counts_rows) {
+  if (q->counts_rows && f->is_counting) {
     loops_line(f, "row++;");
   }
   loops_nest_close(f, &family->nest, blocks);
 }
 
-void loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, int n,
-                    const ir_looped_family list[])
+const char *loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, int n,
+                           const ir_looped_family list[])
 {
   int all = loops_parts(f->emission, q, n, list);
   int left = q->begin ? n : all; /* families, or parts, that are still to come */
-  if (q->counts_rows && left) {
+  counted before = {"0", "0"};
+  f->is_counting = loops_have_to_count(f->emission, q, n, list);
+  if (q->counts_values && f->is_counting) {
+    loops_line(f, "long t = 0;");
+  }
+  if (q->counts_rows && left && f->is_counting) {
     loops_line(f, "long row = 0;");
   }
   for (int i = 0; i < n && left; i++) {
     loops_kernel *kernels = ARENA_ARRAY(f->memory, list[i].n_parts + 1, loops_kernel);
     int parts = prepare(f->emission, q, &list[i], kernels);
     if (parts || q->begin) {
-      emit_family(f, q, &list[i], kernels, parts, all == 1);
+      emit_family(f, q, &list[i], kernels, parts, all == 1, before);
       left -= q->begin ? 1 : parts;
-    } else if (q->counts_rows) {
+    } else if (q->counts_rows && f->is_counting) {
       loops_line(f, "row += %s; /* %s */", loops_family_count(f, kind, i), list[i].family->heading);
     }
+    if (!f->is_counting && (left || q->is_pattern)) {
+      before = count_family(f, q, &list[i], kernels, before);
+    }
   }
+  return before.values;
 }

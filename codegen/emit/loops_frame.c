@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emit/function.h"
+
 const char *loops_labels_name(const loops_emission *e, int set)
 {
   return arena_printf(e->memory, "labels_%d", set);
@@ -63,7 +65,13 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
     e->counts[i] = emit_words_take(a, words, arena_printf(a, "n_%s", m->sets[i]->name));
   }
   e->words = words;
+  e->members = writer_create(a);
   return e;
+}
+
+void loops_member(loops_emission *e, const char *name)
+{
+  writer_printf(e->members, "    .%s = %s,\n", name, name);
 }
 
 loops_frame *loops_frame_create(loops_emission *e)
@@ -203,20 +211,19 @@ static const char *bindings(loops_frame *f)
 void loops_frame_finish(loops_frame *f, writer *w, const char *comment, const char *signature,
                         unsigned takes)
 {
-  static const char *const arguments[ARGUMENTS] = {"sizes", "z",     "k",   "lambda",
-                                                   "v",     "place", "out", "unused"};
+  static const char *const arguments[ARGUMENTS] = {"sizes", "z", "k", "lambda", "v", "out"};
   const char *head = bindings(f);
   if (*comment) {
     writer_statement(w, 0, arena_printf(f->memory, "/* %s */", comment));
   }
   writer_statement(w, 0, signature);
   writer_printf(w, "{\n%s", head);
+  unsigned char used[ARGUMENTS];
   int unused = 0;
   for (int i = 0; i < ARGUMENTS; i++) {
-    if ((takes & TAKES(i)) && !f->used[i]) {
-      writer_printf(w, "  (void)%s;\n", arguments[i]);
-      unused = 1;
-    }
+    used[i] = f->used[i] || !(takes & TAKES(i));
+    unused = unused || !used[i];
   }
+  emit_unused(w, ARGUMENTS, arguments, used);
   writer_printf(w, "%s%s}\n\n", *head || unused ? "\n" : "", writer_text(f->body));
 }

@@ -29,6 +29,7 @@ typedef struct loops_emission {
   const char **parameters;   /* of each parameter, */
   const char **instances[3]; /* of the function that counts a filtered family, by loops_kind */
   int n_references;          /* that are tested */
+  writer *members;           /* of sw_model: the functions that have been written */
 } loops_emission;
 
 typedef enum loops_kind { LOOPS_CONSTRAINTS, LOOPS_OBSERVE, LOOPS_INVARIANTS } loops_kind;
@@ -40,9 +41,7 @@ typedef enum loops_argument {
   ARGUMENT_K,
   ARGUMENT_LAMBDA,
   ARGUMENT_V,
-  ARGUMENT_PLACE,
   ARGUMENT_OUT,
-  ARGUMENT_UNUSED, /* the x of a scatter that has no use for it */
   ARGUMENTS
 } loops_argument;
 
@@ -58,6 +57,9 @@ typedef struct loops_frame {
   unsigned char *position_used;
   unsigned char *momentum_used;
   unsigned char *parameter_used;
+  const char *row; /* the number of the present instance, */
+  const char *at;  /*   and of the first of the present values of a matrix */
+  int is_counting; /* 1: both are variables that count, 0: they follow from the loops' variables */
   int d_used;
   int writes_state; /* z is written, so that no array of it is bound */
   int n_binders;
@@ -69,6 +71,9 @@ typedef struct loops_frame {
 
 loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
                                       const ir_loops *loops);
+
+/* Notes a member of sw_model that is a function of the same name. */
+void loops_member(loops_emission *e, const char *name);
 
 loops_frame *loops_frame_create(loops_emission *e);
 
@@ -100,6 +105,8 @@ const char *loops_compare(loops_frame *f, const index_form *left, const char *re
  * needed around it in a sum), and of the instances of a family. */
 const char *loops_count(loops_frame *f, const model_set *set);
 const char *loops_shape_count(loops_frame *f, int n, const model_set *const sets[]);
+/* A number (at least 1) times that. */
+const char *loops_times(loops_frame *f, long constant, int n, const model_set *const sets[]);
 const char *loops_family_count(loops_frame *f, loops_kind kind, int i);
 
 /* The entries of all coordinates, or parameters, before number n. */
@@ -119,6 +126,10 @@ const char *loops_as_int(arena *a, const char *text);
 const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
                          const model_index *const index[]);
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum);
+
+/* base + scale * the number of the present round of open loops, the first binder slowest. */
+const char *loops_round(loops_frame *f, const char *base, int n,
+                        const model_binder *const binders[], long scale);
 
 /* The entry as a value that can be read: "q[3 * i - 3]", "(double)(i + 1)", "kappa". */
 const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum);

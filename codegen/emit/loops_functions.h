@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_functions.h -- the functions of sw_loops (sidewinder/model.h).
+ * loops_functions.h -- the functions of sw_model (sidewinder/model.h), with loops.
  */
 #ifndef SIDEWINDER_EMIT_LOOPS_FUNCTIONS_H
 #define SIDEWINDER_EMIT_LOOPS_FUNCTIONS_H
@@ -17,13 +17,20 @@ struct loops_quantity {
   void (*statements)(loops_frame *f, loops_kernel *k);
   /* Once an instance, before its kernels; NULL: nothing. */
   void (*begin)(loops_frame *f, const ir_looped_family *family);
-  int counts_rows; /* `row` is the number of the instance */
-  int is_pattern;  /* nothing is computed */
+  int counts_rows;   /* it asks for the number of the instance, */
+  int counts_values; /*   and of its values among those of all kernels */
+  int is_pattern;    /* nothing is computed */
 };
 
-/* The loops of n families, one after the other. */
-void loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, int n,
-                    const ir_looped_family list[]);
+/* The loops of n families, one after the other.  Returns how many values there are, as text, where the quantity
+ * counts them and f->is_counting is 0. */
+const char *loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, int n,
+                           const ir_looped_family list[]);
+
+/* 1 where a variable has to count rows and values, since their numbers do not follow simply from the variables of
+ * the loops. */
+int loops_have_to_count(loops_emission *e, const loops_quantity *q, int n,
+                        const ir_looped_family list[]);
 
 /* How many of their kernels have outputs. */
 int loops_parts(loops_emission *e, const loops_quantity *q, int n, const ir_looped_family list[]);
@@ -51,10 +58,11 @@ int loops_has_flow(const ir_loops *loops);
 /* ranges, references, instances, parameter_values, initial states. */
 void loops_emit_shapes(loops_emission *e, writer *w);
 
+/* references and its texts; notes how many are tested. */
+void loops_emit_references(loops_emission *e, writer *w);
+
 /* ---- tables ---- */
 
 void loops_emit_tables(loops_emission *e, writer *w);
-/* The constant `loops`. */
-void loops_emit_constant(loops_emission *e, writer *w);
 
 #endif

@@ -136,7 +136,7 @@ static const char *const *gather_factors(gathering *g, loops_kernel *k, loops_fa
                         arena_printf(f->memory, "v[%s]", loops_kernel_unknown(f, k, i)));
     } else if (factor == FACTOR_ROW) {
       f->used[ARGUMENT_LAMBDA] = 1;
-      names[i] = "lambda[row]";
+      names[i] = arena_printf(f->memory, "lambda[%s]", f->row);
     } else {
       names[i] = loops_value(f, &k->kernel->multipliers[i], 0);
     }

@@ -53,23 +53,58 @@ static place_text triangle_place(loops_frame *f, loops_kernel *k, const ir_entry
                       arena_printf(f->memory, "smaller(%s, %s)", row, col)};
 }
 
-static const char *plus(arena *a, const char *name, int i)
+static int is_integer(const char *text)
 {
-  return i ? arena_printf(a, "%s + %d", name, i) : name;
+  return text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A number of contributions that no int can hold is as good as any larger one. */
-static void end_round(loops_frame *f, const loops_kernel *k)
+/* The number of value i. */
+static const char *number_of(const loops_frame *f, int i)
 {
-  loops_line(f, "t += %d;", k->n);
-  loops_open(f, "if (t > MOST) {");
-  loops_line(f, "return t;");
-  loops_close(f);
+  return loops_plus(f->memory, f->at, arena_printf(f->memory, "%d", i));
+}
+
+/* The present values have numbers that are short. */
+static void begin_values(loops_frame *f, const loops_kernel *k)
+{
+  if (k->n > 1 && !loops_is_atom(f->at) && !is_integer(f->at)) {
+    loops_line(f, "const long t = %s;", f->at);
+    f->at = "t";
+  }
+}
+
+/* Where places are counted, they are written only if they are asked for; where not, that has been tested. */
+static void open_places(loops_frame *f, const loops_kernel *k)
+{
+  if (f->is_counting) {
+    loops_open(f, "if (rows) {");
+  } else {
+    begin_values(f, k);
+  }
+}
+
+/* A number of values that no int can hold is as good as any larger one. */
+static void close_places(loops_frame *f, const loops_kernel *k)
+{
+  if (f->is_counting) {
+    loops_close(f);
+    loops_line(f, "t += %d;", k->n);
+    loops_open(f, "if (t > MOST) {");
+    loops_line(f, "return t;");
+    loops_close(f);
+  }
+}
+
+static void end_values(loops_frame *f, const loops_kernel *k)
+{
+  if (f->is_counting) {
+    loops_line(f, "t += %d;", k->n);
+  }
 }
 
 static void write_place(loops_frame *f, int i, place_text place)
 {
-  const char *at = plus(f->memory, "t", i);
+  const char *at = number_of(f, i);
   loops_line(f, "rows[%s] = %s;", at, loops_as_int(f->memory, place.row));
   loops_line(f, "cols[%s] = %s;", at, loops_as_int(f->memory, place.col));
 }
@@ -87,61 +122,61 @@ static void triangle_places(loops_frame *f, loops_kernel *k)
 {
   unsigned char *wanted = ARENA_ARRAY(f->memory, k->kernel->n_sites + 1, unsigned char);
   note_sites(k, wanted);
-  loops_open(f, "if (rows) {");
+  open_places(f, k);
   loops_kernel_sites(f, k, wanted);
   for (int i = 0; i < k->n; i++) {
     write_place(f, i, triangle_place(f, k, &k->entries[i]));
   }
-  loops_close(f);
-  end_round(f, k);
+  close_places(f, k);
 }
 
 static void square_places(loops_frame *f, loops_kernel *k)
 {
   unsigned char *wanted = ARENA_ARRAY(f->memory, k->kernel->n_sites + 1, unsigned char);
   note_sites(k, wanted);
-  loops_open(f, "if (rows) {");
+  open_places(f, k);
   loops_kernel_sites(f, k, wanted);
   for (int i = 0; i < k->n; i++) {
     write_place(f, i,
                 (place_text){loops_kernel_unknown(f, k, k->entries[i].row),
                              loops_kernel_unknown(f, k, k->entries[i].col)});
   }
-  loops_close(f);
-  end_round(f, k);
+  close_places(f, k);
 }
 
 static void row_places(loops_frame *f, loops_kernel *k)
 {
-  loops_open(f, "if (rows) {");
+  open_places(f, k);
   for (int i = 0; i < k->n; i++) {
     int unknown = k->entries[i].row;
-    loops_line(f, "rows[%s] = (int)row;", plus(f->memory, "t", i));
+    loops_line(f, "rows[%s] = %s;", number_of(f, i), loops_as_int(f->memory, f->row));
     emit_noted(f->body, f->memory, f->indent,
-               arena_printf(f->memory, "cols[%s] = %s;", plus(f->memory, "t", i),
+               arena_printf(f->memory, "cols[%s] = %s;", number_of(f, i),
                             loops_as_int(f->memory, loops_kernel_unknown(f, k, unknown))),
                loops_kernel_label(f, k, unknown));
   }
-  loops_close(f);
-  end_round(f, k);
+  close_places(f, k);
 }
 
 /* ---- what it is ---- */
 
-static void add_values(loops_frame *f, loops_kernel *k)
+static void set_value(loops_frame *f, int i, const char *factor, const char *value)
 {
+  loops_line(f, "out[%s] = %s%s;", number_of(f, i), factor, value);
+  f->used[ARGUMENT_OUT] = 1;
+}
+
+static void set_values(loops_frame *f, loops_kernel *k)
+{
+  begin_values(f, k);
   for (int i = 0; i < k->n; i++) {
-    if (!ir_is_zero(k->values[i])) {
-      loops_line(f, "out[place[%s]] += %s;", plus(f->memory, "t", i),
-                 loops_kernel_value(f, k, i, 0));
-      f->used[ARGUMENT_PLACE] = f->used[ARGUMENT_OUT] = 1;
-    }
+    set_value(f, i, "", loops_kernel_value(f, k, i, 0));
   }
-  loops_line(f, "t += %d;", k->n);
+  end_values(f, k);
 }
 
 /* A pair of sites that are the same entry in this round stands for two entries of the Hessian. */
-static void add_triangle(loops_frame *f, loops_kernel *k)
+static void set_triangle(loops_frame *f, loops_kernel *k)
 {
   int n = k->kernel->n_sites;
   unsigned char *wanted = ARENA_ARRAY(f->memory, n + 1, unsigned char);
@@ -153,114 +188,109 @@ static void add_triangle(loops_frame *f, loops_kernel *k)
     }
   }
   loops_kernel_sites(f, k, wanted);
+  begin_values(f, k);
   for (int i = 0; i < k->n; i++) {
     const char *factor = "";
     if (twice[i]) {
       factor = arena_printf(f->memory, "(%s == %s ? 2.0 : 1.0) * ", k->sites[k->entries[i].row % n],
                             k->sites[k->entries[i].col % n]);
     }
-    loops_line(f, "out[place[%s]] += %s%s;", plus(f->memory, "t", i), factor,
-               loops_kernel_value(f, k, i, twice[i]));
+    set_value(f, i, factor, loops_kernel_value(f, k, i, twice[i]));
   }
-  loops_line(f, "t += %d;", k->n);
-  f->used[ARGUMENT_PLACE] = f->used[ARGUMENT_OUT] = 1;
+  end_values(f, k);
 }
 
 /* ---- pairs of functions ---- */
 
-static void emit_contributions(loops_emission *e, writer *w, const loops_quantity *q, int n,
-                               const ir_looped_family list[], const char *quantity,
-                               const char *name)
+static void emit_places(loops_emission *e, writer *w, const loops_quantity *q, int n,
+                        const ir_looped_family list[], const char *quantity, const char *name)
 {
   loops_frame *f = loops_frame_create(e);
-  if (loops_parts(e, q, n, list)) {
-    loops_line(f, "long t = 0;");
+  if (loops_parts(e, q, n, list) == 0) {
+    loops_line(f, "(void)rows, (void)cols;");
+    loops_line(f, "return 0;");
+  } else if (loops_have_to_count(e, q, n, list)) {
     loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
     loops_line(f, "return t;");
   } else {
-    loops_line(f, "(void)rows;");
-    loops_line(f, "(void)cols;");
-    loops_line(f, "return 0;");
+    loops_open(f, "if (rows) {");
+    const char *all = loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
+    loops_close(f);
+    loops_line(f, "return %s;", all);
   }
   loops_frame_finish(
-      f, w,
-      arena_printf(e->memory, "%s: rows and columns of its contributions, and how many.", quantity),
-      arena_printf(e->memory,
-                   "static long %s_contributions(const long sizes[], int rows[], int cols[])",
+      f, w, arena_printf(e->memory, "%s: rows and columns, and how many they are.", quantity),
+      arena_printf(e->memory, "static long %s_places(const long sizes[], int rows[], int cols[])",
                    name),
       TAKES(ARGUMENT_SIZES));
 }
 
-/* 1 where all that is scattered is 0. */
-static int is_zero(loops_emission *e, const loops_quantity *q, int n, const ir_looped_family list[])
-{
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < list[i].n_parts; j++) {
-      loops_kernel k = {.kernel = &list[i].parts[j].kernel, .family = &list[i]};
-      q->outputs(e, &k);
-      for (int o = 0; o < k.n; o++) {
-        if (!ir_is_zero(k.values[o])) {
-          return 0;
-        }
-      }
-    }
-  }
-  return 1;
-}
-
-static void emit_scatter(loops_emission *e, writer *w, const loops_quantity *q, int n,
-                         const ir_looped_family list[], const char *comment, const char *name,
-                         loops_argument extra)
+static void emit_values(loops_emission *e, writer *w, const loops_quantity *q, int n,
+                        const ir_looped_family list[], const char *quantity, const char *name,
+                        const char *factor)
 {
   loops_frame *f = loops_frame_create(e);
-  if (!is_zero(e, q, n, list)) {
-    loops_line(f, "long t = 0;");
+  if (loops_parts(e, q, n, list)) {
     loops_families(f, q, LOOPS_CONSTRAINTS, n, list);
   }
-  const char *argument = extra == ARGUMENT_V ? "v" : extra == ARGUMENT_LAMBDA ? "lambda" : "unused";
-  unsigned takes = TAKES_SIZED | TAKES(ARGUMENT_PLACE) | TAKES(ARGUMENT_OUT) | TAKES(extra);
-  loops_frame_finish(f, w, comment,
-                     arena_printf(e->memory,
-                                  "static void %s(" SIZED
-                                  "const double %s[], const int place[], double out[])",
-                                  name, argument),
-                     takes);
+  unsigned takes = TAKES_SIZED | TAKES(ARGUMENT_OUT);
+  if (*factor) {
+    takes |= q->factor == FACTOR_V ? TAKES(ARGUMENT_V) : TAKES(ARGUMENT_LAMBDA);
+  }
+  loops_frame_finish(
+      f, w, arena_printf(e->memory, "%s.", quantity),
+      arena_printf(e->memory, "static void %s(" SIZED "%sdouble out[])", name,
+                   *factor ? arena_printf(e->memory, "const double %s[], ", factor) : ""),
+      takes);
+}
+
+/* Both, of one matrix. */
+static void emit_matrix(loops_emission *e, writer *w, const loops_quantity *places,
+                        const loops_quantity *values, int n, const ir_looped_family list[],
+                        const char *quantity, const char *name, const char *factor)
+{
+  emit_places(e, w, places, n, list, quantity, name);
+  emit_values(e, w, values, n, list, quantity, name, factor);
+  writer_printf(e->members, "    .%s = {{.list = %s_places}, %s},\n", name, name, name);
 }
 
 void loops_emit_matrices(loops_emission *e, writer *w)
 {
   const ir_loops *l = e->loops;
-  static const loops_quantity hess_places = {
-      .outputs = loops_outputs_hessian, .statements = triangle_places, .is_pattern = 1};
-  static const loops_quantity hess = {.outputs = loops_outputs_hessian, .statements = add_triangle};
+  static const loops_quantity hess_places = {.outputs = loops_outputs_hessian,
+                                             .statements = triangle_places,
+                                             .counts_values = 1,
+                                             .is_pattern = 1};
+  static const loops_quantity hess = {
+      .outputs = loops_outputs_hessian, .statements = set_triangle, .counts_values = 1};
   static const loops_quantity jac_places = {.outputs = loops_outputs_gradient,
                                             .statements = row_places,
                                             .counts_rows = 1,
+                                            .counts_values = 1,
                                             .is_pattern = 1};
-  static const loops_quantity jac = {.outputs = loops_outputs_gradient, .statements = add_values};
+  static const loops_quantity jac = {
+      .outputs = loops_outputs_gradient, .statements = set_values, .counts_values = 1};
   static const loops_quantity times = {.outputs = loops_outputs_hessian_times,
                                        .factor = FACTOR_ROW,
-                                       .statements = add_triangle,
-                                       .counts_rows = 1};
-  static const loops_quantity along = {
-      .outputs = loops_outputs_along, .factor = FACTOR_V, .statements = add_values};
-  emit_contributions(e, w, &hess_places, 1, &l->hamiltonian, "Hess H, lower triangle",
-                     "hamiltonian_hess");
-  emit_scatter(e, w, &hess, 1, &l->hamiltonian, "Hess H, lower triangle.",
-               "hamiltonian_hess_scatter", ARGUMENT_UNUSED);
+                                       .statements = set_triangle,
+                                       .counts_rows = 1,
+                                       .counts_values = 1};
+  static const loops_quantity along = {.outputs = loops_outputs_along,
+                                       .factor = FACTOR_V,
+                                       .statements = set_values,
+                                       .counts_values = 1};
+  emit_matrix(e, w, &hess_places, &hess, 1, &l->hamiltonian, "Hess H, lower triangle",
+              "hamiltonian_hess", "");
   if (l->n_constraints == 0) {
     return;
   }
-  emit_contributions(e, w, &jac_places, l->n_constraints, l->constraints, "Dg", "constraint_jac");
-  emit_scatter(e, w, &jac, l->n_constraints, l->constraints, "Dg.", "constraint_jac_scatter",
-               ARGUMENT_UNUSED);
-  emit_contributions(e, w, &hess_places, l->n_constraints, l->constraints,
-                     "Hess(lambda . g), lower triangle", "constraint_hess");
-  emit_scatter(e, w, &times, l->n_constraints, l->constraints, "Hess(lambda . g), lower triangle.",
-               "constraint_hess_scatter", ARGUMENT_LAMBDA);
-  emit_scatter(e, w, &along, l->n_constraints, l->constraints,
-               "Row i: g_i,zz v, with the contributions of Dg.", "constraint_jac_along",
-               ARGUMENT_V);
+  emit_matrix(e, w, &jac_places, &jac, l->n_constraints, l->constraints, "Dg", "constraint_jac",
+              "");
+  emit_matrix(e, w, &hess_places, &times, l->n_constraints, l->constraints,
+              "Hess(lambda . g), lower triangle", "constraint_hess", "lambda");
+  emit_values(e, w, &along, l->n_constraints, l->constraints,
+              "Row i: g_i,zz v, at the places of Dg", "constraint_jac_along", "v");
+  loops_member(e, "constraint_jac_along");
 }
 
 /* ---- flows ---- */
@@ -328,9 +358,12 @@ void loops_emit_flows(loops_emission *e, writer *w)
   static const loops_quantity flow = {
       .outputs = outputs_flow, .factor = FACTOR_ROW, .statements = move, .counts_rows = 1};
   static const loops_quantity places = {
-      .outputs = outputs_flow_z, .statements = square_places, .is_pattern = 1};
-  static const loops_quantity flow_z = {
-      .outputs = outputs_flow_z, .factor = FACTOR_ROW, .statements = add_values, .counts_rows = 1};
+      .outputs = outputs_flow_z, .statements = square_places, .counts_values = 1, .is_pattern = 1};
+  static const loops_quantity flow_z = {.outputs = outputs_flow_z,
+                                        .factor = FACTOR_ROW,
+                                        .statements = set_values,
+                                        .counts_rows = 1,
+                                        .counts_values = 1};
   if (!loops_has_flow(l)) {
     return;
   }
@@ -339,11 +372,10 @@ void loops_emit_flows(loops_emission *e, writer *w)
   loops_families(f, &flow, LOOPS_CONSTRAINTS, l->n_constraints, l->constraints);
   loops_frame_finish(
       f, w, "z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone.",
-      "static void fibre_flow(const long sizes[], const double k[], const double lambda[], double "
+      "static void family_flow(const long sizes[], const double k[], const double lambda[], double "
       "z[])",
       TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_K) | TAKES(ARGUMENT_LAMBDA) | TAKES(ARGUMENT_Z));
-  emit_contributions(e, w, &places, l->n_constraints, l->constraints, "dGamma/dz - 1",
-                     "fibre_flow_z");
-  emit_scatter(e, w, &flow_z, l->n_constraints, l->constraints, "dGamma/dz - 1, likewise.",
-               "fibre_flow_z_scatter", ARGUMENT_LAMBDA);
+  loops_member(e, "family_flow");
+  emit_matrix(e, w, &places, &flow_z, l->n_constraints, l->constraints, "dGamma/dz - 1, likewise",
+              "family_flow_z", "lambda");
 }

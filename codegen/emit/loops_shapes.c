@@ -6,7 +6,7 @@
 #include "emit/function.h"
 #include "emit/loops_functions.h"
 #include "emit/loops_sums.h"
-#include "model/checker.h"
+#include "emit/tables.h"
 
 /* ---- ranges ---- */
 
@@ -54,6 +54,9 @@ static void emit_ranges(loops_emission *e, writer *w)
 {
   const model *m = e->model;
   loops_frame *f = loops_frame_create(e);
+  if (m->n_sets == 0) {
+    return;
+  }
   for (int i = 0; i < m->n_sets; i++) {
     const model_set *set = m->sets[i];
     const char *first = set->is_range ? bound_text(f, set->lower) : "0.0";
@@ -74,247 +77,7 @@ static void emit_ranges(loops_emission *e, writer *w)
   if (n == 0) {
     writer_printf(w, "  (void)sizes;\n");
   }
-  if (m->n_sets == 0) {
-    writer_printf(w, "  (void)first;\n  (void)last;\n");
-  }
-  writer_printf(w, "%s%s}\n\n", m->n_sets ? "\n" : "", writer_text(f->body));
-}
-
-/* ---- references ---- */
-
-/* References of one nest, with what is wrong where they leave their arrays. */
-typedef struct reference_list {
-  loops_frame *frame;
-  writer *texts;
-  int n;
-} reference_list;
-
-static const model_set *set_of(const ir_reference *r, int dim)
-{
-  return r->coordinate  ? r->coordinate->shape.sets[dim]
-         : r->parameter ? r->parameter->shape.sets[dim]
-                        : r->constraint->binders[dim]->set;
-}
-
-/* Bit 0: the index may be below the set, bit 1: above. */
-static int may_leave(const ir_reference *r, int dim)
-{
-  index_form own = index_form_of(r->index[dim]);
-  index_form first = index_form_first(set_of(r, dim));
-  index_form last = index_form_last(set_of(r, dim));
-  index_form above = index_form_add(&own, &first, -1);
-  index_form below = index_form_add(&last, &own, -1);
-  return (above.linear && index_form_never_negative(&above) ? 0 : 1) |
-         (below.linear && index_form_never_negative(&below) ? 0 : 2);
-}
-
-/* Whether the set of an open loop has elements only where the form is positive. */
-static int is_positive(const loops_frame *f, const model_index *index)
-{
-  index_form form = index_form_of(index);
-  index_form one = index_form_constant(1);
-  index_form excess = index_form_add(&form, &one, -1);
-  int known = excess.linear && index_form_never_negative(&excess);
-  for (int i = 0; i < f->n_binders && !known; i++) {
-    index_form first = index_form_first(f->binders[i]->set);
-    index_form last = index_form_last(f->binders[i]->set);
-    index_form rest = index_form_add(&excess, &last, -1);
-    rest = index_form_add(&rest, &first, 1);
-    known = rest.linear && index_form_never_negative(&rest);
-  }
-  return known;
-}
-
-/* 1 where a divisor of mod within the index may not be positive. */
-static int may_divide(const loops_frame *f, const model_index *index)
-{
-  return index && ((index->kind == INDEX_MOD && !is_positive(f, index->b)) ||
-                   may_divide(f, index->a) || may_divide(f, index->b));
-}
-
-static int tests_of(const loops_frame *f, const ir_kernel *k);
-
-static int needs_test(const loops_frame *f, const ir_reference *r)
-{
-  if (r->sum) {
-    return tests_of(f, &r->sum->kernel) > 0;
-  }
-  int is_entry = r->coordinate || r->parameter || r->constraint;
-  for (int i = 0; i < r->n_index; i++) {
-    if (may_divide(f, r->index[i]) || (is_entry && may_leave(r, i))) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
-static int tests_of(const loops_frame *f, const ir_kernel *k)
-{
-  int n = 0;
-  for (int i = 0; i < k->n_sites; i++) {
-    n += needs_test(f, &k->sites[i]);
-  }
-  for (int i = 0; i < k->n_values; i++) {
-    n += needs_test(f, &k->values[i]);
-  }
-  for (int i = 0; i < k->n_multipliers; i++) {
-    n += needs_test(f, &k->multipliers[i]);
-  }
-  return n;
-}
-
-/* Returns the number of the text where the condition holds. */
-static void test_if(reference_list *list, const char *condition, const char *note, const char *text)
-{
-  loops_frame *f = list->frame;
-  list->n++;
-  loops_open(f, "if (%s) {", condition);
-  loops_line(f, "return %d; /* %s */", list->n, note);
-  loops_close(f);
-  writer_printf(list->texts, "    %s,\n", writer_literal(f->memory, text));
-}
-
-static void test_divisor(reference_list *list, const model_index *divisor, const char *where)
-{
-  loops_frame *f = list->frame;
-  index_form form = index_form_of(divisor);
-  index_form one = index_form_constant(1);
-  const char *text = text_index(f->memory, divisor, 0);
-  test_if(list, loops_compare(f, &form, "<", &one), arena_printf(f->memory, "mod(..., %s)", text),
-          arena_printf(f->memory, "the divisor %s of mod in %s is not positive", text, where));
-}
-
-/* Inner ones first. */
-static void test_divisors(reference_list *list, const model_index *index, const char *where)
-{
-  if (!may_divide(list->frame, index)) {
-    return;
-  }
-  test_divisors(list, index->a, where);
-  test_divisors(list, index->b, where);
-  if (index->kind == INDEX_MOD && !is_positive(list->frame, index->b)) {
-    test_divisor(list, index->b, where);
-  }
-}
-
-static void test_kernel(reference_list *list, const ir_kernel *k, const char *where);
-
-static void test(reference_list *list, const ir_reference *r, const char *where)
-{
-  loops_frame *f = list->frame;
-  const char *text = "";
-  if (r->sum && needs_test(f, r)) {
-    int blocks = loops_nest_open(f, &r->sum->nest);
-    test_kernel(list, &r->sum->kernel, where);
-    loops_nest_close(f, &r->sum->nest, blocks);
-  }
-  int is_entry = r->coordinate || r->parameter || r->constraint;
-  for (int i = 0; i < r->n_index; i++) {
-    test_divisors(list, r->index[i], where);
-  }
-  for (int i = 0; i < r->n_index && is_entry; i++) {
-    int leaves = may_leave(r, i);
-    index_form own = index_form_of(r->index[i]);
-    index_form first = index_form_first(set_of(r, i));
-    index_form last = index_form_last(set_of(r, i));
-    if (leaves & 1) {
-      text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
-                          loops_compare(f, &own, "<", &first));
-    }
-    if (leaves & 2) {
-      text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
-                          loops_compare(f, &own, ">", &last));
-    }
-  }
-  if (*text) {
-    test_if(list, text, r->text,
-            arena_printf(f->memory, "%s in %s is outside of its array", r->text, where));
-  }
-}
-
-static void test_kernel(reference_list *list, const ir_kernel *k, const char *where)
-{
-  for (int i = 0; i < k->n_sites; i++) {
-    test(list, &k->sites[i], where);
-  }
-  for (int i = 0; i < k->n_values; i++) {
-    test(list, &k->values[i], where);
-  }
-  for (int i = 0; i < k->n_multipliers; i++) {
-    test(list, &k->multipliers[i], where);
-  }
-}
-
-static void test_families(reference_list *list, const char *kind, int n,
-                          const ir_looped_family families[])
-{
-  loops_frame *f = list->frame;
-  for (int i = 0; i < n; i++) {
-    const ir_looped_family *family = &families[i];
-    const char *where = family->family
-                            ? arena_printf(f->memory, "%s %s", kind, family->family->heading)
-                            : f->emission->model->hamiltonian_name;
-    int tests = 0;
-    for (int j = 0; j < family->n_parts; j++) {
-      tests += tests_of(f, &family->parts[j].kernel);
-    }
-    if (!tests) {
-      continue;
-    }
-    int blocks = loops_nest_open(f, &family->nest);
-    for (int j = 0; j < family->n_parts; j++) {
-      const ir_part *part = &family->parts[j];
-      if (tests_of(f, &part->kernel)) {
-        int inner = loops_nest_open(f, &part->nest);
-        test_kernel(list, &part->kernel, where);
-        loops_nest_close(f, &part->nest, inner);
-      }
-    }
-    loops_nest_close(f, &family->nest, blocks);
-  }
-}
-
-static void test_assignments(reference_list *list, int n, const ir_assignment assignments[],
-                             const char *where)
-{
-  loops_frame *f = list->frame;
-  for (int i = 0; i < n; i++) {
-    const ir_assignment *as = &assignments[i];
-    if (tests_of(f, &as->kernel) || needs_test(f, &as->target)) {
-      int blocks = loops_nest_open(f, &as->nest);
-      test(list, &as->target, where);
-      test_kernel(list, &as->kernel, where);
-      loops_nest_close(f, &as->nest, blocks);
-    }
-  }
-}
-
-static void emit_references(loops_emission *e, writer *w)
-{
-  const ir_loops *l = e->loops;
-  reference_list list = {loops_frame_create(e), writer_create(e->memory), 0};
-  for (int i = 0; i < l->n_divisors; i++) {
-    if (!is_positive(list.frame, l->divisors[i])) {
-      test_divisor(&list, l->divisors[i], "a condition or the end of a sum");
-    }
-  }
-  test_families(&list, "H", 1, &l->hamiltonian);
-  test_families(&list, "constraint", l->n_constraints, l->constraints);
-  test_families(&list, "observable", l->n_observe, l->observe);
-  test_families(&list, "invariant", l->n_invariants, l->invariants);
-  test_assignments(&list, l->n_defaults, l->defaults, "a default");
-  for (int i = 0; i < l->n_states; i++) {
-    test_assignments(&list, l->states[i].n, l->states[i].assignments,
-                     arena_printf(e->memory, "initial state '%s'", l->states[i].name));
-  }
-  loops_line(list.frame, "return 0;");
-  loops_frame_finish(list.frame, w, "0, or the number from 1 of a reference that leaves its array.",
-                     "static int references(const long sizes[])", TAKES(ARGUMENT_SIZES));
-  e->n_references = list.n;
-  if (list.n) {
-    writer_printf(w, "static const char *const reference_texts[] = {\n%s};\n\n",
-                  writer_text(list.texts));
-  }
+  writer_printf(w, "\n%s}\n\n", writer_text(f->body));
 }
 
 /* ---- filtered families ---- */
@@ -390,6 +153,9 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
 static void emit_defaults(loops_emission *e, writer *w)
 {
   loops_frame *f = loops_frame_create(e);
+  if (e->model->n_parameters == 0) {
+    return;
+  }
   for (int i = 0; i < e->loops->n_defaults; i++) {
     emit_assignment(f, &e->loops->defaults[i], "k");
     f->used[ARGUMENT_K] = 1;
@@ -410,8 +176,8 @@ static void emit_states(loops_emission *e, writer *w)
     }
     loops_frame_finish(
         f, w, arena_printf(e->memory, "Initial state '%s'.", state->name),
-        arena_printf(e->memory,
-                     "static void init_%d(const long sizes[], const double k[], double z[])", i),
+        arena_printf(e->memory, "static void %s(const long sizes[], const double k[], double z[])",
+                     emit_state_name(e->memory, i)),
         TAKES(ARGUMENT_SIZES) | TAKES(ARGUMENT_K) | TAKES(ARGUMENT_Z));
   }
 }
@@ -420,7 +186,7 @@ void loops_emit_shapes(loops_emission *e, writer *w)
 {
   const ir_loops *l = e->loops;
   emit_ranges(e, w);
-  emit_references(e, w);
+  loops_emit_references(e, w);
   emit_instances(e, w, LOOPS_CONSTRAINTS, l->n_constraints, l->constraints);
   emit_instances(e, w, LOOPS_OBSERVE, l->n_observe, l->observe);
   emit_instances(e, w, LOOPS_INVARIANTS, l->n_invariants, l->invariants);

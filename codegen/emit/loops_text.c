@@ -227,8 +227,12 @@ const char *loops_count(loops_frame *f, const model_set *set)
 
 const char *loops_shape_count(loops_frame *f, int n, const model_set *const sets[])
 {
+  return loops_times(f, 1, n, sets);
+}
+
+const char *loops_times(loops_frame *f, long constant, int n, const model_set *const sets[])
+{
   arena *a = f->memory;
-  long constant = 1;
   const char *text = "";
   for (int i = 0; i < n; i++) {
     index_form count = index_form_count(sets[i]);

@@ -26,6 +26,7 @@ static void emit_hamiltonian(loops_emission *e, writer *w)
   f->used[ARGUMENT_OUT] = 1;
   loops_frame_finish(f, w, "H: 1 value.", "static void hamiltonian(" SIZED "double out[])",
                      TAKES_VALUES);
+  loops_member(e, "hamiltonian");
 }
 
 static void add_to_gradient(loops_frame *f, loops_kernel *k)
@@ -74,6 +75,7 @@ static void emit_half(loops_emission *e, writer *w, int momenta)
                                   "static void hamiltonian_grad_%c(" SIZED "double out[])",
                                   momenta ? 'p' : 'q'),
                      TAKES_VALUES);
+  loops_member(e, momenta ? "hamiltonian_grad_p" : "hamiltonian_grad_q");
 }
 
 static void emit_gradient(loops_emission *e, writer *w)
@@ -95,6 +97,7 @@ static void emit_gradient(loops_emission *e, writer *w)
   }
   loops_frame_finish(f, w, "grad H = (H_q, H_p): 2d values.",
                      "static void hamiltonian_grad(" SIZED "double out[])", TAKES_VALUES);
+  loops_member(e, "hamiltonian_grad");
 }
 
 /* ---- one value for each instance ---- */
@@ -102,14 +105,14 @@ static void emit_gradient(loops_emission *e, writer *w)
 static void begin_row(loops_frame *f, const ir_looped_family *family)
 {
   if (family->n_parts != 1 || family->parts[0].nest.n || family->parts[0].nest.condition) {
-    loops_line(f, "out[row] = 0.0;");
+    loops_line(f, "out[%s] = 0.0;", f->row);
   }
   f->used[ARGUMENT_OUT] = 1;
 }
 
 static void set_row(loops_frame *f, loops_kernel *k)
 {
-  loops_line(f, "out[row] %s %s;", k->adds ? "+=" : "=", loops_kernel_value(f, k, 0, 0));
+  loops_line(f, "out[%s] %s %s;", f->row, k->adds ? "+=" : "=", loops_kernel_value(f, k, 0, 0));
 }
 
 static void emit_rows(loops_emission *e, writer *w, const loops_quantity *q, loops_kind kind, int n,
@@ -122,6 +125,7 @@ static void emit_rows(loops_emission *e, writer *w, const loops_quantity *q, loo
                      arena_printf(e->memory, "static void %s(" SIZED "%sdouble out[])", name,
                                   has_lambda ? "const double lambda[], " : ""),
                      TAKES_VALUES | (has_lambda ? TAKES(ARGUMENT_LAMBDA) : 0));
+  loops_member(e, name);
 }
 
 void loops_emit_values(loops_emission *e, writer *w)
@@ -148,10 +152,10 @@ void loops_emit_values(loops_emission *e, writer *w)
   }
   if (l->n_observe) {
     emit_rows(e, w, &observable, LOOPS_OBSERVE, l->n_observe, l->observe, "Observables.",
-              "observe_values");
+              "observe");
   }
   if (l->n_invariants) {
     emit_rows(e, w, &value, LOOPS_INVARIANTS, l->n_invariants, l->invariants, "Invariants.",
-              "invariant_values");
+              "invariant");
   }
 }

@@ -25,20 +25,16 @@ static const char *const reserved[] = {
     "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "fabs", "fmod", "log", "pow", "sin",
     "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo", "modulo_of", "sign_of",
     "smaller",
-    /* functions of a generated file whose sizes are run-time values */
-    "constraint_hess_contributions", "constraint_hess_scatter", "constraint_jac_along",
-    "constraint_jac_contributions", "constraint_jac_scatter", "fibre_flow_z_contributions",
-    "fibre_flow_z_scatter", "hamiltonian_grad_p", "hamiltonian_grad_q",
-    "hamiltonian_hess_contributions", "hamiltonian_hess_scatter", "invariant_values",
-    "observe_values", "parameter_values", "ranges", "references",
+    /* functions of a generated file */
+    "constraint_hess_places", "constraint_jac_along", "constraint_jac_places", "family_flow",
+    "family_flow_z", "family_flow_z_places", "hamiltonian_grad_p", "hamiltonian_grad_q",
+    "hamiltonian_hess_places", "parameter_values", "ranges", "references",
     /* tables */
-    "MOST", "analysis", "bounds", "c_names", "constraints", "init", "invariant_names", "invariants",
-    "k_closed", "k_default", "k_lower", "k_names", "k_upper", "loops", "momenta", "observables",
-    "observe_names", "p_names", "parameters", "positions", "q_names", "reference_texts", "sets",
-    "size_default", "size_names",
+    "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
+    "parameters", "positions", "reference_texts", "sets", "size_default", "size_names",
     /* arguments and local variables of the functions */
-    "cols", "count", "d", "first", "index", "k", "lambda", "last", "out", "place", "row", "rows",
-    "sizes", "sum", "t", "unused", "v", "z"};
+    "cols", "count", "d", "first", "index", "k", "lambda", "last", "out", "row", "rows", "sizes",
+    "sum", "t", "v", "z"};
 
 const char *const *emit_reserved_words(size_t *n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exact.h -- the two conversions between GiNaC and the IR, and exact numbers across them.
+ * exact.h -- from GiNaC to the IR, and exact numbers in both directions.
  */
 #ifndef SIDEWINDER_EXACT_H
 #define SIDEWINDER_EXACT_H
@@ -37,20 +37,6 @@ private:
   const ir_expr *number(const GiNaC::numeric &n);
   const ir_expr *power(const ex &base, const ex &exponent);
   const ir_expr *function(const ex &e);
-};
-
-/* IR to GiNaC. */
-class Raising
-{
-public:
-  explicit Raising(const Symbols &s) : symbols(s) {}
-  ex operator()(const ir_expr *e);
-
-private:
-  const Symbols &symbols;
-  std::map<unsigned, ex> done; /* by id */
-
-  ex convert(const ir_expr *e);
 };
 
 } // namespace sidewinder

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// lower.cpp -- GiNaC to IR.  GiNaC's order of operands is random; the IR's constructors sort.
+// lower.cpp -- GiNaC to IR, and exact numbers to GiNaC.  GiNaC's order of operands is random; the IR's constructors sort.
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 #include "symbolic/exact.h"
 
@@ -13,6 +14,18 @@ using GiNaC::ex_to;
 using GiNaC::is_a;
 using GiNaC::is_exactly_a;
 using GiNaC::numeric;
+
+static numeric integer(mpz_srcptr value)
+{
+  std::vector<char> text(mpz_sizeinbase(value, 10) + 2);
+  mpz_get_str(text.data(), 10, value);
+  return numeric(text.data());
+}
+
+ex exact(mpq_srcptr value)
+{
+  return integer(mpq_numref(value)) / integer(mpq_denref(value));
+}
 
 static std::string digits(const numeric &integer)
 {

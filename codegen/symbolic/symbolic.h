@@ -23,10 +23,6 @@ extern "C" {
  * without the functions of the fibre; structure.pairs are those that may be second class. */
 const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c);
 
-/* The round trip, for tests: takes every expression of the program back to GiNaC and through the
- * lowering once more.  Returns how many came back as another node, or differ from what they were. */
-int symbolic_round_trip(const model *m, ir_context *c, const ir_program *program);
-
 #ifdef __cplusplus
 }
 #endif

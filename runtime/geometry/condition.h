@@ -5,8 +5,8 @@
 #ifndef SIDEWINDER_GEOMETRY_CONDITION_H
 #define SIDEWINDER_GEOMETRY_CONDITION_H
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 /* The largest matrix whose singular values are computed. */
 #define SW_CONDITION_DENSE 200

@@ -17,10 +17,10 @@ static const char mark[] = "{\n  \"sidewinder\": ";
 
 static void put_sizes(sw_json *json, const sw_system *system)
 {
-  const sw_loops *loops = system->model->loops;
+  const sw_model *model = system->model;
   sw_json_open(json, "sizes", '{');
-  for (int i = 0; loops != NULL && i < loops->n_sizes; i++) {
-    sw_json_integer(json, loops->size_names[i], sw_looped_sizes(system)[i]);
+  for (int i = 0; i < model->n_sizes; i++) {
+    sw_json_integer(json, model->size_names[i], sw_system_sizes(system)[i]);
   }
   sw_json_close(json, '}');
 }

@@ -60,13 +60,13 @@ static void print_degree(const char *label, int degree)
 
 static void print_sizes(const sw_system *system)
 {
-  const sw_loops *loops = system->model->loops;
-  if (loops == NULL || loops->n_sizes == 0) {
+  const sw_model *model = system->model;
+  if (model->n_sizes == 0) {
     return;
   }
   printf("%-20s", "sizes");
-  for (int i = 0; i < loops->n_sizes; i++) {
-    printf(" %s = %ld", loops->size_names[i], sw_looped_sizes(system)[i]);
+  for (int i = 0; i < model->n_sizes; i++) {
+    printf(" %s = %ld", model->size_names[i], sw_system_sizes(system)[i]);
   }
   puts(" (--size changes them)");
 }

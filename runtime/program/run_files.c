@@ -58,12 +58,12 @@ static void put_identity(FILE *file, const sw_run_options *run)
 {
   const sw_settings *settings = &run->settings;
   const sw_options *options = &settings->options;
-  const sw_loops *loops = settings->system->model->loops;
+  const sw_model *model = settings->system->model;
   put_line(file, "sidewinder", SW_VERSION);
-  put_line(file, "model", settings->system->model->name);
-  put_line(file, "digest", settings->system->model->digest);
-  for (int i = 0; loops != NULL && i < loops->n_sizes; i++) {
-    fprintf(file, "size %s: %ld\n", loops->size_names[i], sw_looped_sizes(settings->system)[i]);
+  put_line(file, "model", model->name);
+  put_line(file, "digest", model->digest);
+  for (int i = 0; i < model->n_sizes; i++) {
+    fprintf(file, "size %s: %ld\n", model->size_names[i], sw_system_sizes(settings->system)[i]);
   }
   put_line(file, "method", options->method);
   put_base(file, options);

@@ -167,8 +167,4 @@ sw_check_function sw_check_order;
 sw_check_function sw_check_presymplectic;
 sw_check_function sw_check_symplectic;
 
-/* verify_patterns.c: every function is there and every pattern is sorted and in range.  The other
- * checks rely on it. */
-void sw_check_patterns(sw_system *system, sw_finding *finding);
-
 #endif

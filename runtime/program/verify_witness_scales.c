@@ -33,7 +33,7 @@ static void check_scale(const sw_verifier *v, const sw_witness_opened *c, const 
   double *scales = out + value->count;
   /* Contracted from gradients, rho has a scale that does not see what cancels within them. */
   double factor = allowed_factor(v->options.witness, exact->what, p);
-  int contracted = c->system->looped != NULL && exact->what == SW_WITNESS_HIDDEN;
+  int contracted = c->system->model->hidden_scale == NULL && exact->what == SW_WITNESS_HIDDEN;
   sw_output_evaluate(c->system, value, p->z, p->k, NULL, NAN, out);
   sw_output_evaluate(c->system, scale, p->z, p->k, NULL, NAN, scales);
   for (int e = 0; e < exact->n; e++) {

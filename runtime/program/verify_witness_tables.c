@@ -75,7 +75,6 @@ static int same_number(double a, double b)
 /* What the model says of itself: its name, sizes and `run` line. */
 static void compare_sayings(const sw_model *model, const sw_witness *right, sw_finding *finding)
 {
-  const sw_loops *loops = model->loops;
   const sw_run_defaults *a = &model->run;
   const sw_run_defaults *b = &right->run;
   int same_run = same_text(a->method, b->method) && same_text(a->base, b->base) &&
@@ -86,12 +85,12 @@ static void compare_sayings(const sw_model *model, const sw_witness *right, sw_f
   sw_finding_take(finding, !same_text(model->title, right->title), "'%.80s' should be '%.80s'",
                   model->title, right->title);
   sw_finding_take(finding, !same_run, "the run line is not the model's");
-  sw_finding_take(finding, (loops == NULL ? 0 : loops->n_sizes) != right->n_sizes,
+  sw_finding_take(finding, model->n_sizes != right->n_sizes,
                   "the model has another number of sizes");
-  for (int i = 0; loops != NULL && i < loops->n_sizes && i < right->n_sizes; i++) {
+  for (int i = 0; i < model->n_sizes && i < right->n_sizes; i++) {
     sw_finding_take(finding,
-                    loops->size_default[i] != right->size_default[i] ||
-                        !same_text(loops->size_names[i], right->size_names[i]),
+                    model->size_default[i] != right->size_default[i] ||
+                        !same_text(model->size_names[i], right->size_names[i]),
                     "the default of size %s is not %ld", right->size_names[i],
                     right->size_default[i]);
   }

@@ -30,8 +30,8 @@
 #ifndef SIDEWINDER_SOLVER_DEFICIENT_H
 #define SIDEWINDER_SOLVER_DEFICIENT_H
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 typedef enum sw_redundant {
   SW_REDUNDANT_ERROR,

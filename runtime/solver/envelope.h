@@ -9,8 +9,8 @@
 #ifndef SIDEWINDER_SOLVER_ENVELOPE_H
 #define SIDEWINDER_SOLVER_ENVELOPE_H
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 typedef struct sw_envelope sw_envelope;
 

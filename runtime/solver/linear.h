@@ -14,8 +14,8 @@
 #ifndef SIDEWINDER_SOLVER_LINEAR_H
 #define SIDEWINDER_SOLVER_LINEAR_H
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 typedef struct sw_linear sw_linear;
 

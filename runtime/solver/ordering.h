@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 /* The graph of A + A^T without its diagonal: neighbour[start[v]] .. neighbour[start[v+1]-1] are the
  * neighbours of v, those with few neighbours first. */

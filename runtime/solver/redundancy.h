@@ -21,8 +21,8 @@
 
 #include <stddef.h>
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 /* The largest block that is examined to leave unknowns out, and to name the constraints of a failure. */
 enum { SW_REDUNDANCY_BLOCK = 512, SW_REDUNDANCY_NAMED = 256 };

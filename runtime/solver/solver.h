@@ -13,9 +13,9 @@
 #include <float.h>
 #include <stddef.h>
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
 #include "solver/deficient.h"
+#include "sparse/pattern.h"
 
 /* Half a unit of round-off.  Stopping at a few units, where one more iteration is nearly free, leaves
  * residuals of one sign that add up: 20 times the error of the Hopf model after 1000 steps. */

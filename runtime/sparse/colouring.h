@@ -5,8 +5,8 @@
 #ifndef SIDEWINDER_SPARSE_COLOURING_H
 #define SIDEWINDER_SPARSE_COLOURING_H
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 /* colour[j], 0 <= colour[j] < *colours, for each column of a sorted pattern, such that two columns with an
  * entry in the same row have different colours.  Greedy in the order of the columns; at most one colour

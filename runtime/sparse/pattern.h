@@ -8,8 +8,17 @@
 #ifndef SIDEWINDER_SPARSE_PATTERN_H
 #define SIDEWINDER_SPARSE_PATTERN_H
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+
+/* The entries of a matrix that are not identically zero, row by row and by column within a row:
+ * entry e stands at (row[e], col[e]). */
+typedef struct sw_pattern {
+  int rows;
+  int cols;
+  int entries;
+  const int *row; /* entries values, NULL where entries = 0 */
+  const int *col; /* entries values, NULL where entries = 0 */
+} sw_pattern;
 
 /* From n contributions, in any order and with repetitions; place (n values, or NULL) becomes the entry
  * that each of them belongs to. */

@@ -8,8 +8,8 @@
 #ifndef SIDEWINDER_SPARSE_PRODUCT_H
 #define SIDEWINDER_SPARSE_PRODUCT_H
 
-#include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sparse/pattern.h"
 
 /* Entry e of C is the sum of a[left[t]] * b[right[t]] for start[e] <= t < start[e+1]. */
 typedef struct sw_product {

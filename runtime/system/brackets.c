@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * brackets.c -- the patterns of a looped model's brackets, and which entries of their factors meet where:
+ * brackets.c -- the patterns of the brackets that a model leaves out, and which entries of their factors meet where:
  * the derivative of the hidden constraints, N and C.
  */
 #include <stdlib.h>
 
 #include "sparse/pattern.h"
-#include "system/looped.h"
+#include "system/plan.h"
 
 /* ---- Drho = D(Dg) X_H - field^T Hess H ---- */
 
 /* Dg's entries and those of the product, in one pattern. */
-static sw_status unite(sw_system *system, sw_looped *looped, const sw_pattern *bent, long along)
+static sw_status unite(sw_system *system, sw_plan *plan, const sw_pattern *bent, int along)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
   const long long sum = (long long)jac->entries + bent->entries;
@@ -20,9 +20,9 @@ static sw_status unite(sw_system *system, sw_looped *looped, const sw_pattern *b
     return SW_ERR_MEMORY;
   }
   const int n = (int)sum;
-  int *row = sw_looped_ints((size_t)n);
-  int *col = sw_looped_ints((size_t)n);
-  int *place = sw_looped_ints((size_t)n);
+  int *row = sw_plan_ints((size_t)n);
+  int *col = sw_plan_ints((size_t)n);
+  int *place = sw_plan_ints((size_t)n);
   sw_status status = SW_ERR_MEMORY;
 
   if (row && col && place) {
@@ -35,13 +35,13 @@ static sw_status unite(sw_system *system, sw_looped *looped, const sw_pattern *b
                                place);
   }
   if (status == SW_OK) {
-    status = sw_product_spread(&looped->curvature, system->hidden_jac_pattern.entries,
+    status = sw_product_spread(&plan->curvature, system->hidden_jac_pattern.entries,
                                place + jac->entries);
   }
-  looped->along_place = status == SW_OK ? sw_looped_ints((size_t)along) : NULL;
-  status = looped->along_place ? SW_OK : SW_ERR_MEMORY;
-  for (long t = 0; t < along && status == SW_OK; t++) {
-    looped->along_place[t] = place[looped->jac_place[t]];
+  plan->along_place = status == SW_OK ? sw_plan_ints((size_t)along) : NULL;
+  status = plan->along_place ? SW_OK : SW_ERR_MEMORY;
+  for (int t = 0; t < along && status == SW_OK; t++) {
+    plan->along_place[t] = place[plan->constraint_jac.place ? plan->constraint_jac.place[t] : t];
   }
   free(row);
   free(col);
@@ -50,16 +50,16 @@ static sw_status unite(sw_system *system, sw_looped *looped, const sw_pattern *b
 }
 
 /* The product's entries refer to field and to the lower triangle, instead of to their copies. */
-static sw_status plan_curvature(sw_system *system, sw_looped *looped, sw_pattern *bent)
+static sw_status plan_curvature(sw_system *system, sw_plan *plan, sw_pattern *bent)
 {
   const sw_pattern *lower = &system->hamiltonian_hess_pattern;
-  const sw_pattern *field = &system->fibre_flow_lambda_pattern;
+  const sw_pattern *field = &plan->field_pattern;
   sw_pattern whole = {0, 0, 0, NULL, NULL};
   sw_pattern transposed = {0, 0, 0, NULL, NULL};
-  int *source = sw_looped_ints(2 * (size_t)lower->entries);
-  int *from = sw_looped_ints((size_t)field->entries);
-  int *place = sw_looped_ints((size_t)field->entries);
-  sw_product *product = &looped->curvature;
+  int *source = sw_plan_ints(2 * (size_t)lower->entries);
+  int *from = sw_plan_ints((size_t)field->entries);
+  int *place = sw_plan_ints((size_t)field->entries);
+  sw_product *product = &plan->curvature;
   sw_status status = source && from && place ? SW_OK : SW_ERR_MEMORY;
 
   if (status == SW_OK) {
@@ -88,14 +88,14 @@ static sw_status plan_curvature(sw_system *system, sw_looped *looped, sw_pattern
   return status;
 }
 
-static sw_status plan_hidden_jac(sw_system *system, sw_looped *looped)
+sw_status sw_plan_hidden_jac(sw_system *system)
 {
+  sw_plan *plan = system->plan;
   sw_pattern bent = {0, 0, 0, NULL, NULL};
-  const long along = looped->loops->constraint_jac.contributions(looped->n, NULL, NULL);
-  sw_status status = plan_curvature(system, looped, &bent);
+  sw_status status = plan_curvature(system, plan, &bent);
 
   if (status == SW_OK) {
-    status = unite(system, looped, &bent, along);
+    status = unite(system, plan, &bent, plan->constraint_jac.n);
   }
   sw_pattern_free(&bent);
   return status;
@@ -115,9 +115,9 @@ static int mark_reached(const sw_product *product, int used[])
   return n;
 }
 
-static int among(const int used[], const int place[], long n)
+static int among(const int used[], const int place[], int n)
 {
-  for (long t = 0; t < n; t++) {
+  for (int t = 0; t < n; t++) {
     if (used[place[t]]) {
       return 1;
     }
@@ -126,11 +126,11 @@ static int among(const int used[], const int place[], long n)
 }
 
 /* Makes `reached` of those entries of Drho that are used, and lets N take them from there. */
-static sw_status copy_reached(sw_looped *looped, int n, int used[])
+static sw_status copy_reached(sw_plan *plan, int n, int used[])
 {
-  const sw_product *all = &looped->curvature;
-  sw_product *part = &looped->reached;
-  sw_product *N = &looped->nondegeneracy;
+  const sw_product *all = &plan->curvature;
+  sw_product *part = &plan->reached;
+  sw_product *N = &plan->nondegeneracy;
   size_t terms = 0;
   int e = 0;
   int t = 0;
@@ -138,9 +138,9 @@ static sw_status copy_reached(sw_looped *looped, int n, int used[])
   for (int i = 0; i < all->entries; i++) {
     terms += used[i] ? (size_t)(all->start[i + 1] - all->start[i]) : 0;
   }
-  part->start = sw_looped_ints((size_t)n);
-  part->left = sw_looped_ints(terms);
-  part->right = sw_looped_ints(terms);
+  part->start = sw_plan_ints((size_t)n);
+  part->left = sw_plan_ints(terms);
+  part->right = sw_plan_ints(terms);
   if (!part->start || !part->left || !part->right) {
     return SW_ERR_MEMORY;
   }
@@ -161,22 +161,23 @@ static sw_status copy_reached(sw_looped *looped, int n, int used[])
   return SW_OK;
 }
 
-static sw_status plan_nondegeneracy(sw_system *system, sw_looped *looped)
+sw_status sw_plan_nondegeneracy(sw_system *system)
 {
+  sw_plan *plan = system->plan;
   const sw_pattern *hidden = &system->hidden_jac_pattern;
-  const long along = looped->loops->constraint_jac.contributions(looped->n, NULL, NULL);
-  int *used = sw_looped_ints((size_t)hidden->entries);
+  int *used = sw_plan_ints((size_t)hidden->entries);
   sw_status status = used ? SW_OK : SW_ERR_MEMORY;
 
   if (status == SW_OK) {
-    status = sw_product_create(hidden, &system->fibre_flow_lambda_pattern, &looped->nondegeneracy,
+    status = sw_product_create(hidden, &plan->field_pattern, &plan->nondegeneracy,
                                &system->nondegeneracy_pattern);
   }
   if (status == SW_OK) {
-    const int n = mark_reached(&looped->nondegeneracy, used);
-    looped->needs_along = among(used, looped->along_place, along);
-    if (!looped->needs_along) {
-      status = copy_reached(looped, n, used);
+    const int n = mark_reached(&plan->nondegeneracy, used);
+    plan->needs_hidden_jac =
+        !plan->along_place || among(used, plan->along_place, plan->constraint_jac.n);
+    if (!plan->needs_hidden_jac) {
+      status = copy_reached(plan, n, used);
     }
   }
   free(used);
@@ -208,30 +209,19 @@ static void drop_diagonal(sw_product *product, sw_pattern *pattern)
   product->entries = pattern->entries = n;
 }
 
-static sw_status plan_coisotropy(sw_system *system, sw_looped *looped)
+sw_status sw_plan_coisotropy(sw_system *system)
 {
-  const sw_status status =
-      sw_product_create(&system->constraint_jac_pattern, &system->fibre_flow_lambda_pattern,
-                        &looped->coisotropy, &system->coisotropy_pattern);
+  sw_plan *plan = system->plan;
+  const sw_status status = sw_product_create(&system->constraint_jac_pattern, &plan->field_pattern,
+                                             &plan->coisotropy, &system->coisotropy_pattern);
 
   if (status == SW_OK) {
-    drop_diagonal(&looped->coisotropy, &system->coisotropy_pattern);
+    drop_diagonal(&plan->coisotropy, &system->coisotropy_pattern);
     if (system->coisotropy_pattern.entries == 0) {
-      sw_product_free(&looped->coisotropy);
+      sw_product_free(&plan->coisotropy);
       sw_pattern_free(&system->coisotropy_pattern);
       system->coisotropy_pattern = (sw_pattern){system->nc, system->nc, 0, NULL, NULL};
     }
   }
   return status;
-}
-
-sw_status sw_looped_plan_brackets(sw_system *system)
-{
-  sw_looped *looped = system->looped;
-  sw_status status = plan_hidden_jac(system, looped);
-
-  if (status == SW_OK) {
-    status = plan_nondegeneracy(system, looped);
-  }
-  return status == SW_OK ? plan_coisotropy(system, looped) : status;
 }

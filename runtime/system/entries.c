@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * entries.c -- the names and bounds of a looped model's entries.
+ * entries.c -- names and bounds of entries, and initial states.
  */
 #include <stdio.h>
 
-#include "system/looped.h"
+#include "system/plan.h"
 
 /* The number f with start[f] <= i < start[f+1]; numbers without entries are passed over. */
 static int find(const int start[], int n, int i)
@@ -36,10 +36,10 @@ static void append(char buffer[SW_NAME_BYTES], size_t *used, const char *before,
   }
 }
 
-static void append_index(const sw_looped *looped, int set, long element, char buffer[SW_NAME_BYTES],
+static void append_index(const sw_plan *plan, int set, long element, char buffer[SW_NAME_BYTES],
                          size_t *used)
 {
-  const char *const *labels = looped->loops->sets[set].labels;
+  const char *const *labels = plan->model->sets[set].labels;
   char number[32];
 
   (void)snprintf(number, sizeof number, "%ld", element);
@@ -47,16 +47,16 @@ static void append_index(const sw_looped *looped, int set, long element, char bu
 }
 
 /* The element of set s in entry i of the product of sets. */
-static long element_of(const sw_looped *looped, int n_sets, const int set[], int s, int i)
+static long element_of(const sw_plan *plan, int n_sets, const int set[], int s, int i)
 {
   for (int later = n_sets - 1; later > s; later--) {
-    i /= looped->count[set[later]];
+    i /= plan->count[set[later]];
   }
-  return looped->first[set[s]] + i % looped->count[set[s]];
+  return plan->first[set[s]] + i % plan->count[set[s]];
 }
 
-static void name_array_entry(const sw_looped *looped, const sw_array arrays[], const int start[],
-                             int n, int i, char buffer[SW_NAME_BYTES])
+static void name_array_entry(const sw_plan *plan, const sw_array arrays[], const int start[], int n,
+                             int i, char buffer[SW_NAME_BYTES])
 {
   const int number = find(start, n, i);
   const sw_array *array = &arrays[number];
@@ -64,13 +64,12 @@ static void name_array_entry(const sw_looped *looped, const sw_array arrays[], c
 
   append(buffer, &used, "", array->name);
   for (int s = 0; s < array->n_sets; s++) {
-    append_index(looped, array->set[s],
-                 element_of(looped, array->n_sets, array->set, s, i - start[number]), buffer,
-                 &used);
+    append_index(plan, array->set[s],
+                 element_of(plan, array->n_sets, array->set, s, i - start[number]), buffer, &used);
   }
 }
 
-static void name_instance(const sw_looped *looped, const sw_family_table *table, int i,
+static void name_instance(const sw_plan *plan, const sw_family_table *table, int i,
                           char buffer[SW_NAME_BYTES])
 {
   const int number = find(table->start, table->n, i);
@@ -82,45 +81,57 @@ static void name_instance(const sw_looped *looped, const sw_family_table *table,
   append(buffer, &used, "", family->name);
   for (int s = 0; s < family->n_sets; s++) {
     const long element = index ? index[(size_t)instance * (size_t)family->n_sets + (size_t)s]
-                               : element_of(looped, family->n_sets, family->set, s, instance);
-    append_index(looped, family->set[s], element, buffer, &used);
+                               : element_of(plan, family->n_sets, family->set, s, instance);
+    append_index(plan, family->set[s], element, buffer, &used);
   }
 }
 
-void sw_looped_name(const sw_system *system, sw_name_kind kind, int i, char buffer[SW_NAME_BYTES])
+const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
+                           char buffer[SW_NAME_BYTES])
 {
-  const sw_looped *looped = system->looped;
-  const sw_loops *loops = looped->loops;
+  const sw_plan *plan = system->plan;
+  const sw_model *model = plan->model;
 
   switch (kind) {
   case SW_Q:
   case SW_P:
-    name_array_entry(looped, kind == SW_Q ? loops->positions : loops->momenta, looped->q_start,
-                     loops->n_coordinates, i, buffer);
+    name_array_entry(plan, kind == SW_Q ? model->positions : model->momenta, plan->q_start,
+                     model->n_coordinates, i, buffer);
     break;
   case SW_K:
-    name_array_entry(looped, loops->parameters, looped->k_start, loops->n_parameters, i, buffer);
+    name_array_entry(plan, model->parameters, plan->k_start, model->n_parameters, i, buffer);
     break;
   case SW_C:
-    name_instance(looped, &looped->constraints, i, buffer);
+    name_instance(plan, &plan->constraints, i, buffer);
     break;
   case SW_OBSERVE:
-    name_instance(looped, &looped->observe, i, buffer);
+    name_instance(plan, &plan->observe, i, buffer);
     break;
   case SW_INVARIANT:
-    name_instance(looped, &looped->invariants, i, buffer);
+    name_instance(plan, &plan->invariants, i, buffer);
     break;
   }
+  return buffer;
 }
 
-sw_bounds sw_looped_bounds(const sw_system *system, int i)
+sw_bounds sw_system_bounds(const sw_system *system, int i)
 {
-  const sw_loops *loops = system->looped->loops;
+  const sw_model *model = system->model;
 
-  return loops->bounds[find(system->looped->k_start, loops->n_parameters, i)];
+  return model->bounds[find(system->plan->k_start, model->n_parameters, i)];
 }
 
-const long *sw_looped_sizes(const sw_system *system)
+const long *sw_system_sizes(const sw_system *system)
 {
-  return system->looped->n;
+  return system->plan->n;
+}
+
+const char *sw_system_init_name(const sw_system *system, int i)
+{
+  return system->model->init[system->first_init + i].name;
+}
+
+void sw_system_init(const sw_system *system, int i, const double k[], double z[])
+{
+  system->model->init[system->first_init + i].state(system->plan->n, k, z);
 }

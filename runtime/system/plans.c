@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plans.c -- the patterns of a looped model's own matrices and of its fibre flow, and the scratch memory:
- * with those of brackets.c all that contractions.c needs, so that evaluation allocates nothing.
+ * plans.c -- the patterns of the model's own matrices and the scratch memory: with those of flows.c and brackets.c
+ * all that the functions of a system need, so that evaluation allocates nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "sparse/pattern.h"
-#include "system/looped.h"
+#include "system/plan.h"
 
 static double *new_doubles(size_t n)
 {
@@ -16,265 +16,266 @@ static double *new_doubles(size_t n)
 
 /* ---- the model's own matrices ---- */
 
-/* Contributions of a matrix: rows, columns, and where they go. */
-typedef struct {
-  int n;
-  int *row;
-  int *col;
-} contributions;
-
-static void free_contributions(contributions *c)
+void sw_listed_free(sw_listed *list)
 {
-  free(c->row);
-  free(c->col);
+  free(list->row);
+  free(list->col);
 }
 
-/* What a matrix of the model is. */
-typedef struct {
-  const char *what;
-  int rows;
-  int cols;
-  int lower; /* 1: nothing is above the diagonal */
-} description;
-
-/* -1 everywhere, so that what a model leaves unwritten is seen. */
-static int *unwritten(size_t n)
+static long count_places(const sw_plan *plan, const sw_places *places)
 {
-  int *values = sw_looped_ints(n);
-  for (size_t i = 0; values && i < n; i++) {
-    values[i] = -1;
+  return places->list ? places->list(plan->n, NULL, NULL) : places->n;
+}
+
+static void say_outside(const char *what, int row, int col, int rows, int cols, char message[])
+{
+  if (message) {
+    (void)snprintf(message, SW_SYSTEM_MESSAGE,
+                   "%s has an entry at (%d, %d), which is outside of what is to be given of a %d x "
+                   "%d matrix",
+                   what, row, col, rows, cols);
   }
-  return values;
 }
 
-/* Whether all of them are places of the matrix. */
-static sw_status inspect(const description *d, const contributions *c, char message[])
+static sw_status fill_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                           int cols, sw_listed *list, char message[])
 {
-  for (int t = 0; t < c->n; t++) {
-    const int i = c->row[t];
-    const int j = c->col[t];
-    if (i < 0 || i >= d->rows || j < 0 || j >= d->cols || (d->lower && j > i)) {
-      if (message) {
-        (void)snprintf(message, SW_SYSTEM_MESSAGE,
-                       "%s has no row %d, column %d, where contribution %d of %d should be; "
-                       "generate the model again",
-                       d->what, i, j, t + 1, c->n);
-      }
+  /* What a model counts and leaves unwritten is seen. */
+  for (int e = 0; e < list->n; e++) {
+    list->row[e] = list->col[e] = -1;
+  }
+  if (places->list && list->n > 0) {
+    (void)places->list(plan->n, list->row, list->col);
+  }
+  for (int e = 0; e < list->n; e++) {
+    list->row[e] = places->list ? list->row[e] : places->row[e];
+    list->col[e] = places->list ? list->col[e] : places->col[e];
+    if (list->row[e] < 0 || list->row[e] >= rows || list->col[e] < 0 || list->col[e] >= cols) {
+      say_outside(what, list->row[e], list->col[e], rows, cols, message);
       return SW_ERR_ARGUMENT;
     }
   }
   return SW_OK;
 }
 
-/* Leaves room for `more` contributions after the matrix's own; free_contributions, also after a failure. */
-static sw_status ask(const sw_looped *looped, const sw_sized_matrix *matrix, const description *d,
-                     size_t more, contributions *c, char message[])
+sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                       int cols, size_t more, sw_listed *list, char message[])
 {
-  const long n = matrix->contributions ? matrix->contributions(looped->n, NULL, NULL) : 0;
+  const long n = count_places(plan, places);
 
-  *c = (contributions){0, NULL, NULL};
+  *list = (sw_listed){0, NULL, NULL};
   if (n < 0 || (unsigned long)n > INT_MAX || more > (size_t)(INT_MAX - n)) {
     char text[SW_SIZES_TEXT];
-    sw_looped_sizes_text(looped, text);
+    sw_plan_sizes_text(plan, text);
     if (message) {
       (void)snprintf(message, SW_SYSTEM_MESSAGE,
                      "%s is too large%s: %ld contributions to its entries, at most %d can be had; "
                      "try smaller sizes",
-                     d->what, text, n, INT_MAX);
+                     what, text, n, INT_MAX);
     }
     return SW_ERR_SIZE;
   }
-  c->n = (int)n;
-  c->row = unwritten((size_t)n + more);
-  c->col = unwritten((size_t)n + more);
-  if (!c->row || !c->col) {
-    return SW_ERR_MEMORY;
-  }
-  if (n > 0) {
-    (void)matrix->contributions(looped->n, c->row, c->col);
-  }
-  return inspect(d, c, message);
+  list->n = (int)n;
+  list->row = sw_plan_ints((size_t)n + more);
+  list->col = sw_plan_ints((size_t)n + more);
+  return list->row && list->col ? fill_list(plan, places, what, rows, cols, list, message)
+                                : SW_ERR_MEMORY;
 }
 
-static sw_status plan_matrix(const sw_looped *looped, const sw_sized_matrix *matrix,
-                             const description *d, sw_pattern *pattern, int **place, char message[])
+/* Values that are the entries, in their order, need no places. */
+static void drop_identity(sw_placed *placed, int entries)
 {
-  contributions c;
-  sw_status status = ask(looped, matrix, d, 0, &c, message);
+  int same = placed->n == entries;
+
+  for (int e = 0; e < placed->n && same; e++) {
+    same = placed->place[e] == e;
+  }
+  if (same) {
+    free(placed->place);
+    placed->place = NULL;
+  }
+}
+
+static sw_status place_list(const sw_listed *list, sw_pattern *pattern, sw_placed *placed)
+{
+  placed->n = list->n;
+  placed->place = sw_plan_ints((size_t)list->n);
+  if (!placed->place) {
+    return SW_ERR_MEMORY;
+  }
+  const sw_status status = sw_pattern_create(pattern->rows, pattern->cols, list->n, list->row,
+                                             list->col, pattern, placed->place);
+  if (status == SW_OK) {
+    drop_identity(placed, pattern->entries);
+  }
+  return status;
+}
+
+/* *pattern has the size of the matrix. */
+static sw_status plan_matrix(const sw_plan *plan, const sw_places *places, const char *what,
+                             sw_pattern *pattern, sw_placed *placed, char message[])
+{
+  sw_listed list;
+  sw_status status =
+      sw_plan_list(plan, places, what, pattern->rows, pattern->cols, 0, &list, message);
 
   if (status == SW_OK) {
-    *place = sw_looped_ints((size_t)c.n);
-    status = *place ? sw_pattern_create(d->rows, d->cols, c.n, c.row, c.col, pattern, *place)
-                    : SW_ERR_MEMORY;
+    status = place_list(&list, pattern, placed);
   }
-  free_contributions(&c);
+  sw_listed_free(&list);
+  return status;
+}
+
+/* A symmetric matrix, of which the lower triangle is given. */
+static sw_status plan_triangle(const sw_plan *plan, const sw_places *places, const char *what,
+                               sw_pattern *pattern, sw_placed *placed, char message[])
+{
+  const sw_status status = plan_matrix(plan, places, what, pattern, placed, message);
+
+  for (int e = 0; e < pattern->entries && status == SW_OK; e++) {
+    if (pattern->row[e] < pattern->col[e]) {
+      say_outside(what, pattern->row[e], pattern->col[e], pattern->rows, pattern->cols, message);
+      return SW_ERR_ARGUMENT;
+    }
+  }
   return status;
 }
 
 /* ---- the field J Dg^T ---- */
 
-static sw_status plan_field(sw_system *system, sw_looped *looped)
+static sw_status plan_field(sw_system *system, sw_plan *plan)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
-  sw_pattern *field = &system->fibre_flow_lambda_pattern;
+  sw_pattern *field = &plan->field_pattern;
   const int d = system->nq;
   const size_t n = (size_t)jac->entries;
-  int *row = sw_looped_ints(n);
-  int *place = sw_looped_ints(n);
+  int *row = sw_plan_ints(n);
+  int *place = sw_plan_ints(n);
   sw_status status = SW_ERR_MEMORY;
 
-  looped->field_source = sw_looped_ints(n);
-  looped->jac_start = sw_looped_ints((size_t)system->nc);
-  if (row && place && looped->field_source && looped->jac_start) {
-    sw_pattern_rows(jac, looped->jac_start);
+  plan->field_source = sw_plan_ints(n);
+  plan->jac_start = sw_plan_ints((size_t)system->nc);
+  if (row && place && plan->field_source && plan->jac_start) {
+    sw_pattern_rows(jac, plan->jac_start);
     for (int e = 0; e < jac->entries; e++) {
       row[e] = jac->col[e] < d ? jac->col[e] + d : jac->col[e] - d;
     }
     status = sw_pattern_create(2 * d, system->nc, jac->entries, row, jac->row, field, place);
   }
   for (int e = 0; e < jac->entries && status == SW_OK; e++) {
-    looped->field_source[place[e]] = e;
-    looped->field_split += jac->col[e] >= d;
+    plan->field_source[place[e]] = e;
+    plan->field_split += jac->col[e] >= d;
   }
   free(row);
   free(place);
   return status;
 }
 
-/* ---- dGamma/dz ---- */
+/* ---- what the model has, and what it leaves out ---- */
 
-/* flows[i] becomes 1 for the degrees of freedom that a family with a flow of its own depends on. */
-static void mark_flows(const sw_system *system, sw_looped *looped, char flows[])
+static sw_status plan_brackets(sw_system *system, sw_plan *plan, char message[])
 {
-  const sw_family_table *table = &looped->constraints;
+  const sw_model *model = plan->model;
+  sw_status status =
+      model->hidden_jac.values
+          ? plan_matrix(plan, &model->hidden_jac.places, "the Jacobian of the hidden constraints",
+                        &system->hidden_jac_pattern, &plan->closed_hidden_jac, message)
+          : sw_plan_hidden_jac(system);
 
-  for (int f = 0; f < table->n; f++) {
-    const int from = looped->jac_start[table->start[f]];
-    const int to = looped->jac_start[table->start[f + 1]];
-    if (table->start[f] == table->start[f + 1]) {
-      continue;
-    }
-    if (table->family[f].fibre != SW_FIBRE_FLOW) {
-      looped->has_shift = 1;
-      continue;
-    }
-    looped->has_flow = 1;
-    for (int e = from; e < to; e++) {
-      flows[system->constraint_jac_pattern.col[e] % system->nq] = 1;
-    }
-  }
-}
-
-/* Appends the ones, and where the entries of Hess(lambda . g) go that belong to shifts: for g(q), entry
- * (q_i,q_j) to (p_i,q_j), for g(p), (p_i,p_j) to (q_i,p_j), and (j,i) likewise.  The rest of
- * it, (p_i,q_j) too, belongs to families with a flow, as two kinds share no degree of freedom. */
-static void append_shifts(const sw_system *system, const sw_looped *looped, const char flows[],
-                          contributions *c)
-{
-  const sw_pattern *hess = &system->constraint_hess_pattern;
-  const int d = system->nq;
-
-  for (int i = 0; i < 2 * d; i++) {
-    looped->one_place[i] = c->n;
-    c->row[c->n] = i;
-    c->col[c->n++] = i;
-  }
-  for (int e = 0; e < hess->entries; e++) {
-    const int i = hess->row[e];
-    const int j = hess->col[e];
-    looped->shift_place[2 * (size_t)e] = looped->shift_place[2 * (size_t)e + 1] = -1;
-    if (flows[i % d] || flows[j % d]) {
-      continue;
-    }
-    const int shift = i < d ? d : -d;
-    looped->shift_place[2 * (size_t)e] = c->n;
-    c->row[c->n] = i + shift;
-    c->col[c->n++] = j;
-    if (i != j) {
-      looped->shift_place[2 * (size_t)e + 1] = c->n;
-      c->row[c->n] = j + shift;
-      c->col[c->n++] = i;
-    }
-  }
-}
-
-static sw_status plan_flow_z_from(sw_system *system, sw_looped *looped, const char flows[],
-                                  contributions *c)
-{
-  const int own = c->n;
-  const size_t hess = (size_t)system->constraint_hess_pattern.entries;
-  const size_t dim = 2 * (size_t)system->nq;
-  int *place;
-  sw_status status;
-
-  looped->flow_place = sw_looped_ints((size_t)own);
-  looped->one_place = sw_looped_ints(dim);
-  looped->shift_place = sw_looped_ints(2 * hess);
-  if (!looped->flow_place || !looped->one_place || !looped->shift_place) {
-    return SW_ERR_MEMORY;
-  }
-  append_shifts(system, looped, flows, c);
-  place = sw_looped_ints((size_t)c->n);
-  if (!place) {
-    return SW_ERR_MEMORY;
-  }
-  status = sw_pattern_create((int)dim, (int)dim, c->n, c->row, c->col,
-                             &system->fibre_flow_z_pattern, place);
   if (status == SW_OK) {
-    for (int t = 0; t < own; t++) {
-      looped->flow_place[t] = place[t];
-    }
-    for (size_t i = 0; i < dim; i++) {
-      looped->one_place[i] = place[looped->one_place[i]];
-    }
-    for (size_t e = 0; e < 2 * hess; e++) {
-      looped->shift_place[e] = looped->shift_place[e] < 0 ? -1 : place[looped->shift_place[e]];
-    }
+    status = model->nondegeneracy.values
+                 ? plan_matrix(plan, &model->nondegeneracy.places, "the nondegeneracy matrix",
+                               &system->nondegeneracy_pattern, &plan->closed_nondegeneracy, message)
+                 : sw_plan_nondegeneracy(system);
   }
-  free(place);
+  if (status == SW_OK) {
+    status = model->coisotropy.values
+                 ? plan_matrix(plan, &model->coisotropy.places, "the coisotropy matrix",
+                               &system->coisotropy_pattern, &plan->closed_coisotropy, message)
+                 : sw_plan_coisotropy(system);
+  }
   return status;
 }
 
-static sw_status plan_flow_z(sw_system *system, sw_looped *looped, char message[])
+static sw_status plan_flow(sw_system *system, sw_plan *plan, char message[])
 {
-  static const sw_sized_matrix none = {NULL, NULL};
-  const size_t more = 2 * (size_t)system->nq + 2 * (size_t)system->constraint_hess_pattern.entries;
-  char *flows = calloc((size_t)system->nq, sizeof *flows);
-  contributions c = {0, NULL, NULL};
-  sw_status status = SW_ERR_MEMORY;
+  const sw_model *model = plan->model;
+  if (!model->fibre_flow) {
+    return sw_plan_flow(system, message);
+  }
+  const sw_status status =
+      plan_matrix(plan, &model->fibre_flow_lambda.places, "the derivative of the fibre flow",
+                  &system->fibre_flow_lambda_pattern, &plan->closed_flow_lambda, message);
+  return status == SW_OK
+             ? plan_matrix(plan, &model->fibre_flow_z.places, "the derivative of the fibre flow",
+                           &system->fibre_flow_z_pattern, &plan->closed_flow_z, message)
+             : status;
+}
 
-  if (flows) {
-    mark_flows(system, looped, flows);
-    const description d = {"the derivative of the fibre flow", 2 * system->nq, 2 * system->nq, 0};
-    status =
-        ask(looped, looped->has_flow ? &looped->loops->fibre_flow_z : &none, &d, more, &c, message);
+/* Whether something is made of the field. */
+static int needs_field(const sw_model *model)
+{
+  return !model->hidden || !model->hidden_scale || !model->hidden_jac.values ||
+         !model->nondegeneracy.values || !model->coisotropy.values || !model->fibre_flow;
+}
+
+static sw_status plan_constraints(sw_system *system, sw_plan *plan, char message[])
+{
+  const sw_model *model = plan->model;
+  sw_status status =
+      plan_matrix(plan, &model->constraint_jac.places, "the Jacobian of the constraints",
+                  &system->constraint_jac_pattern, &plan->constraint_jac, message);
+
+  if (status == SW_OK) {
+    status = plan_triangle(plan, &model->constraint_hess.places, "the Hessian of the constraints",
+                           &system->constraint_hess_pattern, &plan->constraint_hess, message);
+  }
+  if (status == SW_OK && needs_field(model)) {
+    status = plan_field(system, plan);
   }
   if (status == SW_OK) {
-    status = plan_flow_z_from(system, looped, flows, &c);
+    status = plan_brackets(system, plan, message);
   }
-  free_contributions(&c);
-  free(flows);
-  return status;
+  return status == SW_OK ? plan_flow(system, plan, message) : status;
 }
 
 /* ---- all of them ---- */
 
-static sw_status allocate_scratch(const sw_system *system, sw_looped *looped)
+static const sw_placed *all_placed(const sw_plan *plan, int i)
+{
+  const sw_placed *const all[] = {
+      &plan->hamiltonian_hess,   &plan->constraint_jac,    &plan->constraint_hess,
+      &plan->closed_hidden_jac,  &plan->closed_coisotropy, &plan->closed_nondegeneracy,
+      &plan->closed_flow_lambda, &plan->closed_flow_z,
+  };
+
+  return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
+}
+
+static sw_status allocate_scratch(const sw_system *system, sw_plan *plan)
 {
   const size_t dim = 2 * (size_t)system->nq;
   const int hidden =
-      looped->needs_along ? system->hidden_jac_pattern.entries : looped->reached.entries;
+      plan->needs_hidden_jac ? system->hidden_jac_pattern.entries : plan->reached.entries;
+  int given = 0;
 
-  looped->gradient = new_doubles(dim);
-  looped->velocity = new_doubles(dim);
-  looped->state = new_doubles(dim);
-  looped->hamiltonian_hess = new_doubles((size_t)system->hamiltonian_hess_pattern.entries);
-  looped->jac = new_doubles((size_t)system->constraint_jac_pattern.entries);
-  looped->hess = new_doubles((size_t)system->constraint_hess_pattern.entries);
-  looped->field = new_doubles((size_t)system->fibre_flow_lambda_pattern.entries);
-  looped->hidden_jac = new_doubles((size_t)hidden);
-  return looped->gradient && looped->velocity && looped->state && looped->hamiltonian_hess &&
-                 looped->jac && looped->hess && looped->field && looped->hidden_jac
+  for (int i = 0; all_placed(plan, i); i++) {
+    const sw_placed *placed = all_placed(plan, i);
+    given = placed->place && placed->n > given ? placed->n : given;
+  }
+  given = plan->flow_places > given ? plan->flow_places : given;
+  given = plan->constraint_jac.n > given ? plan->constraint_jac.n : given; /* of D(Dg) */
+  plan->gradient = new_doubles(dim);
+  plan->velocity = new_doubles(dim);
+  plan->state = new_doubles(dim);
+  plan->jac = new_doubles((size_t)system->constraint_jac_pattern.entries);
+  plan->hess_H = new_doubles((size_t)system->hamiltonian_hess_pattern.entries);
+  plan->hess_g = new_doubles((size_t)system->constraint_hess_pattern.entries);
+  plan->field = new_doubles((size_t)plan->field_pattern.entries);
+  plan->hidden_jac = new_doubles((size_t)hidden);
+  plan->given = new_doubles((size_t)given);
+  return plan->gradient && plan->velocity && plan->state && plan->jac && plan->hess_H &&
+                 plan->hess_g && plan->field && plan->hidden_jac && plan->given
              ? SW_OK
              : SW_ERR_MEMORY;
 }
@@ -291,71 +292,43 @@ static void set_empty_patterns(sw_system *system)
   system->fibre_flow_lambda_pattern = (sw_pattern){dim, m, 0, NULL, NULL};
 }
 
-static sw_status plan_constraints(sw_system *system, sw_looped *looped, char message[])
+sw_status sw_plan_make(sw_system *system, char message[])
 {
-  const sw_loops *loops = looped->loops;
-  const int dim = 2 * system->nq;
-  const description jac = {"the Jacobian of the constraints", system->nc, dim, 0};
-  const description hess = {"the Hessian of the constraints", dim, dim, 1};
-  sw_status status = plan_matrix(looped, &loops->constraint_jac, &jac,
-                                 &system->constraint_jac_pattern, &looped->jac_place, message);
-
-  if (status == SW_OK) {
-    status = plan_matrix(looped, &loops->constraint_hess, &hess, &system->constraint_hess_pattern,
-                         &looped->hess_place, message);
-  }
-  if (status == SW_OK) {
-    status = plan_field(system, looped);
-  }
-  if (status == SW_OK) {
-    status = sw_looped_plan_brackets(system);
-  }
-  if (status == SW_OK) {
-    status = plan_flow_z(system, looped, message);
-  }
-  return status;
-}
-
-sw_status sw_looped_plan(sw_system *system, char message[])
-{
-  sw_looped *looped = system->looped;
-  const int dim = 2 * system->nq;
-
-  const description hess = {"the Hessian of H", dim, dim, 1};
+  sw_plan *plan = system->plan;
 
   set_empty_patterns(system);
   sw_status status =
-      plan_matrix(looped, &looped->loops->hamiltonian_hess, &hess,
-                  &system->hamiltonian_hess_pattern, &looped->hamiltonian_hess_place, message);
+      plan_triangle(plan, &plan->model->hamiltonian_hess.places, "the Hessian of H",
+                    &system->hamiltonian_hess_pattern, &plan->hamiltonian_hess, message);
   if (status == SW_OK && system->nc > 0) {
-    status = plan_constraints(system, looped, message);
+    status = plan_constraints(system, plan, message);
   }
-  return status == SW_OK ? allocate_scratch(system, looped) : status;
+  return status == SW_OK ? allocate_scratch(system, plan) : status;
 }
 
-void sw_looped_plan_free(sw_system *system)
+void sw_plan_free(sw_system *system)
 {
-  sw_looped *looped = system->looped;
-  int *const places[] = {looped->hamiltonian_hess_place,
-                         looped->jac_place,
-                         looped->hess_place,
-                         looped->field_source,
-                         looped->jac_start,
-                         looped->along_place,
-                         looped->one_place,
-                         looped->shift_place,
-                         looped->flow_place};
-  double *const scratch[] = {
-      looped->gradient, looped->velocity, looped->state, looped->hamiltonian_hess,
-      looped->jac,      looped->hess,     looped->field, looped->hidden_jac};
-  sw_pattern *const patterns[] = {
-      &system->hamiltonian_hess_pattern,  &system->constraint_jac_pattern,
-      &system->constraint_hess_pattern,   &system->hidden_jac_pattern,
-      &system->coisotropy_pattern,        &system->nondegeneracy_pattern,
-      &system->fibre_flow_lambda_pattern, &system->fibre_flow_z_pattern};
+  sw_plan *plan = system->plan;
+  int *const ints[] = {plan->field_source, plan->jac_start,   plan->along_place,
+                       plan->one_place,    plan->shift_place, plan->flow_place};
+  double *const scratch[] = {plan->gradient, plan->velocity,   plan->state,
+                             plan->jac,      plan->hess_H,     plan->hess_g,
+                             plan->field,    plan->hidden_jac, plan->given};
+  sw_pattern *const patterns[] = {&system->hamiltonian_hess_pattern,
+                                  &system->constraint_jac_pattern,
+                                  &system->constraint_hess_pattern,
+                                  &system->hidden_jac_pattern,
+                                  &system->coisotropy_pattern,
+                                  &system->nondegeneracy_pattern,
+                                  &system->fibre_flow_lambda_pattern,
+                                  &system->fibre_flow_z_pattern,
+                                  &plan->field_pattern};
 
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-    free(places[i]);
+  for (int i = 0; all_placed(plan, i); i++) {
+    free(all_placed(plan, i)->place);
+  }
+  for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++) {
+    free(ints[i]);
   }
   for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
     free(scratch[i]);
@@ -363,8 +336,8 @@ void sw_looped_plan_free(sw_system *system)
   for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
     sw_pattern_free(patterns[i]);
   }
-  sw_product_free(&looped->curvature);
-  sw_product_free(&looped->nondegeneracy);
-  sw_product_free(&looped->reached);
-  sw_product_free(&looped->coisotropy);
+  sw_product_free(&plan->curvature);
+  sw_product_free(&plan->nondegeneracy);
+  sw_product_free(&plan->reached);
+  sw_product_free(&plan->coisotropy);
 }

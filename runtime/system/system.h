@@ -2,15 +2,14 @@
 /*
  * system/system.h -- a model at given sizes: what the runtime computes with.
  *
- * Generated code comes in two shapes (sidewinder/model.h): with all sizes fixed and every bracket a
- * formula, or with sizes that are run-time values and loops, whose brackets are contractions of
- * gradients and Hessians made here.  A system gives both the same members, so that nothing else in the
- * runtime can tell them apart.
+ * A model leaves out what can be computed of the rest (sidewinder/model.h), such as the brackets of one with
+ * loops, which are contractions of gradients and Hessians.  A system has all functions, and the patterns
+ * of all matrices, so that nothing else in the runtime has to know what the model has.
  *
- *   system.c        create and free, a system of fixed sizes
+ *   system.c        create and free
  *   validate.c      is this a model that the runtime can work with?
- *   names.c         entry 17 of q is "q.6.y"
- *   looped.h        a looped model at its sizes, and the six files that make it
+ *   names.c         tables of names
+ *   plan.h          what a model is at its sizes, and the files that make a system of it
  *   ../fibre/       a fibre flow without a closed form
  *
  * Some functions use scratch memory of the system: one system is for one thread at a time.  Nothing is
@@ -23,6 +22,7 @@
 
 #include "sidewinder/model.h"
 #include "sidewinder/sim.h"
+#include "sparse/pattern.h"
 
 typedef struct sw_system sw_system;
 
@@ -88,15 +88,14 @@ struct sw_system {
   sw_pattern fibre_flow_lambda_pattern;
   sw_pattern fibre_flow_z_pattern;
 
-  struct sw_looped *looped; /* NULL where the sizes are fixed */
-  struct sw_fibre *fibre;   /* NULL where the fibre flow has a closed form, which is used */
+  struct sw_plan *plan;
+  struct sw_fibre *fibre; /* NULL where the fibre flow has a closed form, which is used */
 };
 
 /* Room for the message of a failed sw_system_create. */
 #define SW_SYSTEM_MESSAGE 512
 
-/* Makes *system of *model, which must outlive it.  Sizes that are not given have their defaults; a model
- * of fixed sizes takes none.  On failure *system is NULL and the message, of SW_SYSTEM_MESSAGE bytes or
+/* Makes *system of *model, which must outlive it.  Sizes that are not given have their defaults.  On failure *system is NULL and the message, of SW_SYSTEM_MESSAGE bytes or
  * NULL, says why ("" where the status says it all).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE,
  * SW_ERR_MEMORY. */
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
@@ -104,13 +103,13 @@ sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size siz
 
 /* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
  * either.  The patterns of its derivatives change, so no simulation may have been made of the system yet.
- * Errors: SW_ERR_MEMORY, SW_ERR_ARGUMENT for a model that is not valid; then nothing has changed. */
+ * Errors: SW_ERR_MEMORY; then nothing has changed. */
 sw_status sw_system_integrate_fibre(sw_system *system);
 
 /* Releases *system and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_system_free(sw_system **system);
 
-/* ---- names, parameters, initial states (names.c) ---- */
+/* ---- names, parameters, initial states (entries.c, names.c) ---- */
 
 /* Writes the name of entry i of that kind to buffer, such as "q.6.y", and returns buffer. */
 const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
@@ -131,17 +130,7 @@ const char *sw_system_init_name(const sw_system *system, int i);
 /* z = initial state i, 2d values. */
 void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
 
-/* ---- a looped model (looped.c), for system.c ---- */
-
-/* Fills in *system, of which model alone is set.  Errors and message as above; what has been allocated
- * by then is released by sw_looped_close, as it is in the end. */
-sw_status sw_looped_open(sw_system *system, int n_sizes, const sw_size sizes[], char message[]);
-void sw_looped_close(sw_system *system);
-
-/* As above. */
-void sw_looped_name(const sw_system *system, sw_name_kind kind, int i, char buffer[SW_NAME_BYTES]);
-sw_bounds sw_looped_bounds(const sw_system *system, int i);
-/* The sizes that the system has, n_sizes of its model's loops. */
-const long *sw_looped_sizes(const sw_system *system);
+/* The sizes that the system has, n_sizes of its model. */
+const long *sw_system_sizes(const sw_system *system);
 
 #endif

@@ -8,12 +8,8 @@
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
 
-/* SW_OK where *model has the right version, sensible sizes, every function that is needed, and patterns
- * inside of their matrices.  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_MEMORY where a size does not fit
- * an int. */
+/* SW_OK where *model has the right version, no negative number of anything, and every table and function that is
+ * needed.  What follows from its sizes is checked with these (plan.h).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT. */
 sw_status sw_model_validate(const sw_model *model);
-
-/* Only what a looped model must have, and the version.  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT. */
-sw_status sw_loops_validate(const sw_model *model);
 
 #endif

@@ -67,7 +67,7 @@
 #include <stddef.h>
 
 /* H: 1 value.  27 additions, 34 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -85,6 +85,7 @@ static void hamiltonian(const double z[], const double k[], double out[])
   const double t6 = q_4_x - q_6_x;
   const double t7 = q_4_y - q_6_y;
 
+  (void)sizes;
   out[0] = 2.5 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6 + t7
       * t7) + 0.5 * p_1_x * p_1_x + 0.5 * p_1_y * p_1_y + 0.5 * p_2_x * p_2_x + 0.5 * p_2_y * p_2_y
       + 0.5 * p_3_x * p_3_x + 0.5 * p_3_y * p_3_y + 0.5 * p_4_x * p_4_x + 0.5 * p_4_y * p_4_y + 0.5
@@ -92,7 +93,7 @@ static void hamiltonian(const double z[], const double k[], double out[])
 }
 
 /* grad H = (H_q, H_p): 24 values.  16 additions, 28 products. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -101,6 +102,7 @@ static void hamiltonian_grad(const double z[], const double k[], double out[])
       p_6_y = z[23];
   const double kappa = k[0];
 
+  (void)sizes;
   out[0] = 5.0 * kappa * (q_1_x - q_3_x); /* q.1.x */
   out[1] = 5.0 * kappa * (q_1_y - q_3_y); /* q.1.y */
   out[2] = 5.0 * kappa * (q_2_x - q_4_x); /* q.2.x */
@@ -133,7 +135,7 @@ static const int hamiltonian_hess_col[] = {0, 1, 2, 3, 0, 4, 1, 5, 2, 6, 3, 7, 4
     11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23};
 
 /* Hess H, lower triangle: 24 by 24, 32 entries.  3 products. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double kappa = k[0];
 
@@ -141,7 +143,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
   const double t1 = -5.0 * kappa;
   const double t2 = 10.0 * kappa;
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t0; /* q.2.x, q.2.x */
@@ -177,7 +179,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 8 values.  30 additions, 11 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -205,7 +207,7 @@ static void constraint(const double z[], const double k[], double out[])
   const double t20 = q_5_y - q_6_y;
   const double t21 = t20 * t20;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t4; /* length.1 */
   out[1] = t9; /* length.2 */
   out[2] = t11 + t13 - 1.0; /* length.3 */
@@ -217,7 +219,7 @@ static void constraint(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of g: 8 values.  30 additions, 11 products, 12 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -253,7 +255,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t28 = t23 + fabs(q_6_y);
   const double t29 = t28 * t28;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t6; /* length.1 */
   out[1] = t13; /* length.2 */
   out[2] = t16 + t19 + 1.0; /* length.3 */
@@ -270,7 +272,7 @@ static const int constraint_jac_col[] = {0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 
     11, 0, 1, 2, 3, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 
 /* Dg: 8 by 24, 40 entries.  26 additions, 48 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -292,7 +294,7 @@ static void constraint_jac(const double z[], const double k[], double out[])
   const double t14 = -2.0 * t12;
   const double t15 = -2.0 * t13;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t1; /* length.1, q.1.x */
   out[1] = t3; /* length.1, q.1.y */
   out[2] = t4; /* length.1, q.2.x */
@@ -341,7 +343,8 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5,
     10, 9, 11};
 
 /* Hess(lambda . g), lower triangle: 24 by 24, 22 entries.  18 additions, 26 products. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = lambda[0] + lambda[5] + lambda[7];
   const double t1 = 2.0 * t0;
@@ -358,8 +361,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
   const double t11 = -2.0 * t10;
   const double t12 = 2.0 * t10;
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t1; /* q.1.x, q.1.x */
   out[1] = t1; /* q.1.y, q.1.y */
   out[2] = t2; /* q.2.x, q.1.x */
@@ -385,7 +387,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 8 values.  52 additions, 66 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -410,7 +412,7 @@ static void hidden(const double z[], const double k[], double out[])
   const double t14 = p_6_x * t12;
   const double t15 = p_6_y * t13;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t4; /* length.1 */
   out[1] = 2.0 * t7; /* length.2 */
   out[2] = 2.0 * p_3_x * t8 + 2.0 * p_3_y * t9 - 2.0 * p_4_x * t8 - 2.0 * p_4_y * t9; /* length.3 */
@@ -428,7 +430,7 @@ static void hidden(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of rho: 8 values.  52 additions, 66 products, 24 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -473,7 +475,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t34 = fabs(p_6_x) * t31;
   const double t35 = fabs(p_6_y) * t33;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t10; /* length.1 */
   out[1] = 2.0 * t17; /* length.2 */
   out[2] = 2.0 * t15 * t19 + 2.0 * t16 * t21 + 2.0 * t22 * t19 + 2.0 * t23 * t21; /* length.3 */
@@ -497,7 +499,7 @@ static const int hidden_jac_col[] = {0, 1, 2, 3, 12, 13, 14, 15, 2, 3, 4, 5, 14,
     16, 17, 18, 19, 20, 21, 22, 23};
 
 /* Drho: 8 by 24, 80 entries.  52 additions, 96 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -538,7 +540,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t30 = -2.0 * t28;
   const double t31 = -2.0 * t29;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t1; /* length.1, q.1.x */
   out[1] = t3; /* length.1, q.1.y */
   out[2] = t4; /* length.1, q.2.x */
@@ -622,11 +624,9 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 8 by 8, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3,
@@ -635,7 +635,7 @@ static const int nondegeneracy_col[] = {0, 1, 5, 6, 7, 0, 1, 2, 5, 6, 7, 1, 2, 3
     3, 4, 7, 0, 1, 5, 6, 7, 0, 1, 2, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
 
 /* N_ij = {{g_i, H}, g_j}: 8 by 8, 42 entries.  61 additions, 99 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -681,7 +681,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t38 = 4.0 * t33 * t30 + 4.0 * t34 * t31 - 4.0 * t36 - 4.0 * t37;
   const double t39 = -12.0 * t21;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t4; /* length.1, length.1 */
   out[1] = t8; /* length.1, length.2 */
   out[2] = t4; /* length.1, again */
@@ -730,7 +730,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 24 values.  66 additions, 74 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -759,7 +760,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t18 = q_5_y - q_6_y;
   const double t19 = lambda[4] * t18;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -805,8 +806,8 @@ static const int fibre_flow_lambda_col[] = {0, 5, 7, 0, 5, 7, 0, 1, 5, 6, 7, 0, 
     7, 1, 2, 6, 7, 2, 3, 7, 2, 3, 7, 3, 4, 7, 3, 4, 7, 4, 7, 4, 7};
 
 /* dGamma/dlambda: 24 by 8, 40 entries.  26 additions, 48 products. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
@@ -828,8 +829,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t14 = 2.0 * t12;
   const double t15 = 2.0 * t13;
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = t1; /* p.1.x, length.1 */
   out[1] = t1; /* p.1.x, again */
   out[2] = t1; /* p.1.x, all */
@@ -880,7 +880,8 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 
     11, 21, 8, 10, 22, 9, 11, 23};
 
 /* dGamma/dz: 24 by 24, 56 entries.  18 additions, 26 products. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = lambda[0] + lambda[5] + lambda[7];
   const double t1 = -2.0 * t0;
@@ -897,8 +898,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t11 = 2.0 * t10;
   const double t12 = -2.0 * t10;
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -958,11 +958,11 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
   const double t0 = sqrt(3.0);
 
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 0.5 * t0; /* q.2.x */
@@ -989,20 +989,54 @@ static void init_0(const double k[], double z[])
   z[23] = 0.0; /* p.6.y */
 }
 
-static const char *const q_names[] = {"q.1.x", "q.1.y", "q.2.x", "q.2.y", "q.3.x", "q.3.y", "q.4.x",
-    "q.4.y", "q.5.x", "q.5.y", "q.6.x", "q.6.y"};
-static const char *const p_names[] = {"p.1.x", "p.1.y", "p.2.x", "p.2.y", "p.3.x", "p.3.y", "p.4.x",
-    "p.4.y", "p.5.x", "p.5.y", "p.6.x", "p.6.y"};
-static const char *const k_names[] = {"kappa"};
-static const char *const c_names[] = {"length.1", "length.2", "length.3", "length.4", "length.5",
-    "again", "scaled", "all"};
-static const double k_default[] = {1.0};
-static const double k_lower[] = {0.0};
-static const double k_upper[] = {INFINITY};
-static const unsigned char k_closed[] = {1};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* kappa */
+}
+
+static const sw_array positions[] = {
+    {"q.1.x", 0, NULL},
+    {"q.1.y", 0, NULL},
+    {"q.2.x", 0, NULL},
+    {"q.2.y", 0, NULL},
+    {"q.3.x", 0, NULL},
+    {"q.3.y", 0, NULL},
+    {"q.4.x", 0, NULL},
+    {"q.4.y", 0, NULL},
+    {"q.5.x", 0, NULL},
+    {"q.5.y", 0, NULL},
+    {"q.6.x", 0, NULL},
+    {"q.6.y", 0, NULL},
 };
+static const sw_array momenta[] = {
+    {"p.1.x", 0, NULL},
+    {"p.1.y", 0, NULL},
+    {"p.2.x", 0, NULL},
+    {"p.2.y", 0, NULL},
+    {"p.3.x", 0, NULL},
+    {"p.3.y", 0, NULL},
+    {"p.4.x", 0, NULL},
+    {"p.4.y", 0, NULL},
+    {"p.5.x", 0, NULL},
+    {"p.5.y", 0, NULL},
+    {"p.6.x", 0, NULL},
+    {"p.6.y", 0, NULL},
+};
+static const sw_array parameters[] = {{"kappa", 0, NULL}};
+static const sw_bounds bounds[] = {{0.0, INFINITY, 1}};
+static const sw_family constraints[] = {
+    {"length.1", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.2", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.3", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.4", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"length.5", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"again", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"scaled", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"all", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -1019,22 +1053,18 @@ const sw_model sw_model_chain6_tied = {
     .title = "Six nodes, five rigid links, three redundant constraints",
     .digest = "5322906f7cfd8c5e6741843897012c5a96883003b4808b78f6d90b908ce90917",
     .analysis = analysis,
-    .nq = 12,
-    .nc = 8,
-    .nk = 1,
+    .n_coordinates = 12,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 1,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 8,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 0,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = NULL,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -1054,25 +1084,17 @@ const sw_model sw_model_chain6_tied = {
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {24, 24, 32, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{32, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {8, 24, 40, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {24, 24, 22, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{40, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{22, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {8, 24, 80, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {8, 8, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {8, 8, 42, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{80, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{42, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {24, 8, 40, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {24, 24, 56, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{40, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{56, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
 };

@@ -66,23 +66,23 @@
 #include <stddef.h>
 
 /* H: 1 value.  7 additions, 16 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * u * u + 0.5 * q_x * q_x + 0.5 * q_y * q_y + 0.5 * q_z * q_z + 0.5 * w * w + 0.5
       * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z;
 }
 
 /* grad H = (H_q, H_p): 8 values. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = u; /* u */
   out[1] = q_x; /* q.x */
   out[2] = q_y; /* q.y */
@@ -97,10 +97,9 @@ static const int hamiltonian_hess_row[] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const int hamiltonian_hess_col[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Hess H, lower triangle: 8 by 8, 8 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* u, u */
   out[1] = 1.0; /* q.x, q.x */
   out[2] = 1.0; /* q.y, q.y */
@@ -112,7 +111,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 2 values.  10 additions, 15 products, 1 quotient. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
@@ -120,13 +119,14 @@ static void constraint(const double z[], const double k[], double out[])
 
   const double t0 = centre - u;
 
+  (void)sizes;
   out[0] = 0.5 * a * w * w + 0.5 * b * t0 * t0 + u / 3.0 - 0.5; /* bowl */
   /* lift */
   out[1] = e * q_y * p_x + f * q_x * p_y + r * q_z * p_y + s * q_y * p_z - q_z + 0.5 * p_x - 0.2;
 }
 
 /* Size of the terms of g: 2 values.  10 additions, 15 products, 1 quotient, 14 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
@@ -139,6 +139,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t4 = fabs(p_y);
   const double t5 = fabs(q_z);
 
+  (void)sizes;
   out[0] = 0.5 * w * w * fabs(a) + 0.5 * fabs(b) * t1 * t1 + t0 / 3.0 + 0.5; /* bowl */
   /* lift */
   out[1] = fabs(e) * t2 * t3 + fabs(f) * fabs(q_x) * t4 + fabs(r) * t5 * t4 + fabs(s) * t2
@@ -149,12 +150,13 @@ static const int constraint_jac_row[] = {0, 0, 1, 1, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 4, 1, 2, 3, 5, 6, 7};
 
 /* Dg: 2 by 8, 8 entries.  6 additions, 10 products, 1 quotient. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
 
+  (void)sizes;
   out[0] = 1.0 / 3.0 - b * (centre - u); /* bowl, u */
   out[1] = a * w; /* bowl, w */
   out[2] = f * p_y; /* lift, q.x */
@@ -169,11 +171,12 @@ static const int constraint_hess_row[] = {0, 4, 5, 6, 6, 7};
 static const int constraint_hess_col[] = {0, 4, 2, 1, 3, 2};
 
 /* Hess(lambda . g), lower triangle: 8 by 8, 6 entries.  6 products. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double a = k[0], b = k[1], e = k[3], f = k[4], r = k[5], s = k[6];
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = b * lambda[0]; /* u, u */
   out[1] = a * lambda[0]; /* w, w */
   out[2] = e * lambda[1]; /* p.x, q.y */
@@ -183,12 +186,13 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 2 values.  12 additions, 21 products, 1 quotient. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
 
+  (void)sizes;
   out[0] = -a * u * w - w * (3.0 * b * (centre - u) - 1.0) / 3.0; /* bowl */
   /* lift */
   out[1] = f * p_x * p_y - s * q_y * q_z - 0.5 * q_x * (2.0 * e * q_y + 1.0) - q_y * (f * q_x + r
@@ -196,7 +200,7 @@ static void hidden(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of rho: 2 values.  12 additions, 21 products, 1 quotient, 15 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
@@ -215,6 +219,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t10 = fabs(r);
   const double t11 = fabs(p_z);
 
+  (void)sizes;
   out[0] = fabs(a) * t0 * t1 + t1 * (3.0 * fabs(b) * (fabs(centre) + t0) + 1.0) / 3.0; /* bowl */
   /* lift */
   out[1] = t2 * t3 * t4 + t5 * t6 * t7 + 0.5 * t8 * (2.0 * t9 * t6 + 1.0) + t6 * (t2 * t8 + t10
@@ -225,12 +230,13 @@ static const int hidden_jac_row[] = {0, 0, 1, 1, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {0, 4, 1, 2, 3, 5, 6, 7};
 
 /* Drho: 2 by 8, 8 entries.  16 additions, 20 products, 1 quotient. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
 
+  (void)sizes;
   out[0] = b * w - a * w; /* bowl, u */
   out[1] = 1.0 / 3.0 - a * u - b * (centre - u); /* bowl, w */
   out[2] = -e * q_y - f * q_y - 0.5; /* lift, q.x */
@@ -242,18 +248,16 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 2 by 2, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 1};
 static const int nondegeneracy_col[] = {0, 1};
 
 /* N_ij = {{g_i, H}, g_j}: 2 by 2, 2 entries.  27 additions, 38 products, 1 quotient. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
@@ -267,6 +271,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t5 = s * p_z;
   const double t6 = r * p_y;
 
+  (void)sizes;
   /* bowl, bowl */
   out[0] = -a * w * (a * w - b * w) - (3.0 * a * u + 3.0 * t0 - 1.0) * (3.0 * t0 - 1.0) / 9.0;
   /* lift, lift */
@@ -277,7 +282,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  35 additions, 106 products,
     2 quotients, 4 functions. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
@@ -296,6 +302,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t10 = e * p_x + s * p_z;
   const double t11 = r * p_y - 1.0;
 
+  (void)sizes;
   out[0] = 2.0 * a * w * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u; /* u */
   /* q.x */
   out[1] = 0.5 * e * f * t6 * t7 + e * r * s * q_y * t6 + 2.0 * e * t8 * t8 * t9 + 0.5 * lambda[1]
@@ -321,8 +328,8 @@ static const int fibre_flow_lambda_row[] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const int fibre_flow_lambda_col[] = {0, 1, 1, 1, 0, 1, 1, 1};
 
 /* dGamma/dlambda: 8 by 2, 8 entries.  33 additions, 106 products, 3 quotients, 5 functions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
@@ -349,6 +356,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t18 = r * p_y;
   const double t19 = t18 - 1.0;
 
+  (void)sizes;
   out[0] = a * w * t2 * t2 - a * a * b * w * t3 * t3 + 2.0 * a * t2 * t3 * t4 / 3.0; /* u, bowl */
   /* q.x, lift */
   out[1] = 0.5 * e * f * t6 * t8 + e * r * s * q_y * t6 + t7 + 2.0 * e * t10 * t11 * t14 + 0.5;
@@ -372,7 +380,8 @@ static const int fibre_flow_z_col[] = {0, 4, 1, 2, 3, 1, 2, 3, 1, 2, 3, 0, 4, 5,
     6, 7};
 
 /* dGamma/dz: 8 by 8, 22 entries.  18 additions, 69 products, 4 functions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double a = k[0], b = k[1], e = k[3], f = k[4], r = k[5], s = k[6];
 
@@ -396,7 +405,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t17 = s * lambda[1];
   const double t18 = 2.0 * t13 + 1.0;
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = t3; /* u, u */
   out[1] = 2.0 * a * t4 * t2; /* u, w */
   out[2] = t8; /* q.x, q.x */
@@ -422,21 +431,21 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Invariants: 1 value.  7 additions, 16 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
 
-  (void)k;
+  (void)sizes, (void)k;
   /* energy */
   out[0] = 0.5 * u * u + 0.5 * q_x * q_x + 0.5 * q_y * q_y + 0.5 * q_z * q_z + 0.5 * w * w + 0.5
       * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z;
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.5; /* u */
   z[1] = 0.3; /* q.x */
   z[2] = 0.6; /* q.y */
@@ -447,20 +456,55 @@ static void init_0(const double k[], double z[])
   z[7] = 0.5; /* p.z */
 }
 
-static const char *const q_names[] = {"u", "q.x", "q.y", "q.z"};
-static const char *const p_names[] = {"w", "p.x", "p.y", "p.z"};
-static const char *const k_names[] = {"a", "b", "centre", "e", "f", "r", "s"};
-static const char *const c_names[] = {"bowl", "lift"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {1.0, 1e-12, 0.5, 1.0, 1e-12, -0.5, 0.0};
-static const double k_lower[] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY,
-    -INFINITY};
-static const double k_upper[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY,
-    INFINITY};
-static const unsigned char k_closed[] = {0, 0, 0, 0, 0, 0, 0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* a */
+  k[1] = 1e-12; /* b */
+  k[2] = 0.5; /* centre */
+  k[3] = 1.0; /* e */
+  k[4] = 1e-12; /* f */
+  k[5] = -0.5; /* r */
+  k[6] = 0.0; /* s */
+}
+
+static const sw_array positions[] = {
+    {"u", 0, NULL},
+    {"q.x", 0, NULL},
+    {"q.y", 0, NULL},
+    {"q.z", 0, NULL},
 };
+static const sw_array momenta[] = {
+    {"w", 0, NULL},
+    {"p.x", 0, NULL},
+    {"p.y", 0, NULL},
+    {"p.z", 0, NULL},
+};
+static const sw_array parameters[] = {
+    {"a", 0, NULL},
+    {"b", 0, NULL},
+    {"centre", 0, NULL},
+    {"e", 0, NULL},
+    {"f", 0, NULL},
+    {"r", 0, NULL},
+    {"s", 0, NULL},
+};
+static const sw_bounds bounds[] = {
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+};
+static const sw_family constraints[] = {
+    {"bowl", 0, NULL, NULL, SW_FIBRE_FLOW},
+    {"lift", 0, NULL, NULL, SW_FIBRE_FLOW},
+};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -477,22 +521,19 @@ const sw_model sw_model_either = {
     .title = "Flows that rotate or grow, as parameters say",
     .digest = "bf34fe3e1d441fd38f7d7316f2807052348920b9f581a8441b6e905a6f00ddad",
     .analysis = analysis,
-    .nq = 4,
-    .nc = 2,
-    .nk = 7,
+    .n_coordinates = 4,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 7,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 2,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "midpoint",
@@ -512,26 +553,18 @@ const sw_model sw_model_either = {
                   .fibre = "closed form: quadratic: rotation or hyperbolic; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {8, 8, 8, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{8, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {2, 8, 8, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {8, 8, 6, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{8, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{6, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {2, 8, 8, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {2, 2, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {2, 2, 2, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{8, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{2, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {8, 2, 8, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {8, 8, 22, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{8, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{22, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .invariant = invariant,
 };

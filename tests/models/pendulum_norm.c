@@ -60,21 +60,23 @@
 #include <stddef.h>
 
 /* H: 1 value.  2 additions, 5 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
 
+  (void)sizes;
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y;
 }
 
 /* grad H = (H_q, H_p): 4 values. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
 
+  (void)sizes;
   out[0] = 0.0; /* q.x */
   out[1] = gravity; /* q.y */
   out[2] = p_x; /* p.x */
@@ -85,31 +87,32 @@ static const int hamiltonian_hess_row[] = {2, 3};
 static const int hamiltonian_hess_col[] = {2, 3};
 
 /* Hess H, lower triangle: 4 by 4, 2 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* p.x, p.x */
   out[1] = 1.0; /* p.y, p.y */
 }
 
 /* g: 1 value.  2 additions, 2 products, 1 function. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
 
+  (void)sizes;
   out[0] = sqrt(q_x * q_x + q_y * q_y) - length; /* rod */
 }
 
 /* Size of the terms of g: 1 value.  2 additions, 2 products, 1 quotient, 3 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
 
   const double t0 = q_x * q_x + q_y * q_y;
 
+  (void)sizes;
   out[0] = fabs(length) + t0 / sqrt(fabs(t0)); /* rod */
 }
 
@@ -117,13 +120,13 @@ static const int constraint_jac_row[] = {0, 0};
 static const int constraint_jac_col[] = {0, 1};
 
 /* Dg: 1 by 4, 2 entries.  1 addition, 2 products, 2 quotients, 1 function. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x / t0; /* rod, q.x */
   out[1] = q_y / t0; /* rod, q.y */
 }
@@ -133,7 +136,8 @@ static const int constraint_hess_col[] = {0, 0, 1};
 
 /* Hess(lambda . g), lower triangle: 4 by 4, 3 entries.  3 additions, 11 products, 4 quotients,
     1 function. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
@@ -141,26 +145,26 @@ static void constraint_hess(const double z[], const double k[], const double lam
   const double t1 = sqrt(t0);
   const double t2 = 1.0 / t1;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -lambda[0] * (q_x * q_x / (t0 * t1) - t2); /* q.x, q.x */
   out[1] = -lambda[0] * q_x * q_y / (t0 * t1); /* q.y, q.x */
   out[2] = -lambda[0] * (q_y * q_y / (t0 * t1) - t2); /* q.y, q.y */
 }
 
 /* rho = {g, H}: 1 value.  2 additions, 4 products, 2 quotients, 1 function. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x * p_x / t0 + q_y * p_y / t0; /* rod */
 }
 
 /* Size of the terms of rho: 1 value.  2 additions, 8 products, 2 quotients, 6 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
@@ -169,7 +173,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t1 = fabs(t0);
   const double t2 = sqrt(t1);
 
-  (void)k;
+  (void)sizes, (void)k;
   /* rod */
   out[0] = fabs(q_x) * fabs(p_x) * t0 / (t1 * t2) + fabs(q_y) * fabs(p_y) * t0 / (t1 * t2);
 }
@@ -178,7 +182,7 @@ static const int hidden_jac_row[] = {0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3};
 
 /* Drho: 1 by 4, 4 entries.  5 additions, 14 products, 8 quotients, 1 function. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
@@ -186,7 +190,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t0 = q_x * q_x + q_y * q_y;
   const double t1 = sqrt(t0);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = p_x / t1 - q_x * q_x * p_x / (t0 * t1) - q_x * q_y * p_y / (t0 * t1); /* rod, q.x */
   out[1] = p_y / t1 - q_x * q_y * p_x / (t0 * t1) - q_y * q_y * p_y / (t0 * t1); /* rod, q.y */
   out[2] = q_x / t1; /* rod, p.x */
@@ -194,37 +198,36 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 4 products, 2 quotients. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
   const double t0 = q_x * q_x + q_y * q_y;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -q_x * q_x / t0 - q_y * q_y / t0; /* rod, rod */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  3 additions, 4 products,
     2 quotients, 1 function. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = p_x - lambda[0] * q_x / t0; /* p.x */
@@ -235,15 +238,14 @@ static const int fibre_flow_lambda_row[] = {2, 3};
 static const int fibre_flow_lambda_col[] = {0, 0};
 
 /* dGamma/dlambda: 4 by 1, 2 entries.  1 addition, 2 products, 2 quotients, 1 function. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = -q_x / t0; /* p.x, rod */
   out[1] = -q_y / t0; /* p.y, rod */
 }
@@ -252,7 +254,8 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 2, 2, 3, 3, 3};
 static const int fibre_flow_z_col[] = {0, 1, 0, 1, 2, 0, 1, 3};
 
 /* dGamma/dz: 4 by 4, 8 entries.  3 additions, 11 products, 4 quotients, 1 function. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
@@ -261,7 +264,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t2 = lambda[0] / t1;
   const double t3 = lambda[0] * q_x * q_y / (t0 * t1);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = lambda[0] * q_x * q_x / (t0 * t1) - t2; /* p.x, q.x */
@@ -273,49 +276,54 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Observables: 1 value.  1 function. */
-static void observe(const double z[], const double k[], const double lambda[], double out[])
+static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
+    double out[])
 {
   const double q_x = z[0], q_y = z[1];
 
-  (void)k;
-  (void)lambda;
+  (void)sizes, (void)k, (void)lambda;
   out[0] = atan2(q_x, -q_y); /* angle */
 }
 
 /* Invariants: 1 value.  2 additions, 5 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
 
+  (void)sizes;
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y; /* energy */
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
   const double length = k[1];
 
+  (void)sizes;
   z[0] = 0.6 * length; /* q.x */
   z[1] = -0.8 * length; /* q.y */
   z[2] = 0.4; /* p.x */
   z[3] = 0.3; /* p.y */
 }
 
-static const char *const q_names[] = {"q.x", "q.y"};
-static const char *const p_names[] = {"p.x", "p.y"};
-static const char *const k_names[] = {"gravity", "length"};
-static const char *const c_names[] = {"rod"};
-static const char *const observe_names[] = {"angle"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {1.0, 1.0};
-static const double k_lower[] = {0.0, 0.0};
-static const double k_upper[] = {INFINITY, INFINITY};
-static const unsigned char k_closed[] = {1, 0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
-};
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 1.0; /* gravity */
+  k[1] = 1.0; /* length */
+}
+
+static const sw_array positions[] = {{"q.x", 0, NULL}, {"q.y", 0, NULL}};
+static const sw_array momenta[] = {{"p.x", 0, NULL}, {"p.y", 0, NULL}};
+static const sw_array parameters[] = {{"gravity", 0, NULL}, {"length", 0, NULL}};
+static const sw_bounds bounds[] = {{0.0, INFINITY, 1}, {0.0, INFINITY, 0}};
+static const sw_family constraints[] = {{"rod", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family observables[] = {{"angle", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -332,22 +340,20 @@ const sw_model sw_model_pendulum_norm = {
     .title = "Planar pendulum, constraint without the square",
     .digest = "a257b9abc30e3006245d482f22950796d3a8625742a3ee3b37f04821970de4f3",
     .analysis = analysis,
-    .nq = 2,
-    .nc = 1,
-    .nk = 2,
+    .n_coordinates = 2,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 2,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 1,
+    .observables = observables,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = observe_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -367,27 +373,19 @@ const sw_model sw_model_pendulum_norm = {
                   .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {4, 4, 2, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 4, 2, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {4, 4, 3, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{2, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{3, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 4, 4, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{4, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {4, 1, 2, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {4, 4, 8, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{2, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{8, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .observe = observe,
     .invariant = invariant,
 };

@@ -62,25 +62,25 @@
 #include <stddef.h>
 
 /* H: 1 value.  5 additions, 12 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
 
   const double t0 = w * w;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = x * y * z_ + t0 * t0 + 0.5 * px * px + 500000.0 * py * py + 0.5 * pz * pz + 0.5 * pw
       * pw;
 }
 
 /* grad H = (H_q, H_p): 8 values.  7 products. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = y * z_; /* x */
   out[1] = x * z_; /* y */
   out[2] = x * y; /* z */
@@ -95,11 +95,11 @@ static const int hamiltonian_hess_row[] = {1, 2, 2, 3, 4, 5, 6, 7};
 static const int hamiltonian_hess_col[] = {0, 0, 1, 3, 4, 5, 6, 7};
 
 /* Hess H, lower triangle: 8 by 8, 8 entries.  2 products. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = z_; /* y, x */
   out[1] = y; /* z, x */
   out[2] = x; /* z, y */
@@ -111,7 +111,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 2 values.  9 additions, 7 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
@@ -120,12 +120,13 @@ static void constraint(const double z[], const double k[], double out[])
   const double t1 = y * y;
   const double t2 = e - z_;
 
+  (void)sizes;
   out[0] = t0 + t1 + z_ * z_ + w * w - 1.0; /* sphere */
   out[1] = e * x * w + t0 + t1 + t2 * t2 - 1.0; /* other */
 }
 
 /* Size of the terms of g: 2 values.  9 additions, 7 products, 4 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
@@ -135,6 +136,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t2 = fabs(e);
   const double t3 = t2 + fabs(z_);
 
+  (void)sizes;
   out[0] = t0 + t1 + z_ * z_ + w * w + 1.0; /* sphere */
   out[1] = t0 + t1 + t2 * fabs(x) * fabs(w) + t3 * t3 + 1.0; /* other */
 }
@@ -143,13 +145,14 @@ static const int constraint_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 1, 2, 3, 0, 1, 2, 3};
 
 /* Dg: 2 by 8, 8 entries.  2 additions, 9 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
 
   const double t0 = 2.0 * y;
 
+  (void)sizes;
   out[0] = 2.0 * x; /* sphere, x */
   out[1] = t0; /* sphere, y */
   out[2] = 2.0 * z_; /* sphere, z */
@@ -164,13 +167,14 @@ static const int constraint_hess_row[] = {0, 1, 2, 3, 3};
 static const int constraint_hess_col[] = {0, 1, 2, 0, 3};
 
 /* Hess(lambda . g), lower triangle: 8 by 8, 5 entries.  1 addition, 4 products. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double e = k[0];
 
   const double t0 = 2.0 * lambda[0] + 2.0 * lambda[1];
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = t0; /* x, x */
   out[1] = t0; /* y, y */
   out[2] = t0; /* z, z */
@@ -179,7 +183,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 2 values.  8 additions, 16 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
@@ -187,12 +191,13 @@ static void hidden(const double z[], const double k[], double out[])
 
   const double t0 = y * py;
 
+  (void)sizes;
   out[0] = 2.0 * x * px + 2000000.0 * t0 + 2.0 * z_ * pz + 2.0 * w * pw; /* sphere */
   out[1] = e * x * pw + 2000000.0 * t0 + px * (e * w + 2.0 * x) - 2.0 * pz * (e - z_); /* other */
 }
 
 /* Size of the terms of rho: 2 values.  8 additions, 16 products, 9 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
@@ -207,6 +212,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t6 = fabs(pw);
   const double t7 = fabs(e);
 
+  (void)sizes;
   out[0] = 2.0 * t0 * t1 + 2000000.0 * t2 + 2.0 * t3 * t4 + 2.0 * t5 * t6; /* sphere */
   /* other */
   out[1] = t7 * t0 * t6 + 2000000.0 * t2 + t1 * (t7 * t5 + 2.0 * t0) + 2.0 * t4 * (t7 + t3);
@@ -216,7 +222,7 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1
 static const int hidden_jac_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Drho: 2 by 8, 16 entries.  3 additions, 16 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
@@ -226,6 +232,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t1 = 2.0 * pz;
   const double t2 = 2000000.0 * y;
 
+  (void)sizes;
   out[0] = 2.0 * px; /* sphere, x */
   out[1] = t0; /* sphere, y */
   out[2] = t1; /* sphere, z */
@@ -245,18 +252,16 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 2 by 2, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
 /* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  11 additions, 25 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
@@ -266,6 +271,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t2 = e * w + 2.0 * x;
   const double t3 = 4.0 * z_ * t1 - 2.0 * e * x * w - 2.0 * x * t2 - 4000000.0 * t0;
 
+  (void)sizes;
   out[0] = -4.0 * x * x - 4000000.0 * t0 - 4.0 * z_ * z_ - 4.0 * w * w; /* sphere, sphere */
   out[1] = t3; /* sphere, other */
   out[2] = t3; /* other, sphere */
@@ -273,12 +279,14 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  10 additions, 17 products. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
 
+  (void)sizes;
   out[0] = x; /* x */
   out[1] = y; /* y */
   out[2] = z_; /* z */
@@ -293,15 +301,15 @@ static const int fibre_flow_lambda_row[] = {4, 4, 5, 5, 6, 6, 7, 7};
 static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 0, 1, 0, 1};
 
 /* dGamma/dlambda: 8 by 2, 8 entries.  2 additions, 9 products. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
 
   const double t0 = -2.0 * y;
 
-  (void)lambda;
+  (void)sizes, (void)lambda;
   out[0] = -2.0 * x; /* px, sphere */
   out[1] = -e * w - 2.0 * x; /* px, other */
   out[2] = t0; /* py, sphere */
@@ -316,14 +324,15 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 7}
 static const int fibre_flow_z_col[] = {0, 1, 2, 3, 0, 3, 4, 1, 5, 2, 6, 0, 3, 7};
 
 /* dGamma/dz: 8 by 8, 14 entries.  1 addition, 4 products. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double e = k[0];
 
   const double t0 = -2.0 * lambda[0] - 2.0 * lambda[1];
   const double t1 = -e * lambda[1];
 
-  (void)z;
+  (void)sizes, (void)z;
   out[0] = 1.0; /* x, x */
   out[1] = 1.0; /* y, y */
   out[2] = 1.0; /* z, z */
@@ -341,24 +350,25 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Invariants: 1 value.  5 additions, 12 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
 
   const double t0 = w * w;
 
-  (void)k;
+  (void)sizes, (void)k;
   /* energy */
   out[0] = x * y * z_ + t0 * t0 + 0.5 * px * px + 500000.0 * py * py + 0.5 * pz * pz + 0.5 * pw
       * pw;
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
   const double e = k[0];
 
+  (void)sizes;
   z[0] = 0.6; /* x */
   z[1] = 0.1 * sqrt(64.0 - 25.0 * e * e); /* y */
   z[2] = 0.5 * e; /* z */
@@ -369,18 +379,33 @@ static void init_0(const double k[], double z[])
   z[7] = 0.1; /* pw */
 }
 
-static const char *const q_names[] = {"x", "y", "z", "w"};
-static const char *const p_names[] = {"px", "py", "pz", "pw"};
-static const char *const k_names[] = {"e"};
-static const char *const c_names[] = {"sphere", "other"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {0.001};
-static const double k_lower[] = {-INFINITY};
-static const double k_upper[] = {INFINITY};
-static const unsigned char k_closed[] = {0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 0.001; /* e */
+}
+
+static const sw_array positions[] = {
+    {"x", 0, NULL},
+    {"y", 0, NULL},
+    {"z", 0, NULL},
+    {"w", 0, NULL},
 };
+static const sw_array momenta[] = {
+    {"px", 0, NULL},
+    {"py", 0, NULL},
+    {"pz", 0, NULL},
+    {"pw", 0, NULL},
+};
+static const sw_array parameters[] = {{"e", 0, NULL}};
+static const sw_bounds bounds[] = {{-INFINITY, INFINITY, 0}};
+static const sw_family constraints[] = {
+    {"sphere", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+    {"other", 0, NULL, NULL, SW_FIBRE_SHIFT_P},
+};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 4 in (q, p)\n"
@@ -397,22 +422,19 @@ const sw_model sw_model_slanted = {
     .title = "Two spheres that almost touch along a curve",
     .digest = "9f91a15c851c726abf3df105bc50dfc703f573782fab2805ee97f000b3bea4dc",
     .analysis = analysis,
-    .nq = 4,
-    .nc = 2,
-    .nk = 1,
+    .n_coordinates = 4,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 1,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 2,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -432,26 +454,18 @@ const sw_model sw_model_slanted = {
                   .fibre = "closed form: holonomic; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {8, 8, 8, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{8, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {2, 8, 8, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {8, 8, 5, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{8, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{5, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {2, 8, 16, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {2, 2, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {2, 2, 4, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{16, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{4, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {8, 2, 8, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {8, 8, 14, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{8, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{14, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .invariant = invariant,
 };

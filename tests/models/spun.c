@@ -60,23 +60,23 @@
 #include <stddef.h>
 
 /* H: 1 value.  5 additions, 10 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
 }
 
 /* grad H = (H_q, H_p): 6 values.  1 product. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x; /* q.x */
   out[1] = 4.0 * q_y; /* q.y */
   out[2] = 1.0; /* q.z */
@@ -89,10 +89,9 @@ static const int hamiltonian_hess_row[] = {0, 1, 3, 4, 5};
 static const int hamiltonian_hess_col[] = {0, 1, 3, 4, 5};
 
 /* Hess H, lower triangle: 6 by 6, 5 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 4.0; /* q.y, q.y */
   out[2] = 1.0; /* p.x, p.x */
@@ -101,23 +100,25 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 2 values.  8 additions, 8 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   const double spin = k[0];
 
+  (void)sizes;
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0; /* shell */
   out[1] = q_x * p_y - spin - q_y * p_x; /* axis */
 }
 
 /* Size of the terms of g: 2 values.  8 additions, 8 products, 5 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   const double spin = k[0];
 
+  (void)sizes;
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z + 1.0; /* shell */
   out[1] = fabs(spin) + fabs(q_x) * fabs(p_y) + fabs(q_y) * fabs(p_x); /* axis */
 }
@@ -126,12 +127,12 @@ static const int constraint_jac_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 1, 2, 3, 4, 5, 0, 1, 3, 4};
 
 /* Dg: 2 by 6, 10 entries.  6 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_x; /* shell, q.x */
   out[1] = 2.0 * q_y; /* shell, q.y */
   out[2] = 2.0 * q_z; /* shell, q.z */
@@ -148,12 +149,12 @@ static const int constraint_hess_row[] = {0, 1, 2, 3, 3, 4, 4, 5};
 static const int constraint_hess_col[] = {0, 1, 2, 1, 3, 0, 4, 5};
 
 /* Hess(lambda . g), lower triangle: 6 by 6, 8 entries.  1 product. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 2.0 * lambda[0];
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
   out[2] = t0; /* q.z, q.z */
@@ -165,18 +166,18 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 2 values.  2 additions, 7 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_z * p_z - 6.0 * q_y * p_y - 2.0 * p_z; /* shell */
   out[1] = -3.0 * q_x * q_y; /* axis */
 }
 
 /* Size of the terms of rho: 2 values.  2 additions, 7 products, 5 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_y = z[4], p_z = z[5];
@@ -184,7 +185,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t0 = fabs(q_y);
   const double t1 = fabs(p_z);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 6.0 * t0 * fabs(p_y) + 2.0 * fabs(q_z) * t1 + 2.0 * t1; /* shell */
   out[1] = 3.0 * fabs(q_x) * t0; /* axis */
 }
@@ -193,12 +194,12 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1};
 static const int hidden_jac_col[] = {1, 2, 4, 5, 0, 1};
 
 /* Drho: 2 by 6, 6 entries.  1 addition, 6 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -6.0 * p_y; /* shell, q.y */
   out[1] = 2.0 * p_z; /* shell, q.z */
   out[2] = -6.0 * q_y; /* shell, p.y */
@@ -208,18 +209,16 @@ static void hidden_jac(const double z[], const double k[], double out[])
 }
 
 /* C_ij = {g_i, g_j}: 2 by 2, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
 /* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  6 additions, 15 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -227,7 +226,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t0 = q_y * q_y;
   const double t1 = -6.0 * q_x * p_y - 6.0 * q_y * p_x;
 
-  (void)k;
+  (void)sizes, (void)k;
   /* shell, shell */
   out[0] = 12.0 * t0 - 4.0 * q_z * (q_z - 1.0) - 12.0 * p_y * p_y + 4.0 * p_z * p_z;
   out[1] = t1; /* shell, axis */
@@ -237,7 +236,8 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  28 additions, 69 products,
     4 functions. */
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -260,7 +260,7 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   const double t15 = p_y * t0 * t0;
   const double t16 = 2.0 * t14 - p_y + 2.0 * t15;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x - 2.0 * t1 + 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10; /* q.x */
   out[1] = q_y - 2.0 * t8 + 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6; /* q.y */
   out[2] = q_z - 2.0 * q_z * t0 * t0 + 2.0 * p_z * t0 * t2; /* q.z */
@@ -273,8 +273,8 @@ static const int fibre_flow_lambda_row[] = {0, 0, 1, 1, 2, 3, 3, 4, 4, 5};
 static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 0, 0, 1, 0, 1, 0};
 
 /* dGamma/dlambda: 6 by 2, 10 entries.  44 additions, 119 products, 4 functions. */
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-    double out[])
+static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -305,7 +305,7 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   const double t23 = 2.0 * t3 - p_x + 2.0 * t4;
   const double t24 = 2.0 * t9 - p_y + 2.0 * t10;
 
-  (void)k;
+  (void)sizes, (void)k;
   /* q.x, shell */
   out[0] = 2.0 * t1 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8 * t12;
   out[1] = t6 * t6 * t15 - 2.0 * t6 * t8 * t18 - t8 * t8 * t15; /* q.x, axis */
@@ -326,7 +326,8 @@ static const int fibre_flow_z_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3,
 static const int fibre_flow_z_col[] = {0, 1, 3, 4, 0, 1, 3, 4, 2, 5, 0, 1, 3, 4, 0, 1, 3, 4, 2, 5};
 
 /* dGamma/dz: 6 by 6, 20 entries.  4 additions, 25 products, 4 functions. */
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double t0 = 0.5 * lambda[1];
   const double t1 = sin(t0);
@@ -348,8 +349,7 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   const double t17 = -t4;
   const double t18 = 2.0 * t11;
 
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = t5; /* q.x, q.x */
   out[1] = t8; /* q.x, q.y */
   out[2] = t12; /* q.x, p.x */
@@ -373,21 +373,21 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
 }
 
 /* Invariants: 1 value.  5 additions, 10 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   /* energy */
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.6; /* q.x */
   z[1] = 0.2; /* q.y */
   z[2] = 0.3; /* q.z */
@@ -396,18 +396,23 @@ static void init_0(const double k[], double z[])
   z[5] = 0.3; /* p.z */
 }
 
-static const char *const q_names[] = {"q.x", "q.y", "q.z"};
-static const char *const p_names[] = {"p.x", "p.y", "p.z"};
-static const char *const k_names[] = {"spin"};
-static const char *const c_names[] = {"shell", "axis"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {0.1};
-static const double k_lower[] = {-INFINITY};
-static const double k_upper[] = {INFINITY};
-static const unsigned char k_closed[] = {0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 0.1; /* spin */
+}
+
+static const sw_array positions[] = {{"q.x", 0, NULL}, {"q.y", 0, NULL}, {"q.z", 0, NULL}};
+static const sw_array momenta[] = {{"p.x", 0, NULL}, {"p.y", 0, NULL}, {"p.z", 0, NULL}};
+static const sw_array parameters[] = {{"spin", 0, NULL}};
+static const sw_bounds bounds[] = {{-INFINITY, INFINITY, 0}};
+static const sw_family constraints[] = {
+    {"shell", 0, NULL, NULL, SW_FIBRE_FLOW},
+    {"axis", 0, NULL, NULL, SW_FIBRE_FLOW},
 };
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -424,22 +429,19 @@ const sw_model sw_model_spun = {
     .title = "Given angular momentum on a sphere in phase space",
     .digest = "17900edce3c9b7abda1acbf4523bf5be9291354dfffc9cf6021f8a31c9f697d4",
     .analysis = analysis,
-    .nq = 3,
-    .nc = 2,
-    .nk = 1,
+    .n_coordinates = 3,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 1,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 2,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -459,26 +461,18 @@ const sw_model sw_model_spun = {
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {6, 6, 5, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{5, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {2, 6, 10, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {6, 6, 8, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{10, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{8, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {2, 6, 6, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {2, 2, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {2, 2, 4, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{6, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{4, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {6, 2, 10, fibre_flow_lambda_row, fibre_flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {6, 6, 20, fibre_flow_z_row, fibre_flow_z_col},
+    .fibre_flow_lambda = {{10, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{20, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
     .invariant = invariant,
 };

@@ -63,23 +63,23 @@
 #include <stddef.h>
 
 /* H: 1 value.  5 additions, 10 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
 }
 
 /* grad H = (H_q, H_p): 6 values.  1 product. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = q_x; /* q.x */
   out[1] = 4.0 * q_y; /* q.y */
   out[2] = 1.0; /* q.z */
@@ -92,10 +92,9 @@ static const int hamiltonian_hess_row[] = {0, 1, 3, 4, 5};
 static const int hamiltonian_hess_col[] = {0, 1, 3, 4, 5};
 
 /* Hess H, lower triangle: 6 by 6, 5 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 4.0; /* q.y, q.y */
   out[2] = 1.0; /* p.x, p.x */
@@ -104,7 +103,7 @@ static void hamiltonian_hess(const double z[], const double k[], double out[])
 }
 
 /* g: 2 values.  10 additions, 10 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -112,12 +111,13 @@ static void constraint(const double z[], const double k[], double out[])
 
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
 
+  (void)sizes;
   out[0] = t0; /* shell */
   out[1] = q_x * p_y - spin - q_y * p_x + t0 * (q_z * p_x + 1.0); /* axis */
 }
 
 /* Size of the terms of g: 2 values.  10 additions, 10 products, 6 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -126,6 +126,7 @@ static void constraint_scale(const double z[], const double k[], double out[])
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z + 1.0;
   const double t1 = fabs(p_x);
 
+  (void)sizes;
   out[0] = t0; /* shell */
   /* axis */
   out[1] = fabs(spin) + fabs(q_x) * fabs(p_y) + fabs(q_y) * t1 + t0 * (fabs(q_z) * t1 + 1.0);
@@ -135,7 +136,7 @@ static const int constraint_jac_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
 
 /* Dg: 2 by 6, 12 entries.  13 additions, 27 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -143,7 +144,7 @@ static void constraint_jac(const double z[], const double k[], double out[])
   const double t0 = q_z * p_x + 1.0;
   const double t1 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_x; /* shell, q.x */
   out[1] = 2.0 * q_y; /* shell, q.y */
   out[2] = 2.0 * q_z; /* shell, q.z */
@@ -162,7 +163,8 @@ static const int constraint_hess_row[] = {0, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4,
 static const int constraint_hess_col[] = {0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 2, 3, 4, 2, 3, 5};
 
 /* Hess(lambda . g), lower triangle: 6 by 6, 16 entries.  11 additions, 41 products. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -171,7 +173,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
   const double t1 = 2.0 * lambda[0] + 2.0 * lambda[1] * (t0 + 1.0);
   const double t2 = 2.0 * lambda[0] + 2.0 * lambda[1] * (3.0 * t0 + 1.0);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = t1; /* q.x, q.x */
   out[1] = t1; /* q.y, q.y */
   out[2] = 2.0 * lambda[1] * q_x * p_x; /* q.z, q.x */
@@ -193,7 +195,7 @@ static void constraint_hess(const double z[], const double k[], const double lam
 }
 
 /* rho = {g, H}: 2 values.  20 additions, 32 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -201,7 +203,7 @@ static void hidden(const double z[], const double k[], double out[])
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
   const double t1 = q_z * p_x + 1.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * q_z * p_z - 6.0 * q_y * p_y - 2.0 * p_z; /* shell */
   /* axis */
   out[1] = q_x * (q_y - q_z * t0 - 2.0 * p_x * t1) - 4.0 * q_y * (q_x + 2.0 * p_y * t1) + p_x * (2.0
@@ -210,7 +212,7 @@ static void hidden(const double z[], const double k[], double out[])
 }
 
 /* Size of the terms of rho: 2 values.  20 additions, 32 products, 6 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -224,7 +226,7 @@ static void hidden_scale(const double z[], const double k[], double out[])
   const double t6 = fabs(p_x);
   const double t7 = t2 * t6 + 1.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 6.0 * t0 * t1 + 2.0 * t2 * t3 + 2.0 * t3; /* shell */
   /* axis */
   out[1] = t4 * (t0 + t2 * t5 + 2.0 * t6 * t7) + 4.0 * t0 * (t4 + 2.0 * t1 * t7) + t6 * (2.0 * t4
@@ -235,7 +237,7 @@ static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {1, 2, 4, 5, 0, 1, 2, 3, 4, 5};
 
 /* Drho: 2 by 6, 10 entries.  40 additions, 74 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -253,7 +255,7 @@ static void hidden_jac(const double z[], const double k[], double out[])
   const double t10 = t0 + t1 + 3.0 * t2 + 3.0 * t3 + t4 + t5 - 1.0;
   const double t11 = 3.0 * t8 + 1.0;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -6.0 * p_y; /* shell, q.y */
   out[1] = 2.0 * p_z; /* shell, q.z */
   out[2] = -6.0 * q_y; /* shell, p.y */
@@ -276,7 +278,7 @@ static const int coisotropy_row[] = {0, 1};
 static const int coisotropy_col[] = {1, 0};
 
 /* C_ij = {g_i, g_j}: 2 by 2, 2 entries.  18 additions, 29 products. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -287,7 +289,7 @@ static void coisotropy(const double z[], const double k[], double out[])
       * q_z * p_z * t1 + p_x * (2.0 * q_x * t1 + p_y) + p_y * (2.0 * q_y * t1 - p_x) + p_z * (2.0
       * q_z * t1 + p_x * t0);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -2.0 * t2; /* shell, axis */
   out[1] = 2.0 * t2; /* axis, shell */
 }
@@ -296,7 +298,7 @@ static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
 /* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  62 additions, 109 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
@@ -333,7 +335,7 @@ static void nondegeneracy(const double z[], const double k[], double out[])
   const double t27 = 2.0 * q_x * p_x * p_x - q_x * t21 - 6.0 * q_y * p_x * p_y - 2.0 * p_x * p_z
       + 2.0 * p_z * t19;
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 12.0 * t0 - 4.0 * q_z * t1 - 12.0 * t2 + 4.0 * t3; /* shell, shell */
   /* shell, axis */
   out[1] = 6.0 * q_y * t7 - 6.0 * p_y * t9 + 4.0 * p_z * p_z * t5 - 2.0 * t1 * t16;
@@ -346,21 +348,21 @@ static void nondegeneracy(const double z[], const double k[], double out[])
 }
 
 /* Invariants: 1 value.  5 additions, 10 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
 
-  (void)k;
+  (void)sizes, (void)k;
   /* energy */
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.6; /* q.x */
   z[1] = 0.2; /* q.y */
   z[2] = 0.3; /* q.z */
@@ -369,18 +371,23 @@ static void init_0(const double k[], double z[])
   z[5] = 0.3; /* p.z */
 }
 
-static const char *const q_names[] = {"q.x", "q.y", "q.z"};
-static const char *const p_names[] = {"p.x", "p.y", "p.z"};
-static const char *const k_names[] = {"spin"};
-static const char *const c_names[] = {"shell", "axis"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {0.1};
-static const double k_lower[] = {-INFINITY};
-static const double k_upper[] = {INFINITY};
-static const unsigned char k_closed[] = {0};
-static const sw_initial_state init[] = {
-    {"default", init_0},
+/* The defaults of the parameters. */
+static void parameter_values(const long sizes[], double k[])
+{
+  (void)sizes;
+  k[0] = 0.1; /* spin */
+}
+
+static const sw_array positions[] = {{"q.x", 0, NULL}, {"q.y", 0, NULL}, {"q.z", 0, NULL}};
+static const sw_array momenta[] = {{"p.x", 0, NULL}, {"p.y", 0, NULL}, {"p.z", 0, NULL}};
+static const sw_array parameters[] = {{"spin", 0, NULL}};
+static const sw_bounds bounds[] = {{-INFINITY, INFINITY, 0}};
+static const sw_family constraints[] = {
+    {"shell", 0, NULL, NULL, SW_FIBRE_FLOW},
+    {"axis", 0, NULL, NULL, SW_FIBRE_FLOW},
 };
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -399,22 +406,19 @@ const sw_model sw_model_spun_mixed = {
     .title = "Given angular momentum, in functions that commute on M alone",
     .digest = "bf2fa94a37cd691f97dd864d2f5a3db054a832bed12395d5cf5f9c17adda7583",
     .analysis = analysis,
-    .nq = 3,
-    .nc = 2,
-    .nk = 1,
+    .n_coordinates = 3,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 1,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 2,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -434,21 +438,15 @@ const sw_model sw_model_spun_mixed = {
                   .fibre = "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {6, 6, 5, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{5, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {2, 6, 12, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {6, 6, 16, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{12, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{16, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {2, 6, 10, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {2, 2, 2, coisotropy_row, coisotropy_col},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {2, 2, 4, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{10, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{2, coisotropy_row, coisotropy_col, NULL}, coisotropy},
+    .nondegeneracy = {{4, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .invariant = invariant,
 };

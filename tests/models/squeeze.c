@@ -56,22 +56,22 @@
 #include <stddef.h>
 
 /* H: 1 value.  3 additions, 5 products. */
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1];
   const double px = z[2], py = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = x * x + y + 0.5 * px * px + 0.5 * py * py;
 }
 
 /* grad H = (H_q, H_p): 4 values.  1 product. */
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0];
   const double px = z[2], py = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * x; /* x */
   out[1] = 1.0; /* y */
   out[2] = px; /* px */
@@ -82,32 +82,31 @@ static const int hamiltonian_hess_row[] = {0, 2, 3};
 static const int hamiltonian_hess_col[] = {0, 2, 3};
 
 /* Hess H, lower triangle: 4 by 4, 3 entries. */
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
+  (void)sizes, (void)z, (void)k;
   out[0] = 2.0; /* x, x */
   out[1] = 1.0; /* px, px */
   out[2] = 1.0; /* py, py */
 }
 
 /* g: 1 value.  2 additions, 2 products. */
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1];
   const double px = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = x * x * px + y - 1.0; /* lift */
 }
 
 /* Size of the terms of g: 1 value.  2 additions, 2 products, 2 functions. */
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1];
   const double px = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = x * x * fabs(px) + fabs(y) + 1.0; /* lift */
 }
 
@@ -115,12 +114,12 @@ static const int constraint_jac_row[] = {0, 0, 0};
 static const int constraint_jac_col[] = {0, 1, 2};
 
 /* Dg: 1 by 4, 3 entries.  3 products. */
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0];
   const double px = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * x * px; /* lift, x */
   out[1] = 1.0; /* lift, y */
   out[2] = x * x; /* lift, px */
@@ -130,35 +129,36 @@ static const int constraint_hess_row[] = {0, 2};
 static const int constraint_hess_col[] = {0, 0};
 
 /* Hess(lambda . g), lower triangle: 4 by 4, 2 entries.  4 products. */
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
 {
   const double x = z[0];
   const double px = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * lambda[0] * px; /* x, x */
   out[1] = 2.0 * lambda[0] * x; /* px, x */
 }
 
 /* rho = {g, H}: 1 value.  2 additions, 6 products. */
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0];
   const double px = z[2], py = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * x * px * px - 2.0 * x * x * x + py; /* lift */
 }
 
 /* Size of the terms of rho: 1 value.  2 additions, 6 products, 2 functions. */
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0];
   const double px = z[2], py = z[3];
 
   const double t0 = fabs(x);
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * px * px * t0 + 2.0 * t0 * t0 * t0 + fabs(py); /* lift */
 }
 
@@ -166,65 +166,61 @@ static const int hidden_jac_row[] = {0, 0, 0};
 static const int hidden_jac_col[] = {0, 2, 3};
 
 /* Drho: 1 by 4, 3 entries.  1 addition, 6 products. */
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0];
   const double px = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = 2.0 * px * px - 6.0 * x * x; /* lift, x */
   out[1] = 4.0 * x * px; /* lift, px */
   out[2] = 1.0; /* lift, py */
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long sizes[], const double z[], const double k[], double out[])
 {
-  (void)z;
-  (void)k;
-  (void)out;
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 10 products. */
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0];
   const double px = z[2];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = -8.0 * x * x * px * px - 2.0 * x * x * (3.0 * x * x - px * px) - 1.0; /* lift, lift */
 }
 
 /* Invariants: 1 value.  3 additions, 5 products. */
-static void invariant(const double z[], const double k[], double out[])
+static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1];
   const double px = z[2], py = z[3];
 
-  (void)k;
+  (void)sizes, (void)k;
   out[0] = x * x + y + 0.5 * px * px + 0.5 * py * py; /* energy */
 }
 
 /* Initial state 'default'. */
-static void init_0(const double k[], double z[])
+static void init_0(const long sizes[], const double k[], double z[])
 {
-  (void)k;
+  (void)sizes, (void)k;
   z[0] = 0.5; /* x */
   z[1] = 1.0; /* y */
   z[2] = 0.0; /* px */
   z[3] = 0.5; /* py */
 }
 
-static const char *const q_names[] = {"x", "y"};
-static const char *const p_names[] = {"px", "py"};
-static const char *const c_names[] = {"lift"};
-static const char *const invariant_names[] = {"energy"};
-static const sw_initial_state init[] = {
-    {"default", init_0},
-};
+static const sw_array positions[] = {{"x", 0, NULL}, {"y", 0, NULL}};
+static const sw_array momenta[] = {{"px", 0, NULL}, {"py", 0, NULL}};
+static const sw_family constraints[] = {{"lift", 0, NULL, NULL, SW_FIBRE_FLOW}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
+static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
@@ -242,22 +238,16 @@ const sw_model sw_model_squeeze = {
     .title = "A cotangent lift that leaves in finite time",
     .digest = "dde742f56a3e70bf643bf00525003803356bf9517ad32f4379a240a13229b5cf",
     .analysis = analysis,
-    .nq = 2,
-    .nc = 1,
-    .nk = 0,
+    .n_coordinates = 2,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 0,
+    .n_constraints = 1,
+    .constraints = constraints,
     .n_observe = 0,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = NULL,
-    .c_names = c_names,
-    .observe_names = NULL,
-    .invariant_names = invariant_names,
-    .k_default = NULL,
-    .k_lower = NULL,
-    .k_upper = NULL,
-    .k_closed = NULL,
     .init = init,
     .run = {.method = "rattle",
             .base = "verlet",
@@ -277,21 +267,15 @@ const sw_model sw_model_squeeze = {
                   .fibre = "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'lift'"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {4, 4, 3, hamiltonian_hess_row, hamiltonian_hess_col},
+    .hamiltonian_hess = {{3, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {1, 4, 3, constraint_jac_row, constraint_jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {4, 4, 2, constraint_hess_row, constraint_hess_col},
+    .constraint_jac = {{3, constraint_jac_row, constraint_jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{2, constraint_hess_row, constraint_hess_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {1, 4, 3, hidden_jac_row, hidden_jac_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {1, 1, 0, NULL, NULL},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {1, 1, 1, nondegeneracy_row, nondegeneracy_col},
+    .hidden_jac = {{3, hidden_jac_row, hidden_jac_col, NULL}, hidden_jac},
+    .coisotropy = {{.n = 0}, coisotropy},
+    .nondegeneracy = {{1, nondegeneracy_row, nondegeneracy_col, NULL}, nondegeneracy},
     .invariant = invariant,
 };

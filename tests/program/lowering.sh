@@ -7,7 +7,7 @@ set -uo pipefail
 sw=$1
 source tests/program/lib.sh
 
-looped='\.loops = &loops'
+looped='hamiltonian_hess_places'
 cat >"$work/chain.sw" <<'END'
 model chain "Inextensible chain of N nodes"
 size  N = 64

@@ -63,12 +63,12 @@ agree() { # MODEL SIZE...: each SIZE as in "N=2", or "" for a model without size
   name=$(basename "$model" .sw)
   shift
   expect 0 '' "$sw" generate "$model" --lowering looped -o "$work/looped"
-  true_that "$name has loops" grep -q 'loops = &loops' "$work/looped/$name.c"
+  true_that "$name has loops" grep -q 'hamiltonian_hess_places' "$work/looped/$name.c"
   variant looped "$name"
   for size in "$@"; do
     folder=unrolled${size//[^A-Za-z0-9]/_}
     expect 0 '' "$sw" generate "$model" --lowering unrolled ${size:+--size "$size"} -o "$work/$folder"
-    true_that "$name at $size has none" test -z "$(grep -l 'loops = &loops' "$work/$folder/$name.c")"
+    true_that "$name at $size has none" test -z "$(grep -l 'hamiltonian_hess_places' "$work/$folder/$name.c")"
     variant "$folder" "$name"
     echo "$name@$size sw_model_${name}_$folder sw_model_${name}_looped $size" >>"$pairs"
   done

@@ -29,7 +29,7 @@ static sw_system *open_system(void *library, const char *name, int n_sizes, cons
     return NULL;
   }
   message[0] = '\0';
-  sw_system_create(model, model->loops ? n_sizes : 0, sizes, &system, message);
+  sw_system_create(model, model->n_sizes > 0 ? n_sizes : 0, sizes, &system, message);
   return system;
 }
 

@@ -90,7 +90,7 @@ static library library_open(const char *path, const char *name)
 static sw_system *system_open(const library *l, const setting *s)
 {
   sw_system *system = NULL;
-  sw_system_create(l->model, l->model->loops ? s->n_sizes : 0, s->sizes, &system, NULL);
+  sw_system_create(l->model, l->model->n_sizes > 0 ? s->n_sizes : 0, s->sizes, &system, NULL);
   return system;
 }
 
@@ -235,8 +235,8 @@ static void dump_run(const sw_model *m, blocks *b)
   dump_text(m->run.base ? m->run.base : "", b);
   dump_text(m->run.init ? m->run.init : "", b);
   dump_text(m->name, b);
-  for (int i = 0; m->loops && i < m->loops->n_sizes; i++) {
-    *append(b, 1, 0) = (double)m->loops->size_default[i];
+  for (int i = 0; i < m->n_sizes; i++) {
+    *append(b, 1, 0) = (double)m->size_default[i];
   }
 }
 
@@ -256,11 +256,11 @@ static void dump_parameters(const sw_system *s, blocks *b)
 static void dump_refusals(const library *l, blocks *b)
 {
   sw_size sizes[MAX_SIZES];
-  int n = l->model->loops ? l->model->loops->n_sizes : 0;
+  int n = l->model->n_sizes;
   for (long size = 0; n > 0 && n <= MAX_SIZES && size < 5; size++) {
     sw_system *system = NULL;
     for (int i = 0; i < n; i++) {
-      sizes[i] = (sw_size){l->model->loops->size_names[i], size};
+      sizes[i] = (sw_size){l->model->size_names[i], size};
     }
     *append(b, 1, 0) = 1.0 + (sw_system_create(l->model, n, sizes, &system, NULL) == SW_OK);
     sw_system_free(&system);

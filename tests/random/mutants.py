@@ -24,8 +24,8 @@ OPERATORS = {"+": ["-"], "-": ["+"], "*": ["/", "+"], "/": ["*"], "<": ["<="], "
 FUNCTIONS = {"sin": "cos", "cos": "sin", "tan": "sin", "asin": "atan", "acos": "asin", "atan": "tanh", "sinh": "cosh",
              "cosh": "sinh", "tanh": "atan", "exp": "expm1", "expm1": "exp", "log": "log1p", "log1p": "log",
              "sqrt": "cbrt", "cbrt": "sqrt", "fabs": "", "pow": "fmax"}
-# Members of sw_model and sw_loops that no function of the model depends on.
-SAID_ELSEWHERE = (".title", ".analysis", ".digest", ".abi", ".fibre =", ".degree_", ".loops")
+# Members of sw_model that no function of the model depends on.
+SAID_ELSEWHERE = (".title", ".analysis", ".digest", ".abi", ".fibre =", ".degree_")
 HEAD = """int sw_mutant;
 int sw_reached;
 #define sw_is(n) (sw_mutant == (n) && (sw_reached = 1))

@@ -55,7 +55,7 @@ enum { n_models = n_shipped + n_others };
 /* 1 where a fibre flow without a closed form takes long to find out that a step is hopeless. */
 static inline int is_slow(const shipped *s)
 {
-  return !s->model->loops && s->model->nc > 0 && !s->model->fibre_flow;
+  return s->model->n_sizes == 0 && s->model->n_constraints > 0 && !s->model->fibre_flow;
 }
 
 static inline double *saved_state(const sw_sim *sim)

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emit/loops.h"
+#include "emit/source.h"
 #include "sidewinder/model.h"
 #include "symbolic/loop.h"
 
@@ -71,7 +71,7 @@ static inline const char *loop_emit(arena *a, const char *text)
   }
   assert_non_null(loops);
   emit_input in = {m, NULL, NULL, loops, "nothing\n", "0"};
-  const char *source = emit_loops_source(a, c, &in);
+  const char *source = emit_source(a, c, &in);
   ir_context_free(c);
   return source;
 }

@@ -22,10 +22,10 @@ static void set_parameter(sw_sim *sim, const char *name, double value)
   const sw_model *model = sw_sim_model(sim);
   double k[MAX_PARAMETERS];
   int found = 0;
-  assert_true(model->nk <= MAX_PARAMETERS);
-  for (int i = 0; i < model->nk; i++) {
-    int here = strcmp(model->k_names[i], name) == 0;
-    k[i] = here ? value : model->k_default[i];
+  assert_true(model->n_parameters <= MAX_PARAMETERS);
+  for (int i = 0; i < model->n_parameters; i++) {
+    int here = strcmp(model->parameters[i].name, name) == 0;
+    k[i] = here ? value : sw_sim_parameters(sim)[i];
     found += here;
   }
   assert_int_equal(found, 1);
@@ -36,11 +36,11 @@ static void set_initial_state(sw_sim *sim, const char *name)
 {
   const sw_model *model = sw_sim_model(sim);
   double z[REFERENCE_MAX];
-  assert_true(2 * model->nq <= REFERENCE_MAX);
+  assert_true(2 * model->n_coordinates <= REFERENCE_MAX);
   for (int i = 0; i < model->n_init; i++) {
     if (strcmp(model->init[i].name, name) != 0)
       continue;
-    model->init[i].state(sw_sim_parameters(sim), z);
+    model->init[i].state(NULL, sw_sim_parameters(sim), z);
     require_ok(sim, sw_sim_set_state(sim, 0.0, z));
     return;
   }
@@ -88,7 +88,8 @@ double reference_rows_error(const reference_problem *problem, int n, const refer
   for (int i = 0; i < n; i++) {
     sw_sim *sim = reference_start(problem, rows[i].init, rows[i].method, rows[i].base);
     reference_advance(sim, rows[i].step, rows[i].steps);
-    worst = fmax(worst, reference_distance(2 * problem->model->nq, sw_sim_state(sim), rows[i].z));
+    worst = fmax(
+        worst, reference_distance(2 * problem->model->n_coordinates, sw_sim_state(sim), rows[i].z));
     sw_sim_free(&sim);
   }
   return worst;
@@ -105,7 +106,7 @@ static int watch_energy(const sw_sim *sim, long step, void *user)
   double energy;
   if (step == 0)
     return 0;
-  sw_sim_model(sim)->hamiltonian(sw_sim_state(sim), sw_sim_parameters(sim), &energy);
+  sw_sim_model(sim)->hamiltonian(NULL, sw_sim_state(sim), sw_sim_parameters(sim), &energy);
   bounds->low = fmin(bounds->low, energy);
   bounds->high = fmax(bounds->high, energy);
   return 0;

@@ -54,7 +54,7 @@ typedef struct unrolled {
   const model *model;
   ir_context *context;
   const ir_program *program;
-  const sw_loops *loops;
+  const sw_model *looped;
   long *n; /* the sizes */
   long d;
   long m;
@@ -64,9 +64,9 @@ typedef struct unrolled {
   double *v;
 } unrolled;
 
-static inline unrolled unroll(const char *text, long N, const sw_loops *loops)
+static inline unrolled unroll(const char *text, long N, const sw_model *looped)
 {
-  unrolled u = {.memory = arena_create(), .loops = loops};
+  unrolled u = {.memory = arena_create(), .looped = looped};
   model_size_setting size = {"N", N};
   diagnostics *d = diagnostics_create(u.memory, "test.sw", text, strlen(text));
   u.model = model_check(u.memory, d, "test.sw", text, strlen(text), N > 0, &size);
@@ -119,21 +119,23 @@ static inline double *expected(const unrolled *u, ir_function_id id, const doubl
 
 static inline void same_shapes(const unrolled *u)
 {
-  const sw_loops *l = u->loops;
+  const sw_model *l = u->looped;
   double *sizes = filled(l->n_sizes, 0);
   double *first = filled(l->n_sets, NAN);
   double *last = filled(l->n_sets, NAN);
   for (int i = 0; i < l->n_sizes; i++) {
     sizes[i] = (double)u->n[i];
   }
-  l->ranges(sizes, first, last);
+  if (l->n_sets) {
+    l->ranges(sizes, first, last);
+  }
   for (int i = 0; i < l->n_sets; i++) {
     long count = (long)last[i] - (long)first[i] + 1;
     assert_string_equal(l->sets[i].name, u->model->sets[i]->name);
     assert_int_equal(first[i], u->model->sets[i]->first);
     assert_int_equal(count > 0 ? count : 0, u->model->sets[i]->count);
   }
-  assert_int_equal(l->references(u->n), 0);
+  assert_int_equal(l->references ? l->references(u->n) : 0, 0);
   free(sizes);
   free(first);
   free(last);
@@ -161,9 +163,11 @@ static inline void same_instances(const unrolled *u, const sw_family *family,
 
 static inline void same_states(const unrolled *u)
 {
-  const sw_loops *l = u->loops;
+  const sw_model *l = u->looped;
   double *k = filled(u->program->nk, NAN);
-  l->parameter_values(u->n, k);
+  if (l->n_parameters) {
+    l->parameter_values(u->n, k);
+  }
   same_values("defaults", u->program->nk, k, u->program->k_default);
   for (int s = 0; s < u->program->n_states; s++) {
     double *z = filled(2 * u->d, NAN);
@@ -183,7 +187,7 @@ static inline void same_states(const unrolled *u)
   free(k);
 }
 
-static inline void same_function(const unrolled *u, const char *what, sw_sized_function *f,
+static inline void same_function(const unrolled *u, const char *what, sw_function *f,
                                  ir_function_id id)
 {
   long n = u->program->functions[id].rows;
@@ -195,42 +199,52 @@ static inline void same_function(const unrolled *u, const char *what, sw_sized_f
   free(right);
 }
 
-/* Dense, by the contributions; asserts that a triangle is one. */
-static inline double *assembled(const unrolled *u, const sw_sized_matrix *matrix, const double x[],
+/* Dense, of what is given at the places; asserts that a triangle is one. */
+static inline double *assembled(const unrolled *u, const sw_places *places, const double values[],
                                 long rows, long cols, int triangle)
 {
-  long count = matrix->contributions(u->n, NULL, NULL);
+  long count = places->list(u->n, NULL, NULL);
   int *row = calloc((size_t)count + 1, sizeof *row);
   int *col = calloc((size_t)count + 1, sizeof *col);
   double *out = filled(rows * cols, 0);
   assert_true(row && col);
   row[count] = col[count] = 12345;
-  assert_int_equal(matrix->contributions(u->n, row, col), count);
+  assert_int_equal(places->list(u->n, row, col), count);
   assert_int_equal(row[count], 12345);
   for (long t = 0; t < count; t++) {
     assert_in_range(row[t], 0, rows - 1);
     assert_in_range(col[t], 0, cols - 1);
     assert_true(!triangle || row[t] >= col[t]);
-    row[t] = (int)(row[t] * cols + col[t]);
+    out[row[t] * cols + col[t]] += values[t];
   }
-  matrix->scatter(u->n, u->z, u->k, x, row, out);
   free(row);
   free(col);
   return out;
 }
 
-static inline void same_matrix(const unrolled *u, const char *what, const sw_sized_matrix *matrix,
-                               const double x[], ir_function_id id, int triangle)
+/* Exactly one of the two functions is there. */
+static inline void same_matrix(const unrolled *u, const char *what, const sw_places *places,
+                               sw_function *f, sw_lambda_function *f_lambda, ir_function_id id,
+                               int triangle)
 {
-  const ir_function *f = &u->program->functions[id];
-  double *out = assembled(u, matrix, x, f->rows, f->cols, triangle);
+  const ir_function *of = &u->program->functions[id];
+  long count = places->list(u->n, NULL, NULL);
+  double *values = filled(count, NAN);
+  if (f) {
+    f(u->n, u->z, u->k, values);
+  } else {
+    f_lambda(u->n, u->z, u->k, u->lambda, values);
+  }
+  assert_true(isnan(values[count]));
+  double *out = assembled(u, places, values, of->rows, of->cols, triangle);
   double *right = expected(u, id, u->lambda);
   if (id == IR_FIBRE_FLOW_Z) {
     for (long i = 0; i < 2 * u->d; i++) {
       out[i * 2 * u->d + i] += 1;
     }
   }
-  same_values(what, (long)f->rows * f->cols, out, right);
+  same_values(what, (long)of->rows * of->cols, out, right);
+  free(values);
   free(out);
   free(right);
 }
@@ -239,8 +253,10 @@ static inline void same_matrix(const unrolled *u, const char *what, const sw_siz
 static inline void same_along(const unrolled *u)
 {
   long n = 2 * u->d;
-  sw_sized_matrix along = {u->loops->constraint_jac.contributions, u->loops->constraint_jac_along};
-  double *out = assembled(u, &along, u->v, u->m, n, 0);
+  const sw_places *places = &u->looped->constraint_jac.places;
+  double *values = filled(places->list(u->n, NULL, NULL), NAN);
+  u->looped->constraint_jac_along(u->n, u->z, u->k, u->v, values);
+  double *out = assembled(u, places, values, u->m, n, 0);
   double *right = filled(u->m * n, 0);
   for (long i = 0; i < u->m; i++) {
     double *unit = filled(u->m, 0);
@@ -255,6 +271,7 @@ static inline void same_along(const unrolled *u)
     free(hessian);
   }
   same_values("g_zz v", u->m * n, out, right);
+  free(values);
   free(out);
   free(right);
 }
@@ -265,30 +282,33 @@ static inline void same_flow(const unrolled *u)
   double *z = filled(2 * u->d, 0);
   double *right = expected(u, IR_FIBRE_FLOW, u->lambda);
   memcpy(z, u->z, (size_t)(2 * u->d) * sizeof *z);
-  u->loops->fibre_flow(u->n, u->k, u->lambda, z);
+  u->looped->family_flow(u->n, u->k, u->lambda, z);
   same_values("fibre flow", 2 * u->d, z, right);
-  same_matrix(u, "dGamma/dz", &u->loops->fibre_flow_z, u->lambda, IR_FIBRE_FLOW_Z, 0);
+  same_matrix(u, "dGamma/dz", &u->looped->family_flow_z.places, NULL,
+              u->looped->family_flow_z.values, IR_FIBRE_FLOW_Z, 0);
   free(z);
   free(right);
 }
 
 static inline void same_constraints(const unrolled *u)
 {
-  const sw_loops *l = u->loops;
+  const sw_model *l = u->looped;
   same_function(u, "g", l->constraint, IR_CONSTRAINT);
   same_function(u, "scale of g", l->constraint_scale, IR_CONSTRAINT_SCALE);
-  same_matrix(u, "Dg", &l->constraint_jac, NULL, IR_CONSTRAINT_JAC, 0);
-  same_matrix(u, "Hess(lambda . g)", &l->constraint_hess, u->lambda, IR_CONSTRAINT_HESS, 1);
+  same_matrix(u, "Dg", &l->constraint_jac.places, l->constraint_jac.values, NULL, IR_CONSTRAINT_JAC,
+              0);
+  same_matrix(u, "Hess(lambda . g)", &l->constraint_hess.places, NULL, l->constraint_hess.values,
+              IR_CONSTRAINT_HESS, 1);
   same_along(u);
-  if (l->fibre_flow) {
+  if (l->family_flow) {
     same_flow(u);
   }
 }
 
 static inline void same_at(const loop_library *library, const char *text, long N)
 {
-  unrolled u = unroll(text, N, library->model->loops);
-  const sw_loops *l = u.loops;
+  unrolled u = unroll(text, N, library->model);
+  const sw_model *l = u.looped;
   same_shapes(&u);
   same_states(&u);
   for (int i = 0; i < l->n_constraints; i++) {
@@ -296,17 +316,18 @@ static inline void same_at(const loop_library *library, const char *text, long N
   }
   same_function(&u, "H", l->hamiltonian, IR_HAMILTONIAN);
   same_function(&u, "grad H", l->hamiltonian_grad, IR_HAMILTONIAN_GRAD);
-  same_matrix(&u, "Hess H", &l->hamiltonian_hess, NULL, IR_HAMILTONIAN_HESS, 1);
+  same_matrix(&u, "Hess H", &l->hamiltonian_hess.places, l->hamiltonian_hess.values, NULL,
+              IR_HAMILTONIAN_HESS, 1);
   if (u.m) {
     same_constraints(&u);
   }
   if (u.program->n_invariants) {
-    same_function(&u, "invariants", l->invariant_values, IR_INVARIANT);
+    same_function(&u, "invariants", l->invariant, IR_INVARIANT);
   }
   if (u.program->n_observe) {
     double *out = filled(u.program->n_observe, NAN);
     double *right = expected(&u, IR_OBSERVE, u.lambda);
-    l->observe_values(u.n, u.z, u.k, u.lambda, out);
+    l->observe(u.n, u.z, u.k, u.lambda, out);
     same_values("observables", u.program->n_observe, out, right);
     free(out);
     free(right);

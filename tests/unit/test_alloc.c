@@ -51,7 +51,7 @@ static void steps_do_not_allocate(void **state)
       assert_int_equal(after, before);
       assert_int_equal(allocations - releases, kept);
       assert_int_equal(run, SW_OK);
-      assert_int_equal(huge == SW_OK, models[i]->nc == 0);
+      assert_int_equal(huge == SW_OK, models[i]->n_constraints == 0);
       assert_int_equal(refused, SW_ERR_ARGUMENT);
       assert_int_equal(set, SW_OK);
       assert_int_equal(project, SW_OK);
@@ -272,10 +272,22 @@ static void parts_survive_every_failure(void **state)
   assert_true(sweep(make_free_simulation, NULL, NULL) > 1);
 }
 
+static double huge;
+
+static void huge_range(const double n[], double first[], double last[])
+{
+  (void)n;
+  first[0] = 1.0;
+  last[0] = huge;
+}
+
 /* Models whose memory cannot be had, or cannot even be counted. */
 static void huge_models_are_refused(void **state)
 {
   static const int sizes[] = {1 << 22, INT_MAX / 8, INT_MAX};
+  static const sw_set many[] = {{"many", NULL}};
+  static const int only[] = {0};
+  static const sw_array array[] = {{"x", 1, only}};
   sw_options options;
 
   (void)state;
@@ -285,14 +297,18 @@ static void huge_models_are_refused(void **state)
     sw_model model = sw_fixture_free;
     sw_sim *sim = NULL;
 
-    model.nq = sizes[i];
+    huge = sizes[i];
+    model.n_sets = 1;
+    model.sets = many;
+    model.ranges = huge_range;
+    model.n_coordinates = 1;
+    model.positions = model.momenta = array;
     model.n_init = 0;
-    model.hamiltonian_hess_pattern =
-        (sw_pattern){(int)(2u * (unsigned)sizes[i]), (int)(2u * (unsigned)sizes[i]), 0, NULL, NULL};
+    model.hamiltonian_hess.places.n = 0;
     limit = (size_t)1 << 20;
     const sw_status status = sw_sim_create(&model, &options, &sim);
     limit = 0;
-    assert_int_equal(status, SW_ERR_MEMORY);
+    assert_int_equal(status, sizes[i] == INT_MAX ? SW_ERR_SIZE : SW_ERR_MEMORY);
     assert_null(sim);
   }
 }
@@ -304,7 +320,7 @@ static sw_status make_check(const sw_system *system, const sw_stage_plan *base)
 
   (void)system;
   (void)base;
-  sw_fixture_two.init[0].state(sw_fixture_two.k_default, z);
+  sw_fixture_two.init[0].state(NULL, sw_fixture_defaults(&sw_fixture_two), z);
   return sw_model_check(&sw_fixture_two, NULL, z, &check);
 }
 

@@ -32,7 +32,7 @@ static int poisoned_step(const sw_model *model, const char *method, const char *
     /* A single NaN may be stepped around; then a residual at the tolerance of 1e-12 is accepted, and
      * a residual moves the solution by a small multiple of itself. */
     assert_false(hit && calls == LONG_MAX);
-    assert_all_near(sw_sim_state(sim), good, 2 * model->nq, hit ? 1e-11 : 0.0);
+    assert_all_near(sw_sim_state(sim), good, 2 * model->n_coordinates, hit ? 1e-11 : 0.0);
     assert_string_equal(sw_sim_message(sim), "");
   } else {
     assert_true(hit);
@@ -41,7 +41,7 @@ static int poisoned_step(const sw_model *model, const char *method, const char *
     assert_unchanged(sim, &before);
     /* And the simulation goes on as if nothing had happened. */
     assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
-    assert_all_near(sw_sim_state(sim), good, 2 * model->nq, 1e-13);
+    assert_all_near(sw_sim_state(sim), good, 2 * model->n_coordinates, 1e-13);
   }
   sw_sim_free(&sim);
   return hit;
@@ -57,7 +57,7 @@ static void sweep_step(const sw_model *original, const char *method, const char 
 
   sw_poison_set(SW_POISON_COUNT, 1, 0);
   assert_int_equal(sw_sim_run(sim, 0.1, 3, NULL, NULL), SW_OK);
-  memcpy(good, sw_sim_state(sim), 2 * (size_t)model.nq * sizeof *good);
+  memcpy(good, sw_sim_state(sim), 2 * (size_t)model.n_coordinates * sizeof *good);
   sw_sim_free(&sim);
   for (int which = 0; which < SW_POISON_COUNT; which++)
     for (long first = 1;; first++) {

@@ -149,7 +149,7 @@ static sw_model unconstrained(const sw_model *model)
 {
   sw_model copy = *model;
 
-  copy.nc = 0;
+  copy.n_constraints = 0;
   return copy;
 }
 
@@ -163,7 +163,7 @@ static void flow(const sw_model *model, const char *base, double h, long steps, 
   assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
   assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
   assert_int_equal(sw_sim_run(sim, h, steps, NULL, NULL), SW_OK);
-  memcpy(z, sw_sim_state(sim), 2 * (size_t)model->nq * sizeof *z);
+  memcpy(z, sw_sim_state(sim), 2 * (size_t)model->n_coordinates * sizeof *z);
   sw_sim_free(&sim);
 }
 
@@ -178,7 +178,7 @@ static double distance(const double a[], const double b[], int count)
 
 static void start_of(const sw_model *model, double z[])
 {
-  model->init[0].state(model->k_default, z);
+  model->init[0].state(NULL, sw_fixture_defaults(model), z);
 }
 
 /* Self-convergence: halving h divides the change of the result by 2^order. */
@@ -194,7 +194,8 @@ static void check_order(const sw_model *model, const char *base)
     start_of(model, z[i]);
     flow(model, base, 0.02 / (1 << i), 50L << i, z[i]);
   }
-  slope = log2(distance(z[1], z[2], 2 * model->nq) / distance(z[2], z[3], 2 * model->nq));
+  slope = log2(distance(z[1], z[2], 2 * model->n_coordinates) /
+               distance(z[2], z[3], 2 * model->n_coordinates));
   assert_near(slope, (double)order, 0.03);
 }
 

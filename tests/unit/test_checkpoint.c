@@ -27,7 +27,7 @@ static int signal_at; /* the call that raises the signal; 0: none */
 static int signal_number;
 static int folder_goes_at; /* the call after which the folder "away" is not there */
 
-static void count_call(const double z[], const double k[], double invariant[])
+static void count_call(const long n[], const double z[], const double k[], double invariant[])
 {
   calls++;
   if (calls == signal_at) {
@@ -36,7 +36,7 @@ static void count_call(const double z[], const double k[], double invariant[])
   if (calls == folder_goes_at) {
     rename("away", "gone");
   }
-  sw_fixture_pendulum.invariant(z, k, invariant);
+  sw_fixture_pendulum.invariant(n, z, k, invariant);
 }
 
 static int run(int at, int number, const char *line)

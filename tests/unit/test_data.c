@@ -113,8 +113,16 @@ static void test_npy_bytes(void **state)
 static void test_npy_blocks(void **state)
 {
   enum { MANY = 1500 };
-  static const sw_model model = {.abi = SW_MODEL_ABI, .name = "many", .nk = MANY};
-  static const sw_system system = {.model = &model, .nk = MANY};
+  static const int only[] = {0};
+  static const sw_set sets[] = {{"all", NULL}};
+  static const sw_array k[] = {{"k", 1, only}};
+  static const sw_model model = {
+      .abi = SW_MODEL_ABI, .name = "many", .sets = sets, .n_parameters = 1, .parameters = k};
+  static int start[] = {0, MANY};
+  static int count[] = {MANY};
+  static long first[] = {0};
+  static sw_plan plan = {.model = &model, .first = first, .count = count, .k_start = start};
+  static const sw_system system = {.model = &model, .nk = MANY, .plan = &plan};
   static double values[MANY];
   static double back[MANY];
   const sw_entries wanted = {.system = &system, .parameter = "m", .count = MANY};

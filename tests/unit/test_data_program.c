@@ -110,7 +110,7 @@ static void test_failed_step(void **state)
   expect(&sw_fixture_pendulum, 3, "step failed at t = 0",
          "prog run --step 100 --steps 3 --quiet --save-state failed.npy");
   get_state(&sw_fixture_pendulum, "failed.npy", z);
-  sw_fixture_pendulum.init[0].state(sw_fixture_pendulum.k_default, start);
+  sw_fixture_pendulum.init[0].state(NULL, sw_fixture_defaults(&sw_fixture_pendulum), start);
   assert_memory_equal(z, start, sizeof z);
 }
 
@@ -159,12 +159,12 @@ static void test_refused(void **state)
 /* An array's entries from a file, in any order, and a scalar. */
 static void test_parameters(void **state)
 {
-  static const char *const names[] = {"m.1", "m.2"};
-  static const double lower[] = {-INFINITY, -1.0};
+  static const sw_array names[] = {{"m.1", 0, NULL}, {"m.2", 0, NULL}};
+  static const sw_bounds bounds[] = {{-INFINITY, INFINITY, 0}, {-1.0, INFINITY, 0}};
   sw_model model = sw_fixture_hopf;
   (void)state;
-  assert_int_equal(model.nk, 2);
-  model.k_names = names;
+  assert_int_equal(model.n_parameters, 2);
+  model.parameters = names;
   put_text("m.csv", "name,value\nm.2,-0.9\nm.1,0.1\n");
   put_text("one.csv", "name,value\nm.2,-0.75\n");
   put_text("low.csv", "name,value\nm.1,5\nm.2,-1.5\n");
@@ -179,7 +179,7 @@ static void test_parameters(void **state)
   expect(&model, 2, "unknown parameter 'n'; known: m", "prog run --set n=@m.csv");
   expect(&model, 3, "--set: none.csv cannot be read: No such file", "prog run --set m=@none.csv");
   expect(&model, 2, "ends in neither", "prog run --set m=@");
-  model.k_lower = lower;
+  model.bounds = bounds;
   expect(&model, 2, "low.csv: m.2 = -1.5 is outside its bounds (-1, inf)",
          "prog run --set m=@low.csv");
 }
@@ -187,10 +187,10 @@ static void test_parameters(void **state)
 /* An entry has all its indices, and is written with dots. */
 static void test_partial_index(void **state)
 {
-  static const char *const names[] = {"m.1.2", "m.1.3"};
+  static const sw_array names[] = {{"m.1.2", 0, NULL}, {"m.1.3", 0, NULL}};
   sw_model model = sw_fixture_hopf;
   (void)state;
-  model.k_names = names;
+  model.parameters = names;
   expect(&model, 2,
          "'m.1' has too few indices; name an entry, such as 'm.1.2', or the whole array 'm'",
          "prog run --set m.1=1");

@@ -115,7 +115,6 @@ static void simplified_formulas_keep_the_condition_that_they_lose(void **state)
       print_error("%s became %s\n", cases[i].formula, text);
     }
     assert_string_equal(text, cases[i].simplified);
-    assert_int_equal(symbolic_round_trip(r.model, r.c, r.program), 0);
     release(&r);
     arena_free(a);
   }

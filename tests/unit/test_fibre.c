@@ -192,9 +192,10 @@ static double compare_runs(const sw_model *first, const sw_model *second, int nu
   assert_int_equal(sw_sim_create(first, &options, &a), SW_OK);
   options.numerical_fibre = numerical_fibre;
   assert_int_equal(sw_sim_create(second, &options, &b), SW_OK);
-  if (second->nk > 0) {
-    double *k = doubles((size_t)second->nk);
-    memcpy(k, sw_sim_parameters(b), (size_t)second->nk * sizeof *k);
+  if (second->n_parameters > 0) {
+    const size_t n = (size_t)second->n_parameters;
+    double *k = doubles(n);
+    memcpy(k, sw_sim_parameters(b), n * sizeof *k);
     k[0] += kick;
     assert_int_equal(sw_sim_set_parameters(b, k), SW_OK);
     free(k);
@@ -261,9 +262,10 @@ static void a_wrong_claim_to_commute_is_found(void **state)
 }
 
 /* A wrong Hessian is seen in dGamma/dz, not in Gamma; as it is symmetric, that is symplectic still. */
-static void wrong_hess(const double z[], const double k[], const double lambda[], double out[])
+static void wrong_hess(const long n[], const double z[], const double k[], const double lambda[],
+                       double out[])
 {
-  sw_model_squeeze.constraint_hess(z, k, lambda, out);
+  sw_model_squeeze.constraint_hess.values(n, z, k, lambda, out);
   out[0] *= 1.0 + 1e-6;
 }
 
@@ -271,7 +273,7 @@ static void a_wrong_hessian_is_found(void **state)
 {
   (void)state;
   sw_model broken = sw_model_squeeze;
-  broken.constraint_hess = wrong_hess;
+  broken.constraint_hess.values = wrong_hess;
   assert_int_equal(outcome(&broken, "dGamma/dz / differences"), SW_CHECK_FAIL);
 }
 
@@ -362,11 +364,11 @@ static void half_a_flow_is_refused(void **state)
   (void)state;
   sw_model model = sw_model_hopf;
   sw_sim *sim = NULL;
-  model.fibre_flow_lambda = NULL;
+  model.fibre_flow_lambda.values = NULL;
   assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_ERR_ARGUMENT);
   model.fibre_flow = NULL;
   assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_ERR_ARGUMENT);
-  model.fibre_flow_z = NULL;
+  model.fibre_flow_z.values = NULL;
   assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_OK);
   sw_sim_free(&sim);
 }

@@ -97,11 +97,11 @@ static void nearest_points_are_stationary(void **state)
   assert_int_equal(sw_sim_project(sim), SW_OK);
   const double *z = sw_sim_state(sim);
 
-  sw_fixture_two.constraint(z, sw_fixture_two.k_default, g);
+  sw_fixture_two.constraint(NULL, z, sw_fixture_defaults(&sw_fixture_two), g);
   assert_below(fabs(g[0]) + fabs(g[1]), 8.0 * DBL_EPSILON);
-  sw_fixture_two.constraint_jac(z, sw_fixture_two.k_default, jac);
+  sw_fixture_two.constraint_jac.values(NULL, z, sw_fixture_defaults(&sw_fixture_two), jac);
   for (int e = 0; e < 10; e++)
-    a[sw_fixture_two.constraint_jac_pattern.row[e]][sw_fixture_two.constraint_jac_pattern.col[e]] =
+    a[sw_fixture_two.constraint_jac.places.row[e]][sw_fixture_two.constraint_jac.places.col[e]] =
         jac[e];
   for (int i = 0; i < 6; i++) {
     const double size = i < 3 ? 0.8 : 0.1;
@@ -165,27 +165,32 @@ static void projections_can_fail(void **state)
 
 /* The constraint q3 = 0 in a model whose start is off by round-off: that is not off M, and the next
  * steps are not measured against the round-off either. */
-static void pin(const double z[], const double k[], double out[])
+static void pin(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = z[2];
 }
 
-static void pin_scale(const double z[], const double k[], double out[])
+static void pin_scale(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = fabs(z[2]);
 }
 
-static void pin_jac(const double z[], const double k[], double out[])
+static void pin_jac(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out[0] = 1.0;
 }
 
-static void pin_hess(const double z[], const double k[], const double lambda[], double out[])
+static void pin_hess(const long n[], const double z[], const double k[], const double lambda[],
+                     double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   (void)lambda;
@@ -197,34 +202,41 @@ static double pin_factor(const double z[])
   return 1.0 + 0.5 * z[0] * z[0];
 }
 
-static void pin_hidden(const double z[], const double k[], double out[])
+static void pin_hidden(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = pin_factor(z) * z[5];
 }
 
-static void pin_hidden_scale(const double z[], const double k[], double out[])
+static void pin_hidden_scale(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = fabs(pin_factor(z) * z[5]);
 }
 
-static void pin_hidden_jac(const double z[], const double k[], double out[])
+static void pin_hidden_jac(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = z[0] * z[5];
   out[1] = pin_factor(z);
 }
 
-static void pin_flow(const double z[], const double k[], const double lambda[], double out[])
+static void pin_flow(const long n[], const double z[], const double k[], const double lambda[],
+                     double out[])
 {
+  (void)n;
   (void)k;
   memcpy(out, z, 6 * sizeof *z);
   out[5] -= lambda[0];
 }
 
-static void pin_flow_lambda(const double z[], const double k[], const double lambda[], double out[])
+static void pin_flow_lambda(const long n[], const double z[], const double k[],
+                            const double lambda[], double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   (void)lambda;
@@ -243,17 +255,17 @@ static void constraints_at_round_off_are_met(void **state)
   (void)state;
   model.constraint = pin;
   model.constraint_scale = pin_scale;
-  model.constraint_jac = pin_jac;
-  model.constraint_jac_pattern = (sw_pattern){1, 6, 1, zero, two};
-  model.constraint_hess = pin_hess;
-  model.constraint_hess_pattern = (sw_pattern){6, 6, 0, NULL, NULL};
+  model.constraint_jac.values = pin_jac;
+  model.constraint_jac.places = (sw_places){1, zero, two, NULL};
+  model.constraint_hess.values = pin_hess;
+  model.constraint_hess.places = (sw_places){0, NULL, NULL, NULL};
   model.hidden = pin_hidden;
   model.hidden_scale = pin_hidden_scale;
-  model.hidden_jac = pin_hidden_jac;
-  model.hidden_jac_pattern = (sw_pattern){1, 6, 2, zero, zero_five};
+  model.hidden_jac.values = pin_hidden_jac;
+  model.hidden_jac.places = (sw_places){2, zero, zero_five, NULL};
   model.fibre_flow = pin_flow;
-  model.fibre_flow_lambda = pin_flow_lambda;
-  model.fibre_flow_lambda_pattern = (sw_pattern){6, 1, 1, five, zero};
+  model.fibre_flow_lambda.values = pin_flow_lambda;
+  model.fibre_flow_lambda.places = (sw_places){1, five, zero, NULL};
   for (const char *const *base = sw_base_names(); *base; base++) {
     sw_options options;
     sw_sim *sim = NULL;
@@ -275,7 +287,7 @@ static void checks_of_good_states(void **state)
   sw_check check;
 
   (void)state;
-  sw_fixture_pendulum.init[0].state(sw_fixture_pendulum.k_default, z);
+  sw_fixture_pendulum.init[0].state(NULL, sw_fixture_defaults(&sw_fixture_pendulum), z);
   assert_int_equal(sw_model_check(&sw_fixture_pendulum, NULL, z, &check), SW_OK);
   assert_below(check.scaled_g, 1e-15);
   assert_below(check.scaled_hidden, 1e-15);
@@ -289,7 +301,7 @@ static void checks_of_good_states(void **state)
   assert_near(check.residual_g, 3.0, 1e-14);
   assert_near(check.scaled_g, 3.0 / 5.0, 1e-14);
 
-  sw_fixture_free.init[0].state(sw_fixture_free.k_default, z);
+  sw_fixture_free.init[0].state(NULL, sw_fixture_defaults(&sw_fixture_free), z);
   assert_int_equal(sw_model_check(&sw_fixture_free, NULL, z, &check), SW_OK);
   assert_int_equal(check.worst_g, -1);
   assert_int_equal(check.rank, 0);
@@ -309,8 +321,10 @@ static void a_degenerate_state_is_found(void **state)
   assert_true(isinf(check.condition));
 }
 
-static void dependent_nondegeneracy(const double z[], const double k[], double out[])
+static void dependent_nondegeneracy(const long n[], const double z[], const double k[],
+                                    double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out[0] = 1.0;
@@ -320,8 +334,9 @@ static void dependent_nondegeneracy(const double z[], const double k[], double o
 }
 
 /* Rows and columns scaled to (1, 1; 1, -1/2): singular values of a symmetric matrix. */
-static void scaled_nondegeneracy(const double z[], const double k[], double out[])
+static void scaled_nondegeneracy(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out[0] = 1e-3;
@@ -330,15 +345,17 @@ static void scaled_nondegeneracy(const double z[], const double k[], double out[
   out[3] = -5.0;
 }
 
-static void half(const double z[], const double k[], double out[])
+static void half(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out[0] = 0.5;
 }
 
-static void not_a_number(const double z[], const double k[], double out[])
+static void not_a_number(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out[0] = NAN;
@@ -354,20 +371,20 @@ static void checks_of_bad_models(void **state)
   sw_check check;
 
   (void)state;
-  model.init[0].state(model.k_default, z);
-  model.nondegeneracy = dependent_nondegeneracy;
+  model.init[0].state(NULL, sw_fixture_defaults(&model), z);
+  model.nondegeneracy.values = dependent_nondegeneracy;
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_OK);
   assert_int_equal(check.rank, 1);
   assert_true(isinf(check.condition));
 
-  model.nondegeneracy = scaled_nondegeneracy;
+  model.nondegeneracy.values = scaled_nondegeneracy;
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_OK);
   assert_int_equal(check.rank, 2);
   /* Rows: (0.01, 1), (0.02, -1).  Columns: (0.5, 1), (1, -1).  A^T A = (5, -2; -2, 8)/4. */
   assert_near(check.condition, sqrt(9.0 / 4.0), 1e-14);
 
-  model.coisotropy = half;
-  model.coisotropy_pattern = (sw_pattern){2, 2, 1, zero, one};
+  model.coisotropy.values = half;
+  model.coisotropy.places = (sw_places){1, zero, one, NULL};
   /* |g_q| and |g_p| of the sphere, then of the spin. */
   grad[0] = 2.0 * (fabs(z[0]) + fabs(z[1]) + fabs(z[2]));
   grad[1] = 2.0 * (fabs(z[3]) + fabs(z[4]) + fabs(z[5]));
@@ -376,7 +393,7 @@ static void checks_of_bad_models(void **state)
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_OK);
   assert_near(check.coisotropy, 0.5 / (grad[0] * grad[3] + grad[1] * grad[2]), 1e-14);
 
-  model.coisotropy = not_a_number;
+  model.coisotropy.values = not_a_number;
   assert_int_equal(sw_model_check(&model, NULL, z, &check), SW_ERR_NOT_FINITE);
   z[3] = NAN;
   assert_int_equal(sw_model_check(&sw_fixture_two, NULL, z, &check), SW_ERR_ARGUMENT);

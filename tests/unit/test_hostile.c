@@ -44,12 +44,13 @@ static int poisoned(const sw_model *model, const char *method, const char *base,
     assert_int_not_equal(strlen(sw_sim_message(sim)), 0);
   } else if (tangent) {
     /* What is poisoned once may be stepped around; D is finite all the same, and the next step is good. */
-    assert_true(isfinite(sw_max_abs(4 * (size_t)model->nq * (size_t)model->nq, D)));
+    assert_true(
+        isfinite(sw_max_abs(4 * (size_t)model->n_coordinates * (size_t)model->n_coordinates, D)));
   }
   if (status != SW_OK || tangent) {
     assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
   }
-  assert_all_near(sw_sim_state(sim), good, 2 * model->nq, hit ? 1e-11 : 0.0);
+  assert_all_near(sw_sim_state(sim), good, 2 * model->n_coordinates, hit ? 1e-11 : 0.0);
   sw_sim_free(&sim);
   return hit;
 }
@@ -64,7 +65,7 @@ static long sweep(const sw_model *original, const char *method, const char *base
 
   sw_poison_set(SW_POISON_COUNT, 1, 0);
   assert_int_equal(sw_sim_run(sim, 0.1, 3, NULL, NULL), SW_OK);
-  memcpy(good, sw_sim_state(sim), 2 * (size_t)model.nq * sizeof *good);
+  memcpy(good, sw_sim_state(sim), 2 * (size_t)model.n_coordinates * sizeof *good);
   sw_sim_free(&sim);
   for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
     sw_poison_with(values[v]);
@@ -137,7 +138,7 @@ static void steps_of_any_size(void **state)
           assert_below(off(sim), 1e-12);
           assert_true(sw_sim_time(sim) == before.t + h);
           /* Nothing moves faster than 4, on its way; what is left of smaller steps is round-off. */
-          for (int e = 0; e < 2 * models[i]->nq && fabs(h) < 1.0; e++) {
+          for (int e = 0; e < 2 * models[i]->n_coordinates && fabs(h) < 1.0; e++) {
             assert_near(sw_sim_state(sim)[e], before.z[e], 4.0 * fabs(h) + 1e-12);
           }
         } else {
@@ -164,10 +165,10 @@ static void steps_lost_in_round_off(void **state)
 
       for (int n = 0; n < 300; n++) {
         assert_int_equal(sw_sim_step(sim, 0.02), SW_OK);
-        memcpy(z, sw_sim_state(sim), 2 * (size_t)models[i]->nq * sizeof *z);
+        memcpy(z, sw_sim_state(sim), 2 * (size_t)models[i]->n_coordinates * sizeof *z);
         for (double h = 1e-18; h < 1e-6; h *= 7.0) {
           if (sw_sim_step(sim, h) == SW_OK) {
-            assert_all_near(sw_sim_state(sim), z, 2 * models[i]->nq, 1e-4);
+            assert_all_near(sw_sim_state(sim), z, 2 * models[i]->n_coordinates, 1e-4);
           } else {
             refused++;
           }
@@ -231,7 +232,8 @@ static void rounding_modes(void **state)
           const sw_status status = sw_sim_run(sim, 0.05, 100, NULL, NULL);
           assert_int_equal(fesetround(FE_TONEAREST), 0);
           assert_int_equal(status, SW_OK);
-          assert_all_near(sw_sim_state(sim), sw_sim_state(plain), 2 * models[i]->nq, 1e-11);
+          assert_all_near(sw_sim_state(sim), sw_sim_state(plain), 2 * models[i]->n_coordinates,
+                          1e-11);
           sw_sim_free(&plain);
           sw_sim_free(&sim);
         }

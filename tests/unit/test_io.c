@@ -139,8 +139,8 @@ static void test_rows_round_trip(void **state)
   const double *z = sw_sim_state(sim);
   double energy;
   double g;
-  sw_fixture_pendulum.hamiltonian(z, sw_sim_parameters(sim), &energy);
-  sw_fixture_pendulum.constraint(z, sw_sim_parameters(sim), &g);
+  sw_fixture_pendulum.hamiltonian(NULL, z, sw_sim_parameters(sim), &energy);
+  sw_fixture_pendulum.constraint(NULL, z, sw_sim_parameters(sim), &g);
   assert_true(row[1] == sw_sim_time(sim));
   assert_memory_equal(row + 2, z, 4 * sizeof *z);
   assert_true(row[6] == sw_sim_lambda(sim)[0]);
@@ -168,8 +168,9 @@ static void test_start_has_no_multiplier(void **state)
   sw_sim_free(&sim);
 }
 
-static void infinite(const double z[], const double k[], double out[])
+static void infinite(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = z[0] > 0.0 ? INFINITY : -INFINITY;
 }
@@ -237,14 +238,15 @@ static void test_columns(void **state)
 /* An observable that is called like a column of our own does not make two columns of one name. */
 static void test_names_are_unique(void **state)
 {
-  static const char *const observed[] = {"t", "residual_g"};
-  static const char *const kept[] = {"step"};
+  static const sw_family observed[] = {{"t", 0, NULL, NULL, SW_FIBRE_FLOW},
+                                       {"residual_g", 0, NULL, NULL, SW_FIBRE_FLOW}};
+  static const sw_family kept[] = {{"step", 0, NULL, NULL, SW_FIBRE_FLOW}};
   sw_model model = sw_fixture_pendulum;
   sw_sim *sim = NULL;
   char text[TEXT];
   (void)state;
-  model.observe_names = observed;
-  model.invariant_names = kept;
+  model.observables = observed;
+  model.invariants = kept;
   assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_OK);
   sw_trajectory *trajectory = open_good(&plan, sim);
   finish_good(&trajectory, sim, 0, SW_INTERRUPTED);

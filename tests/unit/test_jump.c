@@ -36,7 +36,7 @@ static double nondegeneracy(const sw_sim *sim)
 {
   double N;
 
-  sw_fixture_hopf.nondegeneracy(sw_sim_state(sim), sw_sim_parameters(sim), &N);
+  sw_fixture_hopf.nondegeneracy.values(NULL, sw_sim_state(sim), sw_sim_parameters(sim), &N);
   return N;
 }
 
@@ -222,7 +222,7 @@ static void the_signature_of_n_is_kept(void **state)
 
     assert_int_equal(sw_sim_run(sim, 0.05, 20, NULL, NULL), SW_OK);
     memcpy(before, sw_sim_state(sim), sizeof before);
-    sw_fixture_two.nondegeneracy(before, sw_sim_parameters(sim), N);
+    sw_fixture_two.nondegeneracy.values(NULL, before, sw_sim_parameters(sim), N);
     assert_near(N[1], N[2], 1e-13);
     const int negative = N[0] * N[3] - N[1] * N[2] < 0.0 ? 1 : 2 * (N[0] + N[3] < 0.0);
     assert_int_equal(sim->side.negative, negative);
@@ -267,7 +267,7 @@ static void good_steps_can_be_undone(void **state)
         assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
         assert_int_equal(sw_sim_step(plain, 0.05), SW_OK);
         assert_memory_equal(sw_sim_state(sim), sw_sim_state(plain),
-                            2 * (size_t)models[i]->nq * sizeof(double));
+                            2 * (size_t)models[i]->n_coordinates * sizeof(double));
       }
       sw_sim_free(&sim);
       sw_sim_free(&plain);

@@ -232,9 +232,9 @@ static void test_files(void **state)
   assert_says(err, "No space left");
 }
 
-static void bad_hidden(const double z[], const double k[], double rho[])
+static void bad_hidden(const long n[], const double z[], const double k[], double rho[])
 {
-  sw_fixture_pendulum.hidden(z, k, rho);
+  sw_fixture_pendulum.hidden(n, z, k, rho);
   rho[0] *= 1.0 + 1e-6;
 }
 
@@ -262,9 +262,9 @@ static void test_verify_changed(void **state)
   assert_true(strncmp(out, "check ", 6) == 0);
 }
 
-static void start_not_finite(const double k[], double z[])
+static void start_not_finite(const long n[], const double k[], double z[])
 {
-  sw_fixture_pendulum.init[0].state(k, z);
+  sw_fixture_pendulum.init[0].state(n, k, z);
   z[3] = 0.0 * k[0] / (k[0] - 2.5);
 }
 
@@ -283,8 +283,10 @@ static void test_verify_not_finite(void **state)
   assert_string_equal(out, "");
 }
 
-static void energy_not_finite(const double z[], const double k[], double out_energy[])
+static void energy_not_finite(const long n[], const double z[], const double k[],
+                              double out_energy[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out_energy[0] = NAN;
@@ -374,11 +376,11 @@ static void test_info(void **state)
 /* --set with an array's name sets every entry; with an entry's name, that one. */
 static void test_array_parameters(void **state)
 {
-  static const char *const names[] = {"m.1", "m.2"};
+  static const sw_array names[] = {{"m.1", 0, NULL}, {"m.2", 0, NULL}};
   sw_model model = sw_fixture_hopf;
   (void)state;
-  assert_int_equal(model.nk, 2);
-  model.k_names = names;
+  assert_int_equal(model.n_parameters, 2);
+  model.parameters = names;
   call(&model, "prog verify --points 1 --set m=0.1 --set m.2=-0.9");
   assert_says(out, "changed parameters: m.1 = 0.1, m.2 = -0.9");
   assert_int_equal(call(&model, "prog run --set m.3=1"), 2);
@@ -394,19 +396,15 @@ static void test_bounds(void **state)
     int at_lower; /* exit codes at the two ends */
     int at_upper;
   } cases[] = {{0, "(1, 2)", 2, 2}, {1, "[1, 2)", 0, 2}, {2, "(1, 2]", 2, 0}, {3, "[1, 2]", 0, 0}};
-  static const double lower[] = {1.0, 0.0};
-  static const double upper[] = {2.0, INFINITY};
   static const char *const outside[] = {"0.99999999999999989", "2.0000000000000004", "-1e300",
                                         "1e300"};
   sw_model model = sw_fixture_pendulum;
   char line[128];
   char message[128];
   (void)state;
-  model.k_lower = lower;
-  model.k_upper = upper;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const unsigned char closed[] = {cases[i].closed, 0};
-    model.k_closed = closed;
+    const sw_bounds bounds[] = {{1.0, 2.0, cases[i].closed}, {0.0, INFINITY, 0}};
+    model.bounds = bounds;
     snprintf(message, sizeof message, "is outside its bounds %s", cases[i].text);
     assert_int_equal(call(&model, "prog run --set gravity=1 --steps 1"), cases[i].at_lower);
     assert_true(cases[i].at_lower == 0 || strstr(err, message) != NULL);

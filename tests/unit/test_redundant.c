@@ -35,7 +35,7 @@ static sw_sim *start(const sw_model *model, const char *method, const char *base
   options.base = base;
   options.redundant = redundant;
   assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
-  model->init[init].state(sw_sim_parameters(sim), z);
+  model->init[init].state(NULL, sw_sim_parameters(sim), z);
   assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
   return sim;
 }

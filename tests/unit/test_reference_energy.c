@@ -47,7 +47,7 @@ static double energy_error(const known_energy *entry)
   const reference_problem problem = {entry->model, NULL, 0.0};
   sw_sim *sim = reference_start(&problem, entry->init, "rattle", "verlet");
   double energy;
-  entry->model->hamiltonian(sw_sim_state(sim), sw_sim_parameters(sim), &energy);
+  entry->model->hamiltonian(NULL, sw_sim_state(sim), sw_sim_parameters(sim), &energy);
   sw_sim_free(&sim);
   return reference_distance(1, &energy, &entry->energy);
 }

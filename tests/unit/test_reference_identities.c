@@ -40,7 +40,7 @@ static const subject chain6 = {"chain6", {&sw_model_chain6, NULL, 0.0}, "default
 static double fibre_error(const subject *s, const char *shake_base, const char *rattle_base,
                           long steps)
 {
-  int n = 2 * s->problem.model->nq;
+  int n = 2 * s->problem.model->n_coordinates;
   sw_sim *shake = reference_start(&s->problem, s->init, "shake", shake_base);
   sw_sim *rattle = reference_start(&s->problem, s->init, "rattle", rattle_base);
   sw_sim *projected = reference_start(&s->problem, s->init, "rattle", rattle_base);
@@ -76,7 +76,7 @@ static void shake_and_rattle_share_fibres(void **unused)
 /* Ten steps of RATTLE over `there` and ten of size -h over `back`. */
 static double adjoint_error(const subject *s, const char *there, const char *back)
 {
-  int n = 2 * s->problem.model->nq;
+  int n = 2 * s->problem.model->n_coordinates;
   double start[REFERENCE_MAX];
   sw_sim *forward = reference_start(&s->problem, s->init, "rattle", there);
   sw_sim *backward = reference_start(&s->problem, s->init, "rattle", back);

@@ -30,7 +30,7 @@ static void solve(const reference_problem *problem, const char *init, const char
 {
   sw_sim *sim = reference_start(problem, init, method, base);
   reference_advance(sim, t_end / (double)steps, steps);
-  memcpy(z, sw_sim_state(sim), (size_t)(2 * problem->model->nq) * sizeof z[0]);
+  memcpy(z, sw_sim_state(sim), (size_t)(2 * problem->model->n_coordinates) * sizeof z[0]);
   sw_sim_free(&sim);
 }
 
@@ -48,7 +48,7 @@ static double slope(const reference_problem *problem, const char *method, const 
                     const reference_exact *exact)
 {
   const long coarse = 320;
-  int n = 2 * problem->model->nq;
+  int n = 2 * problem->model->n_coordinates;
   double error[2];
   for (int i = 0; i < 2; i++) {
     double z[REFERENCE_MAX];
@@ -92,7 +92,7 @@ static void hopf_orders(void **unused)
 static void two_constraints_orders(void **unused)
 {
   const reference_problem problem = {&sw_model_two_constraints, NULL, 0.0};
-  int n = 2 * sw_model_two_constraints.nq;
+  int n = 2 * sw_model_two_constraints.n_coordinates;
   (void)unused;
   for (const char *const *base = sw_base_names(); *base != NULL; base++) {
     double z[3][REFERENCE_MAX];

@@ -65,7 +65,6 @@ static double largest_slope(const sw_sim *sim)
 static void same_road(const shipped *s, const char *method, const char *base, hidden what)
 {
   sw_model copy = *s->model;
-  sw_loops loops;
 
   if (what == HIDE_MASS) {
     copy.structure.mass = SW_MASS_GENERAL;
@@ -73,11 +72,9 @@ static void same_road(const shipped *s, const char *method, const char *base, hi
     copy.structure.holonomic = 0;
   } else if (what == HIDE_SEPARABLE) {
     copy.structure.separable = 0;
-  } else if (copy.loops) {
-    loops = *copy.loops;
-    loops.hamiltonian_grad_q = NULL;
-    loops.hamiltonian_grad_p = NULL;
-    copy.loops = &loops;
+  } else {
+    copy.hamiltonian_grad_q = NULL;
+    copy.hamiltonian_grad_p = NULL;
   }
   sw_sim *fast = create(s->model, s, method, base);
   sw_sim *general = create(&copy, s, method, base);
@@ -107,7 +104,7 @@ static void short_cuts_lead_to_the_same_place(void **state)
   for (int i = 0; i < n_shipped; i++) {
     const shipped *s = &shipped_models[i];
     const sw_structure *structure = &s->model->structure;
-    const int has_constraints = s->model->loops ? s->model->loops->n_constraints : s->model->nc;
+    const int has_constraints = s->model->n_constraints > 0;
     if (!structure->holonomic || !structure->separable || structure->mass == SW_MASS_GENERAL ||
         !has_constraints) {
       continue;

@@ -21,7 +21,7 @@ static void states_are_those_of_the_references(void **state)
     sw_sim *sim = create(row->model, row->method, row->base);
 
     assert_int_equal(sw_sim_run(sim, 0.1, row->steps, NULL, NULL), SW_OK);
-    assert_all_near(sw_sim_state(sim), row->z, 2 * row->model->nq, row->tolerance);
+    assert_all_near(sw_sim_state(sim), row->z, 2 * row->model->n_coordinates, row->tolerance);
     const sw_stats stats = sw_sim_stats(sim);
     assert_int_equal(stats.steps, row->steps);
     assert_below(stats.residual_g, 1e-14);
@@ -68,10 +68,10 @@ static void rattle_is_reversible(void **state)
       sw_sim *sim = create(models[j], "rattle", bases[i]);
       double z0[6];
 
-      memcpy(z0, sw_sim_state(sim), 2 * (size_t)models[j]->nq * sizeof *z0);
+      memcpy(z0, sw_sim_state(sim), 2 * (size_t)models[j]->n_coordinates * sizeof *z0);
       assert_int_equal(sw_sim_step(sim, 0.1), SW_OK);
       assert_int_equal(sw_sim_step(sim, -0.1), SW_OK);
-      assert_all_near(sw_sim_state(sim), z0, 2 * models[j]->nq, 1e-14);
+      assert_all_near(sw_sim_state(sim), z0, 2 * models[j]->n_coordinates, 1e-14);
       sw_sim_free(&sim);
     }
 }
@@ -275,16 +275,11 @@ static void parameters_have_bounds(void **state)
 /* A bound itself is allowed where it is closed: [ or ] in the model. */
 static void bounds_are_open_or_closed(void **state)
 {
-  static const double lower[] = {-1.0, 0.0};
-  static const double upper[] = {3.0, INFINITY};
-
   (void)state;
   for (unsigned closed = 0; closed < 4; closed++) {
-    const unsigned char bits[] = {(unsigned char)closed, 0};
+    const sw_bounds bounds[] = {{-1.0, 3.0, (unsigned char)closed}, {0.0, INFINITY, 0}};
     sw_model model = sw_fixture_pendulum;
-    model.k_lower = lower;
-    model.k_upper = upper;
-    model.k_closed = bits;
+    model.bounds = bounds;
     sw_sim *sim = create(&model, "rattle", "verlet");
     for (int side = 0; side < 2; side++) {
       const double at[] = {side ? 3.0 : -1.0, 1.0};
@@ -314,16 +309,16 @@ static void arguments_are_checked(void **state)
   bad.abi = SW_MODEL_ABI + 1;
   assert_int_equal(sw_sim_create(&bad, NULL, &sim), SW_ERR_ABI);
   bad = sw_fixture_pendulum;
-  bad.nq = 0;
+  bad.n_coordinates = 0;
   assert_int_equal(sw_sim_create(&bad, NULL, &sim), SW_ERR_ARGUMENT);
   bad = sw_fixture_pendulum;
-  bad.nc = 5;
+  bad.n_constraints = -1;
   assert_int_equal(sw_sim_create(&bad, NULL, &sim), SW_ERR_ARGUMENT);
   bad = sw_fixture_pendulum;
-  bad.hidden = NULL;
+  bad.hidden_jac.values = NULL; /* and there is nothing to make it of */
   assert_int_equal(sw_sim_create(&bad, NULL, &sim), SW_ERR_ARGUMENT);
   bad = sw_fixture_pendulum;
-  bad.hamiltonian_hess_pattern.entries = -1;
+  bad.hamiltonian_hess.places.n = -1;
   assert_int_equal(sw_sim_create(&bad, NULL, &sim), SW_ERR_ARGUMENT);
   sw_options_init(&options);
   options.method = "spark";

@@ -78,7 +78,36 @@ static char *read_file(const char *path)
   return text;
 }
 
-static void every_expression_survives_the_way_to_ginac_and_back(void **state)
+/* The expression, made once more of its parts by the constructors of the IR. */
+static const ir_expr *made_again(ir_context *c, const ir_expr *e)
+{
+  const ir_expr *parts[64];
+  assert_in_range(e->n, 0, 64);
+  for (int i = 0; i < e->n; i++) {
+    parts[i] = e->kind == IR_SUM
+                   ? ir_scale(c, e->terms[i].coefficient, made_again(c, e->terms[i].node))
+               : e->kind == IR_PRODUCT
+                   ? ir_pow(c, made_again(c, e->factors[i].base), e->factors[i].exponent)
+                   : made_again(c, e->arguments[i]);
+  }
+  switch (e->kind) {
+  case IR_SUM:
+    return ir_add(c, e->n, parts);
+  case IR_PRODUCT:
+    return ir_mul(c, e->n, parts);
+  case IR_CALL:
+    return ir_apply(c, e->call, parts[0], e->n > 1 ? parts[1] : NULL);
+  case IR_INPUT:
+    return ir_input(c, e->space, e->index);
+  case IR_NUMBER:
+    return ir_number(c, e->value);
+  case IR_PI:
+    break;
+  }
+  return ir_pi(c);
+}
+
+static void every_expression_is_in_normal_form(void **state)
 {
   (void)state;
   static const char *const names[] = {
@@ -90,7 +119,12 @@ static void every_expression_survives_the_way_to_ginac_and_back(void **state)
     char *text = read_file(path);
     lowered r = lower_text(text);
     assert_non_null(r.program);
-    assert_int_equal(symbolic_round_trip(r.model, r.context, r.program), 0);
+    for (int id = 0; id < IR_FUNCTIONS; id++) {
+      const ir_function *f = &r.program->functions[id];
+      for (int e = 0; e < f->n; e++) {
+        assert_ptr_equal(made_again(r.context, f->entries[e].value), f->entries[e].value);
+      }
+    }
     release(&r);
     free(text);
   }
@@ -357,7 +391,7 @@ static void poles_and_values_that_are_not_real_have_a_place(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_expression_survives_the_way_to_ginac_and_back),
+      cmocka_unit_test(every_expression_is_in_normal_form),
       cmocka_unit_test(brackets_of_the_hopf_model_follow_the_signs_of_the_design),
       cmocka_unit_test(structure_of_simple_models),
       cmocka_unit_test(closed_flows_satisfy_their_differential_equation),

@@ -95,7 +95,7 @@ static void fibres_collapse(void **state)
     options.method = "shake";
     options.base = *base;
     assert_int_equal(sw_sim_create(&sw_fixture_hopf, &options, &sim), SW_OK);
-    sw_fixture_hopf.constraint_jac(sw_sim_state(sim), sw_sim_parameters(sim), jac);
+    sw_fixture_hopf.constraint_jac.values(NULL, sw_sim_state(sim), sw_sim_parameters(sim), jac);
     for (int i = 0; i < 4; i++) {
       for (int j = 0; j < 4; j++) {
         field[i] += J[i][j] * jac[j];

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "fixtures.h"
 #include "loops.h"
 #include "near.h"
 #include "system/system.h"
@@ -35,7 +36,8 @@ enum { sample_count = sizeof samples / sizeof samples[0] };
 
 /* A system, and a point at which it is looked at. */
 typedef struct {
-  sw_system s;
+  sw_system *made;
+  sw_system s; /* a copy */
   double z[max_dim];
   double lambda[max_m];
 } fixture;
@@ -46,10 +48,10 @@ static void open_sample(const sample *with, fixture *f)
   uint64_t seed = 7;
 
   memset(f, 0, sizeof *f);
-  f->s.model = with->model;
-  if (sw_looped_open(&f->s, with->n_sizes, with->sizes, message) != SW_OK) {
+  if (sw_system_create(with->model, with->n_sizes, with->sizes, &f->made, message) != SW_OK) {
     fail_msg("%s", message);
   }
+  f->s = *f->made;
   assert_in_range(f->s.nq, 1, max_dim / 2);
   assert_in_range(f->s.nc, 1, max_m);
   for (int i = 0; i < max_dim + max_m; i++) {
@@ -222,7 +224,7 @@ static void derivatives_are_those_of_differences(void **state)
     check_derivative(&f, value_of_flow, AT_LAMBDA, dim, s->nc, A);
     call_lambda(&f, f.z, f.lambda, s->fibre_flow_z, &s->fibre_flow_z_pattern, 0, A);
     check_derivative(&f, value_of_flow, AT_Z, dim, dim, A);
-    sw_looped_close(&f.s);
+    sw_system_free(&f.made);
   }
 }
 
@@ -267,7 +269,7 @@ static void brackets_are_those_of_gradients(void **state)
     assert_int_equal(s->coisotropy_pattern.entries, 0);
     s->coisotropy(s, f.z, s->k_default, fresh(0));
     written(0);
-    sw_looped_close(&f.s);
+    sw_system_free(&f.made);
   }
 }
 
@@ -275,7 +277,7 @@ static void brackets_are_those_of_gradients(void **state)
  * each of two tracks is made a function of the q of a site. */
 static long shared_contributions(const long n[], int row[], int col[])
 {
-  const long count = sw_fixture_loops_of_spins.constraint_jac.contributions(n, row, col);
+  const long count = sw_fixture_loops_spins.constraint_jac.places.list(n, row, col);
 
   if (row) {
     col[0] = 0;
@@ -286,7 +288,6 @@ static long shared_contributions(const long n[], int row[], int col[])
 
 static void second_class_pairs_show(void **state)
 {
-  sw_loops loops = sw_fixture_loops_of_spins;
   sw_model model = sw_fixture_loops_spins;
   const sample with = {&model, {{"N", 2}, {"M", 3}}, 2};
   double Dg[max_dim][max_dim];
@@ -295,8 +296,7 @@ static void second_class_pairs_show(void **state)
   fixture f;
 
   (void)state;
-  loops.constraint_jac.contributions = shared_contributions;
-  model.loops = &loops;
+  model.constraint_jac.places.list = shared_contributions;
   open_sample(&with, &f);
   call(&f, f.z, f.s.constraint_jac, &f.s.constraint_jac_pattern, 0, Dg);
   call(&f, f.z, f.s.coisotropy, &f.s.coisotropy_pattern, 0, C);
@@ -308,36 +308,34 @@ static void second_class_pairs_show(void **state)
     }
   }
   assert_true(largest > 0.01);
-  sw_looped_close(&f.s);
+  sw_system_free(&f.made);
 }
 
 static int along_calls;
 
 static void count_along(const long n[], const double z[], const double k[], const double v[],
-                        const int place[], double out[])
+                        double out[])
 {
   along_calls++;
-  sw_fixture_loops_of_chain.constraint_jac_along(n, z, k, v, place, out);
+  sw_fixture_loops_chain.constraint_jac_along(n, z, k, v, out);
 }
 
 /* N of constraints on q alone needs H_pp, and nothing of the second derivatives of g. */
 static void what_N_does_not_need_is_not_evaluated(void **state)
 {
-  sw_loops loops = sw_fixture_loops_of_chain;
   sw_model model = sw_fixture_loops_chain;
   const sample with = {&model, {{"N", 5}}, 1};
   fixture f;
 
   (void)state;
-  loops.constraint_jac_along = count_along;
-  model.loops = &loops;
+  model.constraint_jac_along = count_along;
   open_sample(&with, &f);
   along_calls = 0;
   f.s.nondegeneracy(&f.s, f.z, f.s.k_default, fresh(f.s.nondegeneracy_pattern.entries));
   assert_int_equal(along_calls, 0);
   f.s.hidden_jac(&f.s, f.z, f.s.k_default, fresh(f.s.hidden_jac_pattern.entries));
   assert_int_equal(along_calls, 1);
-  sw_looped_close(&f.s);
+  sw_system_free(&f.made);
 }
 
 /* zdot = sum_i lambda_i X_{g_i} for a time of 1, by 400 steps of RK4. */
@@ -384,7 +382,7 @@ static void fibre_flows_are_flows(void **state)
     value_of_flow(&f, f.z, f.lambda, fresh(2 * f.s.nq));
     written(2 * f.s.nq);
     assert_all_near(scratch, expected, 2 * f.s.nq, 1e-10);
-    sw_looped_close(&f.s);
+    sw_system_free(&f.made);
   }
 }
 
@@ -405,11 +403,107 @@ static void outputs_are_passed_on(void **state)
   assert_near(out[0], energy, 0.0);
   f.s.constraint_scale(&f.s, f.z, f.s.k_default, fresh(f.s.nc));
   written(f.s.nc);
-  sw_looped_close(&f.s);
+  sw_system_free(&f.made);
   open_sample(&samples[2], &f);
   assert_null(f.s.observe);
   assert_null(f.s.invariant);
-  sw_looped_close(&f.s);
+  sw_system_free(&f.made);
+}
+
+/* ---- what a model may leave out ---- */
+
+static int jac_entries;
+
+/* The rod of the pendulum, the sphere: Dg is 2 q. */
+static void twice_v(const long n[], const double z[], const double k[], const double v[],
+                    double out[])
+{
+  (void)n;
+  (void)z;
+  (void)k;
+  for (int i = 0; i < jac_entries; i++) {
+    out[i] = 2.0 * v[i];
+  }
+}
+
+static void same_matrix(const sw_system *a, const sw_system *b, const sw_pattern *pattern_a,
+                        const sw_pattern *pattern_b, const double values_a[],
+                        const double values_b[])
+{
+  double A[max_dim][max_dim];
+  double B[max_dim][max_dim];
+
+  dense(pattern_a, values_a, 0, A);
+  dense(pattern_b, values_b, 0, B);
+  for (int i = 0; i < 2 * a->nq; i++) {
+    assert_all_near(A[i], B[i], 2 * b->nq, 1e-13);
+  }
+}
+
+#define SAME(function, of)                                                                         \
+  do {                                                                                             \
+    double a_[max_entries] = {0.0};                                                                \
+    double b_[max_entries] = {0.0};                                                                \
+    a->function of(a, a_);                                                                         \
+    b->function of(b, b_);                                                                         \
+    same_matrix(a, b, &a->function##_pattern, &b->function##_pattern, a_, b_);                     \
+  } while (0)
+#define AT_POINT(s, out)   (s, z, s->k_default, out)
+#define AT_LAMBDA_(s, out) (s, z, s->k_default, lambda, out)
+
+static void same_systems(const sw_system *a, const sw_system *b)
+{
+  const double z[6] = {0.3, -0.7, 0.4, 0.2, 0.9, -0.5};
+  const double lambda[1] = {0.6};
+  double x[6];
+  double y[6];
+
+  a->hidden(a, z, a->k_default, x);
+  b->hidden(b, z, b->k_default, y);
+  assert_all_near(x, y, 1, 1e-13);
+  a->hidden_scale(a, z, a->k_default, x);
+  b->hidden_scale(b, z, b->k_default, y);
+  assert_true(x[0] > 0.1 && y[0] > 0.1 && x[0] < 10.0 * y[0] && y[0] < 10.0 * x[0]);
+  a->fibre_flow(a, z, a->k_default, lambda, x);
+  b->fibre_flow(b, z, b->k_default, lambda, y);
+  assert_all_near(x, y, 2 * a->nq, 1e-13);
+  SAME(hidden_jac, AT_POINT);
+  SAME(coisotropy, AT_POINT);
+  SAME(nondegeneracy, AT_POINT);
+  SAME(fibre_flow_lambda, AT_LAMBDA_);
+  SAME(fibre_flow_z, AT_LAMBDA_);
+}
+
+/* Whatever of its formulas a model leaves out, the system is the same. */
+static void formulas_are_optional(void **state)
+{
+  static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    sw_system *whole = NULL;
+    jac_entries = models[i]->constraint_jac.places.n;
+    assert_int_equal(sw_system_create(models[i], 0, NULL, &whole, NULL), SW_OK);
+    for (unsigned left_out = 0; left_out < 64; left_out++) {
+      sw_model model = *models[i];
+      sw_system *part = NULL;
+      model.constraint_jac_along = twice_v;
+      model.hidden = left_out & 1 ? NULL : model.hidden;
+      model.hidden_scale = left_out & 2 ? NULL : model.hidden_scale;
+      model.hidden_jac.values = left_out & 4 ? NULL : model.hidden_jac.values;
+      model.coisotropy.values = left_out & 8 ? NULL : model.coisotropy.values;
+      model.nondegeneracy.values = left_out & 16 ? NULL : model.nondegeneracy.values;
+      if (left_out & 32) {
+        model.fibre_flow = NULL;
+        model.fibre_flow_lambda.values = model.fibre_flow_z.values = NULL;
+      }
+      assert_int_equal(sw_system_create(&model, 0, NULL, &part, NULL), SW_OK);
+      assert_null(part->fibre);
+      same_systems(whole, part);
+      sw_system_free(&part);
+    }
+    sw_system_free(&whole);
+  }
 }
 
 int main(void)
@@ -421,6 +515,7 @@ int main(void)
       cmocka_unit_test(what_N_does_not_need_is_not_evaluated),
       cmocka_unit_test(fibre_flows_are_flows),
       cmocka_unit_test(outputs_are_passed_on),
+      cmocka_unit_test(formulas_are_optional),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

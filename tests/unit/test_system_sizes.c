@@ -14,24 +14,15 @@
 #include "near.h"
 #include "system/system.h"
 
-static sw_status open_at(const sw_model *model, int n_sizes, const sw_size sizes[],
-                         sw_system *system, char message[])
-{
-  memset(system, 0, sizeof *system);
-  system->model = model;
-  return sw_looped_open(system, n_sizes, sizes, message);
-}
-
 /* Opening fails with that status and a message in which every one of the texts stands. */
 static void refuse(const sw_model *model, int n_sizes, const sw_size sizes[], sw_status expected,
                    int n_texts, const char *const texts[])
 {
   char message[SW_SYSTEM_MESSAGE] = "";
-  sw_system system;
+  sw_system *system = NULL;
 
-  const sw_status status = open_at(model, n_sizes, sizes, &system, message);
-  sw_looped_close(&system);
-  assert_null(system.looped);
+  const sw_status status = sw_system_create(model, n_sizes, sizes, &system, message);
+  assert_null(system);
   assert_int_equal(status, expected);
   for (int i = 0; i < n_texts; i++) {
     if (!strstr(message, texts[i])) {
@@ -39,8 +30,8 @@ static void refuse(const sw_model *model, int n_sizes, const sw_size sizes[], sw
     }
   }
   /* A message is not needed. */
-  assert_int_equal(open_at(model, n_sizes, sizes, &system, NULL), expected);
-  sw_looped_close(&system);
+  assert_int_equal(sw_system_create(model, n_sizes, sizes, &system, NULL), expected);
+  sw_system_free(&system);
 }
 
 #define REFUSE(model, n_sizes, sizes, ...)                                                         \
@@ -53,24 +44,24 @@ static void sizes_are_defaults_and_settings(void **state)
 {
   static const sw_size sizes[] = {{"M", 7}, {"M", 2}};
   char message[SW_SYSTEM_MESSAGE];
-  sw_system system;
+  sw_system *system = NULL;
 
   (void)state;
-  assert_int_equal(open_at(&sw_fixture_loops_spins, 0, NULL, &system, message), SW_OK);
-  assert_int_equal(sw_looped_sizes(&system)[0], 3);
-  assert_int_equal(sw_looped_sizes(&system)[1], 4);
-  assert_int_equal(system.nq, 14);
-  assert_int_equal(system.nc, 9);
-  assert_int_equal(system.nk, 4);
-  assert_int_equal(system.n_init, 0);
-  assert_near(system.k_default[2], 1.5, 0.0);
-  sw_looped_close(&system);
-  assert_int_equal(open_at(&sw_fixture_loops_spins, 2, sizes, &system, message), SW_OK);
-  assert_int_equal(sw_looped_sizes(&system)[0], 3);
-  assert_int_equal(sw_looped_sizes(&system)[1], 2);
-  assert_int_equal(system.nq, 10);
-  assert_int_equal(system.nc, 5);
-  sw_looped_close(&system);
+  assert_int_equal(sw_system_create(&sw_fixture_loops_spins, 0, NULL, &system, message), SW_OK);
+  assert_int_equal(sw_system_sizes(system)[0], 3);
+  assert_int_equal(sw_system_sizes(system)[1], 4);
+  assert_int_equal(system->nq, 14);
+  assert_int_equal(system->nc, 9);
+  assert_int_equal(system->nk, 4);
+  assert_int_equal(system->n_init, 0);
+  assert_near(system->k_default[2], 1.5, 0.0);
+  sw_system_free(&system);
+  assert_int_equal(sw_system_create(&sw_fixture_loops_spins, 2, sizes, &system, message), SW_OK);
+  assert_int_equal(sw_system_sizes(system)[0], 3);
+  assert_int_equal(sw_system_sizes(system)[1], 2);
+  assert_int_equal(system->nq, 10);
+  assert_int_equal(system->nc, 5);
+  sw_system_free(&system);
 }
 
 static void sizes_that_are_no_sizes_are_refused(void **state)
@@ -163,7 +154,7 @@ static void wide_ranges(const double n[], double first[], double last[])
 
 static void ranges_backwards(const double n[], double first[], double last[])
 {
-  sw_fixture_loops_of_chain.ranges(n, first, last);
+  sw_fixture_loops_chain.ranges(n, first, last);
   last[1] = -7.0;
 }
 
@@ -174,36 +165,34 @@ static void changed_models_are_refused(void **state)
   static const sw_size large[] = {{"N", 1000001}};
   const sw_family pairs[] = {{"pair", 2, cube, NULL, SW_FIBRE_SHIFT_P}};
   const sw_family many[] = {{"pair", 2, cube, too_many_instances, SW_FIBRE_SHIFT_P}};
-  sw_loops loops = sw_fixture_loops_of_chain;
   sw_model model = sw_fixture_loops_chain;
 
   (void)state;
-  model.loops = &loops;
-  loops.parameters = wide;
+  model.parameters = wide;
   REFUSE(&model, 1, large, "parameter w is too large", "N = 1000001");
-  loops = sw_fixture_loops_of_chain;
-  loops.n_constraints = 1;
-  loops.constraints = pairs;
+  model = sw_fixture_loops_chain;
+  model.n_constraints = 1;
+  model.constraints = pairs;
   REFUSE(&model, 1, large, "constraint pair is too large", "1e+12");
   REFUSE(&model, 0, NULL, "16 constraints are too many for 15 degrees of freedom", "N = 5");
-  loops.constraints = many;
+  model.constraints = many;
   REFUSE(&model, 0, NULL, "constraint pair is too large");
-  loops = sw_fixture_loops_of_chain;
-  loops.ranges = ranges_of_nan;
+  model = sw_fixture_loops_chain;
+  model.ranges = ranges_of_nan;
   REFUSE(&model, 0, NULL, "set node = 0 .. nan is too large");
-  loops.ranges = wide_ranges;
+  model.ranges = wide_ranges;
   REFUSE(&model, 0, NULL, "set node = -2147483647 .. 2147483647 is too large");
-  loops = sw_fixture_loops_of_chain;
-  loops.hamiltonian_hess.contributions = too_many_contributions;
+  model = sw_fixture_loops_chain;
+  model.hamiltonian_hess.places.list = too_many_contributions;
   REFUSE(&model, 0, NULL, "the Hessian of H is too large", "2147483648");
-  loops = sw_fixture_loops_of_chain;
-  loops.constraint_jac.contributions = too_many_contributions;
+  model = sw_fixture_loops_chain;
+  model.constraint_jac.places.list = too_many_contributions;
   REFUSE(&model, 0, NULL, "the Jacobian of the constraints is too large");
-  loops = sw_fixture_loops_of_chain;
-  loops.constraint_hess.contributions = too_many_contributions;
+  model = sw_fixture_loops_chain;
+  model.constraint_hess.places.list = too_many_contributions;
   REFUSE(&model, 0, NULL, "the Hessian of the constraints is too large");
-  loops = sw_fixture_loops_of_spins;
-  loops.fibre_flow_z.contributions = too_many_contributions;
+  model = sw_fixture_loops_spins;
+  model.family_flow_z.places.list = too_many_contributions;
   REFUSE(&model, 0, NULL, "the derivative of the fibre flow is too large");
 }
 
@@ -236,37 +225,35 @@ static long contribution_above(const long n[], int row[], int col[])
   return 1;
 }
 
-static void refuse_contributions(const char *text, long (*wrong)(const long n[], int[], int[]),
-                                 sw_sized_matrix *matrix, const sw_model *model)
+static void refuse_places(const char *text, long (*wrong)(const long n[], int[], int[]),
+                          sw_places *places, const sw_model *model)
 {
-  const sw_sized_matrix right = *matrix;
+  const sw_places right = *places;
 
-  matrix->contributions = wrong;
+  places->list = wrong;
   refuse(model, 0, NULL, SW_ERR_ARGUMENT, 1, &text);
-  *matrix = right;
+  *places = right;
 }
 
-/* Every contribution has a place in its matrix. */
-static void contributions_have_places(void **state)
+/* Every value has a place in its matrix. */
+static void values_have_places(void **state)
 {
-  sw_loops loops = sw_fixture_loops_of_chain;
   sw_model model = sw_fixture_loops_chain;
 
   (void)state;
-  model.loops = &loops;
-  refuse_contributions("the Hessian of H has no row -1, column -1", unwritten_contribution,
-                       &loops.hamiltonian_hess, &model);
-  refuse_contributions("the Jacobian of the constraints has no row -1", unwritten_contribution,
-                       &loops.constraint_jac, &model);
-  refuse_contributions("the Hessian of the constraints has no row -1", unwritten_contribution,
-                       &loops.constraint_hess, &model);
-  refuse_contributions("the Hessian of H has no row 30", contribution_outside,
-                       &loops.hamiltonian_hess, &model);
-  refuse_contributions("the Hessian of the constraints has no row 0, column 1", contribution_above,
-                       &loops.constraint_hess, &model);
-  loops = sw_fixture_loops_of_spins;
-  refuse_contributions("the derivative of the fibre flow has no row -1", unwritten_contribution,
-                       &loops.fibre_flow_z, &model);
+  refuse_places("the Hessian of H has an entry at (-1, -1)", unwritten_contribution,
+                &model.hamiltonian_hess.places, &model);
+  refuse_places("the Jacobian of the constraints has an entry at (-1, -1)", unwritten_contribution,
+                &model.constraint_jac.places, &model);
+  refuse_places("the Hessian of the constraints has an entry at (-1, -1)", unwritten_contribution,
+                &model.constraint_hess.places, &model);
+  refuse_places("the Hessian of H has an entry at (30, 0)", contribution_outside,
+                &model.hamiltonian_hess.places, &model);
+  refuse_places("the Hessian of the constraints has an entry at (0, 1)", contribution_above,
+                &model.constraint_hess.places, &model);
+  model = sw_fixture_loops_spins;
+  refuse_places("the derivative of the fibre flow has an entry at (-1, -1)", unwritten_contribution,
+                &model.family_flow_z.places, &model);
 }
 
 /* Sets may be empty, and filters may select nothing. */
@@ -274,38 +261,36 @@ static void families_may_be_empty(void **state)
 {
   static const int link[] = {1};
   const sw_family none[] = {{"length", 1, link, no_instances, SW_FIBRE_SHIFT_P}};
-  sw_loops loops = sw_fixture_loops_of_chain;
   sw_model model = sw_fixture_loops_chain;
   char message[SW_SYSTEM_MESSAGE];
-  sw_system system;
+  sw_system *system = NULL;
   double out[1];
 
   (void)state;
-  model.loops = &loops;
-  loops.n_constraints = 1;
-  loops.constraints = loops.observe = none;
-  assert_int_equal(open_at(&model, 0, NULL, &system, message), SW_OK);
-  assert_int_equal(system.nq, 15);
-  assert_int_equal(system.nc, 0);
-  assert_int_equal(system.n_observe, 0);
-  assert_null(system.constraint);
-  assert_null(system.observe);
-  assert_int_equal(system.constraint_jac_pattern.rows, 0);
-  assert_int_equal(system.constraint_jac_pattern.cols, 30);
-  assert_int_equal(system.hamiltonian_hess_pattern.entries, 15);
+  model.n_constraints = 1;
+  model.constraints = model.observables = none;
+  assert_int_equal(sw_system_create(&model, 0, NULL, &system, message), SW_OK);
+  assert_int_equal(system->nq, 15);
+  assert_int_equal(system->nc, 0);
+  assert_int_equal(system->n_observe, 0);
+  assert_null(system->constraint);
+  assert_null(system->observe);
+  assert_int_equal(system->constraint_jac_pattern.rows, 0);
+  assert_int_equal(system->constraint_jac_pattern.cols, 30);
+  assert_int_equal(system->hamiltonian_hess_pattern.entries, 15);
   const double z[30] = {[29] = 1.0};
-  system.hamiltonian(&system, z, system.k_default, out);
+  system->hamiltonian(system, z, system->k_default, out);
   assert_near(out[0], 2.5, 1e-15);
-  sw_looped_close(&system);
+  sw_system_free(&system);
 
-  loops = sw_fixture_loops_of_chain;
-  loops.ranges = ranges_backwards;
-  loops.constraint_jac.contributions = no_contributions;
-  loops.constraint_hess.contributions = no_contributions;
-  assert_int_equal(open_at(&model, 0, NULL, &system, message), SW_OK);
-  assert_int_equal(system.nc, 3);
-  assert_int_equal(system.nondegeneracy_pattern.entries, 0);
-  sw_looped_close(&system);
+  model = sw_fixture_loops_chain;
+  model.ranges = ranges_backwards;
+  model.constraint_jac.places.list = no_contributions;
+  model.constraint_hess.places.list = no_contributions;
+  assert_int_equal(sw_system_create(&model, 0, NULL, &system, message), SW_OK);
+  assert_int_equal(system->nc, 3);
+  assert_int_equal(system->nondegeneracy_pattern.entries, 0);
+  sw_system_free(&system);
 }
 
 /* ---- names ---- */
@@ -314,42 +299,42 @@ static void check_name(const sw_system *system, sw_name_kind kind, int i, const 
 {
   char buffer[SW_NAME_BYTES];
 
-  sw_looped_name(system, kind, i, buffer);
+  sw_system_name(system, kind, i, buffer);
   assert_string_equal(buffer, expected);
 }
 
 static void entries_have_names(void **state)
 {
   char message[SW_SYSTEM_MESSAGE];
-  sw_system system;
+  sw_system *system = NULL;
 
   (void)state;
-  assert_int_equal(open_at(&sw_fixture_loops_chain, 0, NULL, &system, message), SW_OK);
-  check_name(&system, SW_Q, 0, "q.1.x");
-  check_name(&system, SW_Q, 14, "q.5.z");
-  check_name(&system, SW_P, 4, "p.2.y");
-  check_name(&system, SW_K, 0, "m.1");
-  check_name(&system, SW_K, 6, "gravity");
-  check_name(&system, SW_C, 2, "pin.z");
-  check_name(&system, SW_C, 3, "length.1");
-  check_name(&system, SW_C, 6, "length.4");
-  check_name(&system, SW_OBSERVE, 3, "tension.4");
-  check_name(&system, SW_INVARIANT, 0, "energy");
-  assert_near(sw_looped_bounds(&system, 4).lower, 0.0, 0.0);
-  assert_true(isinf(sw_looped_bounds(&system, 5).lower));
-  sw_looped_close(&system);
+  assert_int_equal(sw_system_create(&sw_fixture_loops_chain, 0, NULL, &system, message), SW_OK);
+  check_name(system, SW_Q, 0, "q.1.x");
+  check_name(system, SW_Q, 14, "q.5.z");
+  check_name(system, SW_P, 4, "p.2.y");
+  check_name(system, SW_K, 0, "m.1");
+  check_name(system, SW_K, 6, "gravity");
+  check_name(system, SW_C, 2, "pin.z");
+  check_name(system, SW_C, 3, "length.1");
+  check_name(system, SW_C, 6, "length.4");
+  check_name(system, SW_OBSERVE, 3, "tension.4");
+  check_name(system, SW_INVARIANT, 0, "energy");
+  assert_near(sw_system_bounds(system, 4).lower, 0.0, 0.0);
+  assert_true(isinf(sw_system_bounds(system, 5).lower));
+  sw_system_free(&system);
 
-  assert_int_equal(open_at(&sw_fixture_loops_spins, 0, NULL, &system, message), SW_OK);
-  check_name(&system, SW_Q, 5, "s.3.2");
-  check_name(&system, SW_Q, 6, "b.1");
-  check_name(&system, SW_P, 13, "v.4");
-  check_name(&system, SW_C, 2, "track.3");
-  check_name(&system, SW_C, 3, "sphere.1");
+  assert_int_equal(sw_system_create(&sw_fixture_loops_spins, 0, NULL, &system, message), SW_OK);
+  check_name(system, SW_Q, 5, "s.3.2");
+  check_name(system, SW_Q, 6, "b.1");
+  check_name(system, SW_P, 13, "v.4");
+  check_name(system, SW_C, 2, "track.3");
+  check_name(system, SW_C, 3, "sphere.1");
   /* The filter leaves out the second. */
-  check_name(&system, SW_C, 6, "spin.1");
-  check_name(&system, SW_C, 7, "spin.3");
-  check_name(&system, SW_C, 8, "spin.4");
-  sw_looped_close(&system);
+  check_name(system, SW_C, 6, "spin.1");
+  check_name(system, SW_C, 7, "spin.3");
+  check_name(system, SW_C, 8, "spin.4");
+  sw_system_free(&system);
 }
 
 /* With no beads the first family is empty, and its name is passed over. */
@@ -357,12 +342,12 @@ static void empty_families_have_no_names(void **state)
 {
   static const sw_size sizes[] = {{"M", 0}};
   char message[SW_SYSTEM_MESSAGE];
-  sw_system system;
+  sw_system *system = NULL;
 
   (void)state;
-  assert_int_equal(open_at(&sw_fixture_loops_spins, 1, sizes, &system, message), SW_OK);
-  check_name(&system, SW_C, 0, "sphere.1");
-  sw_looped_close(&system);
+  assert_int_equal(sw_system_create(&sw_fixture_loops_spins, 1, sizes, &system, message), SW_OK);
+  check_name(system, SW_C, 0, "sphere.1");
+  sw_system_free(&system);
 }
 
 /* ---- memory ---- */
@@ -370,21 +355,21 @@ static void empty_families_have_no_names(void **state)
 static void check_every_failure(const sw_model *model, long least)
 {
   char message[SW_SYSTEM_MESSAGE];
-  sw_system system;
+  sw_system *system = NULL;
   long failures = 0;
 
   /* What the C library allocates once, it has by now. */
-  assert_int_equal(open_at(model, 0, NULL, &system, message), SW_OK);
-  sw_looped_close(&system);
+  assert_int_equal(sw_system_create(model, 0, NULL, &system, message), SW_OK);
+  sw_system_free(&system);
   for (long n = 1;; n++) {
     const long kept = allocations - releases;
 
     message[0] = '\0';
     fail_at = n;
-    const sw_status status = open_at(model, 0, NULL, &system, message);
+    const sw_status status = sw_system_create(model, 0, NULL, &system, message);
     const int failed = fail_at == 0;
     fail_at = 0;
-    sw_looped_close(&system);
+    sw_system_free(&system);
     if (!failed) {
       assert_int_equal(status, SW_OK);
       assert_int_equal(allocations - releases, kept);
@@ -411,21 +396,21 @@ static void evaluation_does_not_allocate(void **state)
   static double lambda[9];
   static double out[2000];
   char message[SW_SYSTEM_MESSAGE];
-  sw_system s;
+  sw_system *s = NULL;
 
   (void)state;
-  assert_int_equal(open_at(&sw_fixture_loops_spins, 0, NULL, &s, message), SW_OK);
+  assert_int_equal(sw_system_create(&sw_fixture_loops_spins, 0, NULL, &s, message), SW_OK);
   const long before = allocations;
-  s.hidden(&s, z, s.k_default, out);
-  s.hidden_scale(&s, z, s.k_default, out);
-  s.hidden_jac(&s, z, s.k_default, out);
-  s.nondegeneracy(&s, z, s.k_default, out);
-  s.coisotropy(&s, z, s.k_default, out);
-  s.fibre_flow(&s, z, s.k_default, lambda, out);
-  s.fibre_flow_lambda(&s, z, s.k_default, lambda, out);
-  s.fibre_flow_z(&s, z, s.k_default, lambda, out);
+  s->hidden(s, z, s->k_default, out);
+  s->hidden_scale(s, z, s->k_default, out);
+  s->hidden_jac(s, z, s->k_default, out);
+  s->nondegeneracy(s, z, s->k_default, out);
+  s->coisotropy(s, z, s->k_default, out);
+  s->fibre_flow(s, z, s->k_default, lambda, out);
+  s->fibre_flow_lambda(s, z, s->k_default, lambda, out);
+  s->fibre_flow_z(s, z, s->k_default, lambda, out);
   assert_int_equal(allocations, before);
-  sw_looped_close(&s);
+  sw_system_free(&s);
 }
 
 int main(void)
@@ -435,7 +420,7 @@ int main(void)
       cmocka_unit_test(sizes_that_are_no_sizes_are_refused),
       cmocka_unit_test(sizes_at_which_there_is_no_system_are_refused),
       cmocka_unit_test(changed_models_are_refused),
-      cmocka_unit_test(contributions_have_places),
+      cmocka_unit_test(values_have_places),
       cmocka_unit_test(families_may_be_empty),
       cmocka_unit_test(entries_have_names),
       cmocka_unit_test(empty_families_have_no_names),

@@ -9,7 +9,7 @@
 #include "geometry/symplectic.h"
 #include "methods/bases.h"
 #include "near.h"
-#include "sidewinder/sim.h"
+#include "sim_internal.h"
 #include "step/stage_plan.h"
 #include "step/tableau.h"
 
@@ -140,10 +140,10 @@ static double uniform(void)
 }
 
 /* z1 by the definition: all stages, found by fixed-point iteration for a small h. */
-static void step_by_definition(const sw_model *model, const sw_tableau *t, double h,
+static void step_by_definition(const sw_system *system, const sw_tableau *t, double h,
                                const double z[], double z1[])
 {
-  const int d = model->nq;
+  const int d = system->nq;
   const int s = t->stages;
   double slope[SW_TABLEAU_STAGES][max_dim] = {{0}};
   double stage[max_dim];
@@ -158,7 +158,7 @@ static void step_by_definition(const sw_model *model, const sw_tableau *t, doubl
           stage[d + c] -= h * sw_tableau_A(t, 1)[i * s + j] * slope[j][c];
         }
       }
-      model->hamiltonian_grad(stage, model->k_default, next[i]);
+      system->hamiltonian_grad(system, stage, system->k_default, next[i]);
     }
     memcpy(slope, next, sizeof next);
   }
@@ -189,12 +189,12 @@ static void check_step(const sw_model *model, const sw_tableau *t)
   sw_sim *sim = simulation(model, "rattle", t);
   double z[max_dim];
 
-  memcpy(z, sw_sim_state(sim), 2 * (size_t)model->nq * sizeof *z);
+  memcpy(z, sw_sim_state(sim), 2 * (size_t)sw_sim_nq(sim) * sizeof *z);
   for (int n = 0; n < 3; n++) {
-    step_by_definition(model, t, 0.05, z, z);
+    step_by_definition(sim->system, t, 0.05, z, z);
     assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
   }
-  assert_all_near(sw_sim_state(sim), z, 2 * model->nq, 1e-14);
+  assert_all_near(sw_sim_state(sim), z, 2 * sw_sim_nq(sim), 1e-14);
   sw_sim_free(&sim);
 }
 
@@ -227,7 +227,7 @@ static void steps_solve_their_equations(void **state)
 
   (void)state;
   for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
-    models[m].nc = 0;
+    models[m].n_constraints = 0;
     separable += models[m].structure.separable;
     for (const char *const *base = sw_base_names(); *base; base++) {
       check_step(&models[m], sw_base_tableau(*base));
@@ -302,7 +302,7 @@ static void a_tableau_of_ones_own_works(void **state)
   double defect = NAN;
 
   (void)state;
-  free_model.nc = 0;
+  free_model.n_constraints = 0;
   sw_sim *whole = simulation(&free_model, "rattle", qz);
   sw_sim *halves = simulation(&free_model, "rattle", sw_base_tableau("midpoint"));
   assert_int_equal(sw_sim_run(whole, 0.1, 50, NULL, NULL), SW_OK);

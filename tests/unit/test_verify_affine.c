@@ -20,45 +20,51 @@
 
 #include "outcome.h"
 
-static void hamiltonian(const double z[], const double k[], double out[])
+static void hamiltonian(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   double sum = 0.0;
   for (int i = 0; i < 6; i++)
     sum += z[i] * z[i];
   out[0] = 0.5 * sum + k[0] * z[0] * z[2];
 }
 
-static void hamiltonian_grad(const double z[], const double k[], double out[])
+static void hamiltonian_grad(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   memcpy(out, z, 6 * sizeof *out);
   out[0] += k[0] * z[2];
   out[2] += k[0] * z[0];
 }
 
-static void hamiltonian_hess(const double z[], const double k[], double out[])
+static void hamiltonian_hess(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)z;
   for (int e = 0; e < 7; e++)
     out[e] = 1.0;
   out[2] = k[0];
 }
 
-static void constraint(const double z[], const double k[], double out[])
+static void constraint(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = z[3];
   out[1] = z[4] + z[0] * z[3];
 }
 
-static void constraint_scale(const double z[], const double k[], double out[])
+static void constraint_scale(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = fabs(z[3]);
   out[1] = fabs(z[4]) + fabs(z[0] * z[3]);
 }
 
-static void constraint_jac(const double z[], const double k[], double out[])
+static void constraint_jac(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = 1.0;
   out[1] = z[3];
@@ -66,27 +72,32 @@ static void constraint_jac(const double z[], const double k[], double out[])
   out[3] = 1.0;
 }
 
-static void constraint_hess(const double z[], const double k[], const double lambda[], double out[])
+static void constraint_hess(const long n[], const double z[], const double k[],
+                            const double lambda[], double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out[0] = lambda[1];
 }
 
-static void hidden(const double z[], const double k[], double out[])
+static void hidden(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   out[0] = -(z[0] + k[0] * z[2]);
   out[1] = z[3] * z[3] - z[0] * z[0] - k[0] * z[0] * z[2] - z[1];
 }
 
-static void hidden_scale(const double z[], const double k[], double out[])
+static void hidden_scale(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   out[0] = fabs(z[0]) + fabs(k[0] * z[2]);
   out[1] = z[3] * z[3] + z[0] * z[0] + fabs(k[0] * z[0] * z[2]) + fabs(z[1]);
 }
 
-static void hidden_jac(const double z[], const double k[], double out[])
+static void hidden_jac(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   out[0] = -1.0;
   out[1] = -k[0];
   out[2] = -2.0 * z[0] - k[0] * z[2];
@@ -95,15 +106,17 @@ static void hidden_jac(const double z[], const double k[], double out[])
   out[5] = 2.0 * z[3];
 }
 
-static void coisotropy(const double z[], const double k[], double out[])
+static void coisotropy(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)k;
   out[0] = -z[3];
   out[1] = z[3];
 }
 
-static void nondegeneracy(const double z[], const double k[], double out[])
+static void nondegeneracy(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   out[0] = -1.0;
   out[1] = -z[0];
   out[2] = -2.0 * z[0] - k[0] * z[2];
@@ -115,8 +128,10 @@ static double s_of(double lambda)
   return lambda == 0.0 ? 1.0 : expm1(lambda) / lambda;
 }
 
-static void fibre_flow(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow(const long n[], const double z[], const double k[], const double lambda[],
+                       double out[])
 {
+  (void)n;
   double growth = exp(lambda[1]);
   (void)k;
   memcpy(out, z, 6 * sizeof *out);
@@ -125,9 +140,10 @@ static void fibre_flow(const double z[], const double k[], const double lambda[]
   out[3] = z[3] / growth;
 }
 
-static void fibre_flow_lambda(const double z[], const double k[], const double lambda[],
-                              double out[])
+static void fibre_flow_lambda(const long n[], const double z[], const double k[],
+                              const double lambda[], double out[])
 {
+  (void)n;
   double x = lambda[1];
   double growth = exp(x);
   double slope = fabs(x) < 1e-3 ? 0.5 + x / 3.0 + x * x / 8.0 : (growth - s_of(x)) / x;
@@ -138,8 +154,10 @@ static void fibre_flow_lambda(const double z[], const double k[], const double l
   out[3] = -z[3] / growth;
 }
 
-static void fibre_flow_z(const double z[], const double k[], const double lambda[], double out[])
+static void fibre_flow_z(const long n[], const double z[], const double k[], const double lambda[],
+                         double out[])
 {
+  (void)n;
   double growth = exp(lambda[1]);
   (void)z;
   (void)k;
@@ -149,23 +167,28 @@ static void fibre_flow_z(const double z[], const double k[], const double lambda
   out[3] = 1.0 / growth;
 }
 
-static void state_start(const double k[], double z[])
+static void state_start(const long n[], const double k[], double z[])
 {
+  (void)n;
   memset(z, 0, 6 * sizeof *z);
   z[0] = -k[0];
   z[2] = 1.0;
   z[5] = 0.5;
 }
 
-static const char *const q_names[] = {"q.1", "q.2", "q.3"};
-static const char *const p_names[] = {"p.1", "p.2", "p.3"};
-static const char *const k_names[] = {"kappa"};
-static const char *const c_names[] = {"shift", "affine"};
-static const char *const invariant_names[] = {"energy"};
-static const double k_default[] = {0.3};
-static const double k_lower[] = {-INFINITY};
-static const double k_upper[] = {INFINITY};
-static const unsigned char k_closed[] = {0};
+static void parameter_values(const long n[], double k[])
+{
+  (void)n;
+  k[0] = 0.3;
+}
+
+static const sw_array positions[] = {{"q.1", 0, NULL}, {"q.2", 0, NULL}, {"q.3", 0, NULL}};
+static const sw_array momenta[] = {{"p.1", 0, NULL}, {"p.2", 0, NULL}, {"p.3", 0, NULL}};
+static const sw_array parameters[] = {{"kappa", 0, NULL}};
+static const sw_bounds bounds[] = {{-INFINITY, INFINITY, 0}};
+static const sw_family constraints[] = {{"shift", 0, NULL, NULL, SW_FIBRE_FLOW},
+                                        {"affine", 0, NULL, NULL, SW_FIBRE_FLOW}};
+static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_FLOW}};
 static const sw_initial_state init[] = {{"start", state_start}};
 
 static const int diagonal[] = {0, 1, 2, 3, 4, 5};
@@ -190,46 +213,36 @@ static const sw_model affine = {
     .title = "Constraints that do not commute off M",
     .digest = "",
     .analysis = "",
-    .nq = 3,
-    .nc = 2,
-    .nk = 1,
+    .n_coordinates = 3,
+    .positions = positions,
+    .momenta = momenta,
+    .n_parameters = 1,
+    .parameters = parameters,
+    .bounds = bounds,
+    .parameter_values = parameter_values,
+    .n_constraints = 2,
+    .constraints = constraints,
     .n_invariant = 1,
+    .invariants = invariants,
     .n_init = 1,
-    .q_names = q_names,
-    .p_names = p_names,
-    .k_names = k_names,
-    .c_names = c_names,
-    .invariant_names = invariant_names,
-    .k_default = k_default,
-    .k_lower = k_lower,
-    .k_upper = k_upper,
-    .k_closed = k_closed,
     .init = init,
     .run = {"rattle", "verlet", "start", 0.1, NAN, 10, 1},
     .structure = {1, 0, SW_MASS_CONSTANT_DIAGONAL, 2, 2, SW_NOT_PROVED, SW_NOT_PROVED, 0, "affine"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
-    .hamiltonian_hess = hamiltonian_hess,
-    .hamiltonian_hess_pattern = {6, 6, 7, hess_H_row, hess_H_col},
+    .hamiltonian_hess = {{7, hess_H_row, hess_H_col, NULL}, hamiltonian_hess},
     .constraint = constraint,
     .constraint_scale = constraint_scale,
-    .constraint_jac = constraint_jac,
-    .constraint_jac_pattern = {2, 6, 4, jac_row, jac_col},
-    .constraint_hess = constraint_hess,
-    .constraint_hess_pattern = {6, 6, 1, hess_g_row, hess_g_col},
+    .constraint_jac = {{4, jac_row, jac_col, NULL}, constraint_jac},
+    .constraint_hess = {{1, hess_g_row, hess_g_col, NULL}, constraint_hess},
     .hidden = hidden,
     .hidden_scale = hidden_scale,
-    .hidden_jac = hidden_jac,
-    .hidden_jac_pattern = {2, 6, 6, hidden_row, hidden_col},
-    .coisotropy = coisotropy,
-    .coisotropy_pattern = {2, 2, 2, bracket_row, bracket_col},
-    .nondegeneracy = nondegeneracy,
-    .nondegeneracy_pattern = {2, 2, 4, square_row, square_col},
+    .hidden_jac = {{6, hidden_row, hidden_col, NULL}, hidden_jac},
+    .coisotropy = {{2, bracket_row, bracket_col, NULL}, coisotropy},
+    .nondegeneracy = {{4, square_row, square_col, NULL}, nondegeneracy},
     .fibre_flow = fibre_flow,
-    .fibre_flow_lambda = fibre_flow_lambda,
-    .fibre_flow_lambda_pattern = {6, 2, 4, flow_lambda_row, flow_lambda_col},
-    .fibre_flow_z = fibre_flow_z,
-    .fibre_flow_z_pattern = {6, 6, 6, diagonal, diagonal},
+    .fibre_flow_lambda = {{4, flow_lambda_row, flow_lambda_col, NULL}, fibre_flow_lambda},
+    .fibre_flow_z = {{6, diagonal, diagonal, NULL}, fibre_flow_z},
     .invariant = hamiltonian,
 };
 
@@ -281,9 +294,9 @@ static void test_claimed_to_commute(void **state)
   assert_outcome(&broken, "dGamma/dlambda = X_g(Gamma)", SW_CHECK_FAIL);
 }
 
-static void wrong_coisotropy(const double z[], const double k[], double out[])
+static void wrong_coisotropy(const long n[], const double z[], const double k[], double out[])
 {
-  coisotropy(z, k, out);
+  coisotropy(n, z, k, out);
   out[1] *= 1.0 + 1e-6;
 }
 
@@ -291,15 +304,16 @@ static void test_wrong_bracket(void **state)
 {
   sw_model broken = affine;
   (void)state;
-  broken.coisotropy = wrong_coisotropy;
+  broken.coisotropy.values = wrong_coisotropy;
   assert_outcome(&broken, "C = Dg J Dg^T", SW_CHECK_FAIL);
   assert_outcome(&broken, "C is antisymmetric", SW_CHECK_FAIL);
 }
 
 /* The shift by lambda1 as if lambda2 were zero, which is another factorisation of the group. */
-static void wrong_flow(const double z[], const double k[], const double lambda[], double out[])
+static void wrong_flow(const long n[], const double z[], const double k[], const double lambda[],
+                       double out[])
 {
-  fibre_flow(z, k, lambda, out);
+  fibre_flow(n, z, k, lambda, out);
   out[0] = exp(lambda[1]) * z[0] + lambda[0];
 }
 

@@ -31,28 +31,29 @@ static void assert_fails(const sw_model *model, const char *name)
     fail_msg("%s: check '%s' did not fail (entry %d)", model->name, name, spoiled);
 }
 
-static void tiny_scale(const double z[], const double k[], double out[])
+static void tiny_scale(const long n[], const double z[], const double k[], double out[])
 {
-  original->constraint(z, k, out);
+  original->constraint(n, z, k, out);
   out[0] = 0.9 * fabs(out[0]);
 }
 
-static void infinite_scale(const double z[], const double k[], double out[])
+static void infinite_scale(const long n[], const double z[], const double k[], double out[])
 {
+  (void)n;
   (void)z;
   (void)k;
   out[0] = INFINITY;
 }
 
-static void large_constraint_scale(const double z[], const double k[], double out[])
+static void large_constraint_scale(const long n[], const double z[], const double k[], double out[])
 {
-  original->constraint_scale(z, k, out);
+  original->constraint_scale(n, z, k, out);
   out[spoiled] *= 1e6;
 }
 
-static void large_hidden_scale(const double z[], const double k[], double out[])
+static void large_hidden_scale(const long n[], const double z[], const double k[], double out[])
 {
-  original->hidden_scale(z, k, out);
+  original->hidden_scale(n, z, k, out);
   out[spoiled] *= 1e6;
 }
 
@@ -63,7 +64,7 @@ static void test_large_scales(void **state)
   (void)state;
   for (int f = 0; f < FIXTURES; f++) {
     original = fixtures[f];
-    for (spoiled = 0; spoiled < original->nc; spoiled++) {
+    for (spoiled = 0; spoiled < original->n_constraints; spoiled++) {
       sw_model broken = *original;
       broken.constraint_scale = large_constraint_scale;
       assert_fails(&broken, name);
@@ -87,9 +88,9 @@ static void test_scales(void **state)
 }
 
 /* A gradient that is never the same: no method has an order on it. */
-static void noisy_grad(const double z[], const double k[], double out[])
+static void noisy_grad(const long n[], const double z[], const double k[], double out[])
 {
-  original->hamiltonian_grad(z, k, out);
+  original->hamiltonian_grad(n, z, k, out);
   calls = calls * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   out[0] += 3.0 * ldexp((double)(calls >> 11), -53);
 }

@@ -25,9 +25,9 @@ static double first_entry(int point)
   return 0.3 + 0.1 * point;
 }
 
-static void bad_hamiltonian(const double z[], const double k[], double out[])
+static void bad_hamiltonian(const long n[], const double z[], const double k[], double out[])
 {
-  sw_fixture_pendulum.hamiltonian(z, k, out);
+  sw_fixture_pendulum.hamiltonian(n, z, k, out);
   if (z[0] == first_entry(bad_point)) {
     out[0] += bad_by;
   }
@@ -51,7 +51,7 @@ static sw_finding check_hamiltonian(const sw_model *model, int n_points)
     for (int j = 0; j < 2 * system->nq; j++) {
       z[i][j] = first_entry(i) + 0.2 * j;
     }
-    sw_fixture_pendulum.hamiltonian(z[i], k, &H);
+    sw_fixture_pendulum.hamiltonian(NULL, z[i], k, &H);
     entries[i] = (sw_witness_entry){.value = H, .size = fabs(H)};
     values[i] = (sw_witness_values){SW_WITNESS_HAMILTONIAN, 0, 1, &entries[i], NULL};
     points[i] = (sw_witness_point){z[i], k, lambda, z[i], 1, 1, &values[i]};

@@ -74,7 +74,7 @@ static sw_sim *slanted(const sw_model *model, const char *method, const char *ba
   double z[6];
 
   assert_int_equal(sw_sim_set_parameters(sim, &a), SW_OK);
-  model->init[0].state(&a, z);
+  model->init[0].state(NULL, &a, z);
   assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
   return sim;
 }
@@ -123,10 +123,10 @@ static void second_class_is_refused_where_it_is_not_ruled_out(void **state)
 static int calls;
 
 /* {g_1,g_2} = a s, but 0 at the first three times that it is asked for. */
-static void late_coisotropy(const double z[], const double k[], double out[])
+static void late_coisotropy(const long n[], const double z[], const double k[], double out[])
 {
   calls++;
-  sw_fixture_slanted.coisotropy(z, k, out);
+  sw_fixture_slanted.coisotropy.values(n, z, k, out);
   if (calls <= 3)
     out[0] = out[1] = 0.0;
 }
@@ -137,7 +137,7 @@ static void brackets_are_looked_at_along_the_run(void **state)
   sw_model model = sw_fixture_slanted;
 
   (void)state;
-  model.coisotropy = late_coisotropy;
+  model.coisotropy.values = late_coisotropy;
   for (int covered = 0; covered < 2; covered++) {
     sw_sim *sim = slanted(&model, "rattle", "verlet", covered ? 0.0 : 1e-12);
     calls = 0;
@@ -269,15 +269,15 @@ static void small_motions_are_followed(void **state)
 static double value_of_h = 1.0;
 static double slope_of_h = 0.0;
 
-static void spoiled_h(const double z[], const double k[], double out[])
+static void spoiled_h(const long n[], const double z[], const double k[], double out[])
 {
-  sw_fixture_pendulum.hamiltonian(z, k, out);
+  sw_fixture_pendulum.hamiltonian(n, z, k, out);
   out[0] *= value_of_h;
 }
 
-static void spoiled_grad(const double z[], const double k[], double out[])
+static void spoiled_grad(const long n[], const double z[], const double k[], double out[])
 {
-  sw_fixture_pendulum.hamiltonian_grad(z, k, out);
+  sw_fixture_pendulum.hamiltonian_grad(n, z, k, out);
   out[2] += slope_of_h;
 }
 

@@ -25,30 +25,42 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 3
+#define SW_MODEL_ABI 4
 
-/* out = f(z, k).  Cannot fail: where the formula is not defined some entries of out are NaN or
- * infinite, and the caller checks.  Writes every entry.  out must not overlap z or k. */
-typedef void sw_function(const double z[], const double k[], double out[]);
+/* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
+ * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
+ * must not overlap z or k. */
+typedef void sw_function(const long n[], const double z[], const double k[], double out[]);
 
 /* out = f(z, k, lambda), linear or nonlinear in the m multipliers. */
-typedef void sw_lambda_function(const double z[], const double k[], const double lambda[],
-                                double out[]);
+typedef void sw_lambda_function(const long n[], const double z[], const double k[],
+                                const double lambda[], double out[]);
 
-/* The entries of a matrix that are not identically zero, row by row and by column within a row:
- * entry e stands at (row[e], col[e]).  A function with a pattern writes `entries` values. */
-typedef struct sw_pattern {
-  int rows;
-  int cols;
-  int entries;
-  const int *row; /* entries values, NULL where entries = 0 */
-  const int *col; /* entries values, NULL where entries = 0 */
-} sw_pattern;
+/* Which entries of a sparse matrix are given, in which order: at (row[e], col[e]) for e = 0 .. n-1 by a table,
+ * or, where the sizes decide it, by `list`, which writes rows and columns, unless row is NULL, and returns how
+ * many there are.  What is given for one place again is added to it. */
+typedef struct sw_places {
+  int n;
+  const int *row; /* NULL where n = 0 */
+  const int *col;
+  long (*list)(const long n[], int row[], int col[]); /* NULL: the table */
+} sw_places;
+
+/* A sparse matrix: `values` writes one value for each of the places. */
+typedef struct sw_matrix {
+  sw_places places;
+  sw_function *values;
+} sw_matrix;
+
+typedef struct sw_lambda_matrix {
+  sw_places places;
+  sw_lambda_function *values;
+} sw_lambda_matrix;
 
 /* A named starting point: z = state(k), 2d values. */
 typedef struct sw_initial_state {
   const char *name;
-  void (*state)(const double k[], double z[]);
+  void (*state)(const long n[], const double k[], double z[]);
 } sw_initial_state;
 
 /* The model's `run` line.  NULL, NaN and -1 stand for what the model does not say. */
@@ -88,53 +100,39 @@ typedef struct sw_structure {
   const char *fibre;      /* how Gamma is computed, one phrase */
 } sw_structure;
 
-/* ---- a model whose sizes are run-time values ---- */
+/* ---- names and numbers of entries ---- */
 
-/* As sw_function and sw_lambda_function, at the sizes n[]. */
-typedef void sw_sized_function(const long n[], const double z[], const double k[], double out[]);
-typedef void sw_sized_lambda_function(const long n[], const double z[], const double k[],
-                                      const double lambda[], double out[]);
-
-/* A sparse matrix as a sum of contributions, numbered from 0 in the order of the loops.
- * `contributions` writes at which row and column each of them stands, unless row is NULL, and
- * returns how many there are.  `scatter` adds the value of contribution t to out[place[t]] for all
- * t; x is what the member of sw_loops says, unused and NULL where it says nothing. */
-typedef struct sw_sized_matrix {
-  long (*contributions)(const long n[], int row[], int col[]);
-  void (*scatter)(const long n[], const double z[], const double k[], const double x[],
-                  const int place[], double out[]);
-} sw_sized_matrix;
-
-/* An index set: labels, or a range whose bounds sw_loops.ranges computes. */
+/* An index set: labels, or a range whose bounds sw_model.ranges computes. */
 typedef struct sw_set {
   const char *name;
   const char *const *labels; /* NULL for a range */
 } sw_set;
 
-/* An array of coordinates or parameters: one entry for each element of the product of its sets, the
- * first index slowest. */
+/* An array of coordinates or parameters: one entry for each element of the product of its sets, the first
+ * index slowest, such as "q.6.y"; one entry with the array's own name where it has no sets. */
 typedef struct sw_array {
   const char *name;
   int n_sets;
-  const int *set; /* n_sets numbers of sets, NULL for a scalar */
+  const int *set; /* n_sets numbers of sets, NULL for a single entry */
 } sw_array;
 
-/* Bounds of all entries of an array of parameters, as in sw_model. */
+/* Bounds of all entries of an array of parameters: a parameter must be greater than the lower one, or equal
+ * where closed; -inf and +inf where it is free. */
 typedef struct sw_bounds {
   double lower;
   double upper;
-  unsigned char closed;
+  unsigned char closed; /* bit 0: the lower bound itself is allowed; bit 1: the upper */
 } sw_bounds;
 
 /* How a family of constraints slides along its fibres. */
 typedef enum sw_fibre_kind {
   SW_FIBRE_SHIFT_P, /* depends on q alone: p <- p - lambda g_q */
   SW_FIBRE_SHIFT_Q, /* depends on p alone: q <- q + lambda g_p */
-  SW_FIBRE_FLOW     /* sw_loops.fibre_flow does it, or the runtime where that is NULL */
+  SW_FIBRE_FLOW     /* sw_model.family_flow does it, or the runtime where that is NULL */
 } sw_fibre_kind;
 
-/* A family of constraints, observables or invariants: one instance for each element of the product
- * of its sets, the first index slowest, or for those that its filter selects. */
+/* A family of constraints, observables or invariants: one instance for each element of the product of its
+ * sets, the first index slowest, or for those that its filter selects. */
 typedef struct sw_family {
   const char *name;
   int n_sets;
@@ -145,18 +143,20 @@ typedef struct sw_family {
   sw_fibre_kind fibre; /* of constraints */
 } sw_family;
 
-typedef struct sw_sized_state {
-  const char *name;
-  void (*state)(const long n[], const double k[], double z[]);
-} sw_sized_state;
+/* ---- the model ---- */
 
-/* What takes the place of the sizes, names, parameters, initial states and functions of sw_model.
- * Brackets are contractions of these gradients and Hessians, made by the runtime.  Where
- * structure.commuting is 1, two constraints that share a degree of freedom both depend on q alone, or
- * both on p alone, so that all commute for every choice of sizes.  Where it is 0 this need not be so:
- * the runtime computes C at the sizes of a run, refuses constraints that are second class there, and
- * integrates the flow of all of them numerically. */
-typedef struct sw_loops {
+/* A model with sizes has arrays, families and loops; in one without, an array is one entry, a family one
+ * instance, and there is nothing to loop over.  What a member means does not depend on that.
+ *
+ * Members that are called optional save work: where they are NULL the runtime computes the same from others. */
+typedef struct sw_model {
+  int abi;              /* SW_MODEL_ABI */
+  const char *name;     /* as in the model file */
+  const char *title;    /* the author's one line, "" if none */
+  const char *digest;   /* of the model's text and sizes, hexadecimal */
+  const char *analysis; /* what `info` prints: lines, each ended by a newline */
+
+  /* Numbers that a run can set, each with a default. */
   int n_sizes;
   const char *const *size_names; /* n_sizes */
   const long *size_default;      /* n_sizes */
@@ -165,136 +165,83 @@ typedef struct sw_loops {
   const sw_set *sets;
   /* First and last element of every set (labels: 0 and their number - 1); last < first where it is
    * empty.  In floating point, so that nothing can overflow: a result beyond the range of an int
-   * makes the sizes unusable, and none of the other functions is called then. */
+   * makes the sizes unusable, and none of the other functions is called then.  NULL without sets. */
   void (*ranges)(const double n[], double first[], double last[]);
 
   /* 0 where every reference to an array is inside of it and every divisor of an index is positive, else the
-   * number, from 1, of one that is not.  Called before any other function is. */
+   * number, from 1, of one that is not.  Called before any other function is.  NULL: 0 at all sizes. */
   int (*references)(const long n[]);
   const char *const *reference_texts; /* such as "q[i+1,x] in H is outside of its array" */
 
   int n_coordinates;
-  const sw_array *positions; /* n_coordinates; q is these arrays, one after the other */
+  const sw_array *positions; /* n_coordinates; q is these arrays, one after the other: d entries */
   const sw_array *momenta;   /* n_coordinates, of the same shapes */
   int n_parameters;
-  const sw_array *parameters;                           /* n_parameters; k is these arrays */
-  const sw_bounds *bounds;                              /* n_parameters */
+  const sw_array *parameters; /* n_parameters; k is these arrays: nk entries */
+  const sw_bounds *bounds;    /* n_parameters */
   void (*parameter_values)(const long n[], double k[]); /* the defaults */
-  const sw_sized_state *init;                           /* n_init of sw_model */
 
   int n_constraints;
-  const sw_family *constraints; /* g is these families, one after the other */
+  const sw_family *constraints; /* g is these families, one after the other: m entries */
   int n_observe;
-  const sw_family *observe;
-  int n_invariants;
+  const sw_family *observables;
+  int n_invariant;
   const sw_family *invariants;
 
-  sw_sized_function *hamiltonian;
-  sw_sized_function *hamiltonian_grad;
-  /* H_q and H_p alone, d values each; NULL unless H(q,p) = T(p) + V(q). */
-  sw_sized_function *hamiltonian_grad_q;
-  sw_sized_function *hamiltonian_grad_p;
-  sw_sized_matrix hamiltonian_hess; /* lower triangle */
-
-  /* NULL where there are no constraints. */
-  sw_sized_function *constraint;
-  sw_sized_function *constraint_scale;
-  sw_sized_matrix constraint_jac;
-  /* x = lambda; lower triangle. */
-  sw_sized_matrix constraint_hess;
-  /* x = v, 2d values: row i is g_i,zz v, with the contributions of constraint_jac. */
-  void (*constraint_jac_along)(const long n[], const double z[], const double k[], const double v[],
-                               const int place[], double out[]);
-
-  /* NULL where no family is SW_FIBRE_FLOW, or where one of them has no closed form: the runtime then
-   * integrates the flow of all constraints numerically.  fibre_flow moves z, in place, by those families'
-   * parts of Gamma_lambda.  fibre_flow_z: x = lambda; their parts of dGamma/dz - 1. */
-  void (*fibre_flow)(const long n[], const double k[], const double lambda[], double z[]);
-  sw_sized_matrix fibre_flow_z;
-
-  /* NULL where there are none. */
-  sw_sized_lambda_function *observe_values;
-  sw_sized_function *invariant_values;
-} sw_loops;
-
-typedef struct sw_model {
-  int abi;              /* SW_MODEL_ABI */
-  const char *name;     /* as in the model file */
-  const char *title;    /* the author's one line, "" if none */
-  const char *digest;   /* of the model's text and sizes, hexadecimal */
-  const char *analysis; /* what `info` prints: lines, each ended by a newline */
-
-  /* NULL where the sizes are fixed.  Else they are run-time values: then the members from here on are 0 or
-   * NULL, but for n_init, run and structure, and *loops has what takes their place. */
-  const sw_loops *loops;
-
-  int nq;          /* d */
-  int nc;          /* m */
-  int nk;          /* number of parameters, arrays counted entry by entry */
-  int n_observe;   /* number of observables */
-  int n_invariant; /* number of invariants */
-  int n_init;      /* number of initial states; the first is the default */
-
-  const char *const *q_names;         /* d names, such as "q.1.x" */
-  const char *const *p_names;         /* d */
-  const char *const *k_names;         /* nk, such as "m.3" */
-  const char *const *c_names;         /* m, such as "length.4" */
-  const char *const *observe_names;   /* n_observe */
-  const char *const *invariant_names; /* n_invariant */
-
-  const double *k_default; /* nk */
-  const double *k_lower; /* nk; a parameter must be greater, or equal where closed; -inf if free */
-  const double *k_upper; /* nk; +inf if free */
-  const unsigned char
-      *k_closed; /* nk; bit 0: the lower bound itself is allowed; bit 1: the upper */
-
-  const sw_initial_state *init; /* n_init */
+  int n_init;
+  const sw_initial_state *init; /* n_init; the first is the default */
   sw_run_defaults run;
+  /* Where `commuting` is 1, two families of constraints of different kinds of fibre share no degree of freedom,
+   * and all constraints commute for every choice of sizes.  Where it is 0 this need not be so: the runtime
+   * computes C at the sizes of a run, and refuses constraints that are second class there. */
   sw_structure structure;
 
-  /* H: one value.  grad H = (H_q, H_p): 2d values.  Hess H: lower triangle (row >= col). */
+  /* H: one value.  grad H = (H_q, H_p): 2d values.  Hess H, 2d x 2d: lower triangle (row >= col). */
   sw_function *hamiltonian;
   sw_function *hamiltonian_grad;
-  sw_function *hamiltonian_hess;
-  sw_pattern hamiltonian_hess_pattern; /* 2d x 2d, row >= col only */
+  sw_matrix hamiltonian_hess;
+  /* H_q and H_p alone, d values each, for H(q,p) = T(p) + V(q).  Optional, both or none. */
+  sw_function *hamiltonian_grad_q;
+  sw_function *hamiltonian_grad_p;
 
-  /* The rest is NULL where m = 0.
+  /* The rest, but for observables and invariants, is NULL where there are no constraints.
    *
    * g: m values.  Scale of g: m values, a bound such that |computed g_i - g_i| <= about eps times
-   * it (each term's magnitude, carried through the formula).  Dg: m x 2d.
-   * Hess(lambda . g) = sum_i lambda_i g_i,zz: lower triangle. */
+   * it (each term's magnitude, carried through the formula).  Dg, m x 2d.
+   * Hess(lambda . g) = sum_i lambda_i g_i,zz, 2d x 2d: lower triangle. */
   sw_function *constraint;
   sw_function *constraint_scale;
-  sw_function *constraint_jac;
-  sw_pattern constraint_jac_pattern; /* m x 2d */
-  sw_lambda_function *constraint_hess;
-  sw_pattern constraint_hess_pattern; /* 2d x 2d, row >= col only */
+  sw_matrix constraint_jac;
+  sw_lambda_matrix constraint_hess;
+  /* Row i is g_i,zz v, for v (2d values) in the place of lambda, at the places of constraint_jac.  Optional
+   * where hidden_jac is there. */
+  sw_lambda_function *constraint_jac_along;
 
-  /* rho = {g,H}: m values (paper 000, Remark 3.10), its scale, and its Jacobian. */
+  /* rho = {g,H}: m values (paper 000, Remark 3.10), its scale, and its Jacobian, m x 2d.  Optional, and so
+   * are the others that follow. */
   sw_function *hidden;
   sw_function *hidden_scale;
-  sw_function *hidden_jac;
-  sw_pattern hidden_jac_pattern; /* m x 2d */
+  sw_matrix hidden_jac;
 
-  /* C_ij = {g_i,g_j} (paper 000, Example 1.7): all entries that are not identically zero. */
-  sw_function *coisotropy;
-  sw_pattern coisotropy_pattern; /* m x m */
+  /* C_ij = {g_i,g_j}, m x m (paper 000, Example 1.7): all entries that are not identically zero. */
+  sw_matrix coisotropy;
 
-  /* N_ij = {{g_i,H},g_j} (paper 000, Lemma 3.11): invertible on M^H. */
-  sw_function *nondegeneracy;
-  sw_pattern nondegeneracy_pattern; /* m x m */
+  /* N_ij = {{g_i,H},g_j}, m x m (paper 000, Lemma 3.11): invertible on M^H. */
+  sw_matrix nondegeneracy;
 
   /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 2d values (paper 000, Corollary 3.7), its
-   * derivative in lambda, and in z.  All three NULL where no closed form is known: the runtime then
-   * integrates it numerically, to round-off, by Dg and Hess(lambda . g). */
+   * derivative in lambda, 2d x m, and in z, 2d x 2d.  All three or none: then it is made of the flows of the
+   * families, or, where one that is SW_FIBRE_FLOW has none, integrated numerically, to round-off. */
   sw_lambda_function *fibre_flow;
-  sw_lambda_function *fibre_flow_lambda;
-  sw_pattern fibre_flow_lambda_pattern; /* 2d x m */
-  sw_lambda_function *fibre_flow_z;
-  sw_pattern fibre_flow_z_pattern; /* 2d x 2d */
+  sw_lambda_matrix fibre_flow_lambda;
+  sw_lambda_matrix fibre_flow_z;
 
-  /* n_observe values; lambda is the multiplier of the last step.  n_invariant values.  NULL where
-   * there are none. */
+  /* family_flow moves z, in place, by the parts of Gamma_lambda of those families that are SW_FIBRE_FLOW;
+   * family_flow_z: their parts of dGamma/dz - 1.  Both or none. */
+  void (*family_flow)(const long n[], const double k[], const double lambda[], double z[]);
+  sw_lambda_matrix family_flow_z;
+
+  /* One value for each instance; lambda is the multiplier of the last step.  NULL where there are none. */
   sw_lambda_function *observe;
   sw_function *invariant;
 } sw_model;

@@ -25,7 +25,7 @@ extern "C" {
 
 typedef struct sw_sim sw_sim;
 
-/* A size of a looped model, such as the N of a chain of N nodes. */
+/* A size of a model, such as the N of a chain of N nodes. */
 typedef struct sw_size {
   const char *name;
   long value;
@@ -236,7 +236,7 @@ void sw_sim_invariant(sw_sim *sim, double out[]);
 
 /* Evaluates the theory's assumptions at one state: residuals, coisotropy (paper 000, Assumption 2),
  * and the condition of N (Assumption 1 through Lemma 3.11).  k may be NULL: the defaults.
- * A looped model has its default sizes.  Allocates and frees its own scratch memory.
+ * The model has its default sizes.  Allocates and frees its own scratch memory.
  * Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY, SW_ERR_NOT_FINITE, SW_ERR_NOT_CONVERGED (the singular
  * values of N, practically never). */
 sw_status sw_model_check(const sw_model *model, const double k[], const double z[],

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Every function of a model at given sizes, by the names of model.h; those of a looped model that the runtime
+/* Every function of a model at given sizes, by the names of model.h; those of a model with sizes that the runtime
  * makes of others are among them. */
 typedef enum sw_witnessed {
   SW_WITNESS_K_DEFAULT,
