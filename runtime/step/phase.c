@@ -94,7 +94,8 @@ void sw_phase_move(sw_phase *s, const double u[])
   const int m = s->plan->m;
   const size_t stages = (size_t)(s->plan->n - m);
 
-  s->is_free = s->is_free && sw_is_zero(m, u) && memcmp(s->x, u + m, stages * sizeof *u) == 0;
+  s->is_free = s->is_free && sw_is_zero(m, u) &&
+               (stages == 0 || memcmp(s->x, u + m, stages * sizeof *u) == 0);
   for (int i = 0; i < m; i++) {
     s->argument[i] = s->step->h * u[i];
   }
