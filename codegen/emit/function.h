@@ -5,12 +5,10 @@
 #ifndef SIDEWINDER_EMIT_FUNCTION_H
 #define SIDEWINDER_EMIT_FUNCTION_H
 
+#include "emit/contract.h"
 #include "emit/expression.h"
 #include "emit/writer.h"
 #include "ir/program.h"
-
-/* Name of a contract function, such as "hamiltonian_grad". */
-const char *emit_function_name(ir_function_id id);
 
 /* ir_code_create for a quantity, such as "grad H".  A number that is no double is a reason to refuse the model
  * (ir_context_refuse): C would have infinity or 0 in its place. */

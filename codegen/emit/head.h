@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EMIT_HEAD_H
 #define SIDEWINDER_EMIT_HEAD_H
 
-#include "emit/source.h"
+#include "emit/input.h"
 #include "emit/writer.h"
 
 /* The comment at the top: provenance, formulas, `unknowns` (lines about variables), sizes, analysis,

@@ -5,7 +5,6 @@
 
 #include "emit/expression.h"
 #include "emit/function.h"
-#include "emit/loops_sums.h"
 
 static int factors(const loops_kernel *k, loops_factor factor)
 {
@@ -246,4 +245,29 @@ loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, i
     decided = 0;
   }
   return order;
+}
+
+/* ---- one sum ---- */
+
+void loops_add_term(loops_frame *f, const ir_part *part, const char *name)
+{
+  const ir_nest none = {0, NULL, NULL};
+  loops_kernel k = {.kernel = &part->kernel, .outer = &part->nest, .inner = &none, .n = 1};
+  k.values = ARENA_ARRAY(f->memory, 1, const ir_expr *);
+  k.values[0] = part->kernel.value;
+  loops_kernel_code(f->emission, &k, FACTOR_NONE);
+  int before = f->n_binders;
+  loops_kernel_gather(f, &k, FACTOR_NONE);
+  loops_line(f, "%s += %s;", name, loops_kernel_value(f, &k, 0, 0));
+  f->n_binders = before;
+}
+
+const char *loops_sum(loops_frame *f, const ir_part *part)
+{
+  const char *name = loops_nest_push_name(f, "total");
+  loops_line(f, "double %s = 0.0;", name);
+  int blocks = loops_nest_open(f, &part->nest);
+  loops_add_term(f, part, name);
+  loops_nest_close(f, &part->nest, blocks);
+  return name;
 }

@@ -50,6 +50,12 @@ const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i);
 /* "q[i,x]" or "p[i,x]". */
 const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i);
 
+/* Adds the part's kernel to a variable, inside of its loops. */
+void loops_add_term(loops_frame *f, const ir_part *part, const char *name);
+
+/* The loops of a sum, after which the variable whose name is returned has its value; the name is pushed. */
+const char *loops_sum(loops_frame *f, const ir_part *part);
+
 /* How two different sites stand to each other. */
 typedef enum loops_order {
   ORDER_BEFORE, /* the first has the smaller place in every round */

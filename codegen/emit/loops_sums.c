@@ -3,32 +3,6 @@
 
 #include "emit/loops_bounds.h"
 
-/* ---- one sum ---- */
-
-/* Adds the part's kernel to a variable, inside of its loops. */
-static void add_term(loops_frame *f, const ir_part *part, const char *name)
-{
-  const ir_nest none = {0, NULL, NULL};
-  loops_kernel k = {.kernel = &part->kernel, .outer = &part->nest, .inner = &none, .n = 1};
-  k.values = ARENA_ARRAY(f->memory, 1, const ir_expr *);
-  k.values[0] = part->kernel.value;
-  loops_kernel_code(f->emission, &k, FACTOR_NONE);
-  int before = f->n_binders;
-  loops_kernel_gather(f, &k, FACTOR_NONE);
-  loops_line(f, "%s += %s;", name, loops_kernel_value(f, &k, 0, 0));
-  f->n_binders = before;
-}
-
-const char *loops_sum(loops_frame *f, const ir_part *part)
-{
-  const char *name = loops_nest_push_name(f, "total");
-  loops_line(f, "double %s = 0.0;", name);
-  int blocks = loops_nest_open(f, &part->nest);
-  add_term(f, part, name);
-  loops_nest_close(f, &part->nest, blocks);
-  return name;
-}
-
 /* ---- sums that grow ---- */
 
 /* A sum of which one end moves with a variable of the assignment, and nothing else does. */
@@ -143,7 +117,7 @@ static void continue_sum(loops_frame *f, const growing *g)
              end, g->variable);
   int before = f->n_binders;
   int blocks = loops_nest_open_rest(f, &g->part->nest);
-  add_term(f, g->part, g->name);
+  loops_add_term(f, g->part, g->name);
   for (int i = 0; i < blocks; i++) {
     loops_close(f);
   }

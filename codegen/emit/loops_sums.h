@@ -7,9 +7,6 @@
 
 #include "emit/loops_kernel.h"
 
-/* The loops of a sum, after which the variable whose name is returned has its value; the name is pushed. */
-const char *loops_sum(loops_frame *f, const ir_part *part);
-
 /* The loops of an assignment, opened; returns how many blocks they are.  Where a sum grows by a few terms from one
  * round of a loop to the next, that loop is the innermost, and k->sums has the names of such sums, which are then
  * up to date in every round. */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "emit/function.h"
+#include "emit/contract.h"
 #include "emit/reserved.h"
 
 /* ---- a set of words: open addressing, never more than half full ---- */
@@ -59,7 +59,7 @@ static void words_add(emit_words *set, const char *word)
 static void add_functions(arena *a, emit_words *taken)
 {
   for (int id = 0; id < IR_FUNCTIONS; id++) {
-    const char *name = emit_function_name((ir_function_id)id);
+    const char *name = emit_contract[id].name;
     words_add(taken, name);
     words_add(taken, arena_printf(a, "%s_row", name));
     words_add(taken, arena_printf(a, "%s_col", name));

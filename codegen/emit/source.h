@@ -6,20 +6,7 @@
 #ifndef SIDEWINDER_EMIT_SOURCE_H
 #define SIDEWINDER_EMIT_SOURCE_H
 
-#include "analysis/analysis.h"
-#include "arena.h"
-#include "ir/loops.h"
-#include "ir/program.h"
-#include "model/model.h"
-
-typedef struct emit_input {
-  const model *model;
-  const ir_program *program;
-  const record *found;
-  const ir_loops *loops; /* NULL for a model whose sizes are fixed */
-  const char *summary;   /* what the analysis says, in lines */
-  const char *digest;    /* of the model's text and sizes, hexadecimal */
-} emit_input;
+#include "emit/input.h"
 
 /* NAME.c: C99, includes NAME.h and <math.h>, exports sw_model_NAME only. */
 const char *emit_source(arena *a, ir_context *c, const emit_input *input);

@@ -99,7 +99,7 @@ static const char *members_of(arena *a, const ir_program *p)
   writer *w = writer_create(a);
   for (int id = 0; id < IR_FUNCTIONS; id++) {
     const ir_function *f = &p->functions[id];
-    const char *name = emit_function_name((ir_function_id)id);
+    const char *name = emit_contract[id].name;
     if (f->rows && !f->cols) {
       writer_printf(w, "    .%s = %s,\n", name, name);
     } else if (f->rows && f->n) {

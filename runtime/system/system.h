@@ -6,7 +6,7 @@
  * loops, which are contractions of gradients and Hessians.  A system has all functions, and the patterns
  * of all matrices, so that nothing else in the runtime has to know what the model has.
  *
- *   system.c        create and free
+ *   create.c        create and free
  *   validate.c      is this a model that the runtime can work with?
  *   names.c         tables of names
  *   plan.h          what a model is at its sizes, and the files that make a system of it

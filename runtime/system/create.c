@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "system/system.h"
-
+/* create.c -- systems are created and freed: a model at its sizes, with a fibre flow where it has none. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "fibre/fibre.h"
 #include "system/plan.h"
+#include "system/system.h"
 #include "system/validate.h"
 
 /* A fibre flow that nobody knows in closed form is integrated. */

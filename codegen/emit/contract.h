@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * contract.h -- the functions of a model in C: their names, and what they compute.
+ */
+#ifndef SIDEWINDER_EMIT_CONTRACT_H
+#define SIDEWINDER_EMIT_CONTRACT_H
+
+#include "ir/program.h"
+
+typedef struct emit_contract_row {
+  const char *name;
+  const char *quantity; /* for the comment */
+  int has_lambda;
+} emit_contract_row;
+
+/* By ir_function_id. */
+extern const emit_contract_row emit_contract[IR_FUNCTIONS];
+
+#endif
