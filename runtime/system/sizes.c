@@ -85,10 +85,11 @@ static sw_status set_sizes(const sw_plan *plan, int n_sizes, const sw_size sizes
       return SW_ERR_ARGUMENT;
     }
     if (model->n_sizes == 0) {
-      return fail(message,
-                  "the sizes of '%s' are fixed, '%.64s' cannot be set any more; generate it with "
-                  "--lowering looped",
-                  model->name, sizes[i].name);
+      return fail(
+          message,
+          "'%s' has no size '%.64s' that can be set; if its model file has it, generate it with "
+          "--lowering looped",
+          model->name, sizes[i].name);
     }
     if (set_size(plan, &sizes[i], message) != SW_OK) {
       return SW_ERR_SIZE;

@@ -67,7 +67,7 @@ at 2 'q\[j,O,x\] in H is outside of its array at W = 27, forces = 2' water_box f
 at 2 'size forces = 3000000000 is too large' water_box forces=3000000000
 # Sizes that a model does not have.
 for name in pendulum hopf chain6; do
-  at 2 "the sizes of '$name' are fixed, 'N' cannot be set" "$name" N=2
+  at 2 "'$name' has no size 'N' that can be set" "$name" N=2
 done
 
 # No memory: an address space of 1 GB, which AddressSanitizer needs a thousand times.
