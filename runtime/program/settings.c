@@ -2,7 +2,6 @@
 #include "program/settings.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,7 +283,7 @@ static char *list_methods(int key, const char *text, void *input)
   FILE *file = key == ARGP_KEY_HELP_POST_DOC ? open_memstream(&list, &size) : NULL;
   (void)input;
   if (file == NULL) {
-    return (char *)(uintptr_t)text;
+    return text == NULL ? NULL : strdup(text);
   }
   fputs(
       "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "
