@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "methods/bases.h"
 #include "sim_internal.h"
 #include "sparse/pattern.h"
 #include "system/validate.h"
@@ -128,14 +129,14 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
                         int *order)
 {
   sw_tableau_report report;
-  int symmetric = 0;
 
   sw_options_init(chosen);
   if (options) {
     *chosen = *options;
   }
-  const char *base = chosen->base;
-  *tableau = chosen->tableau ? chosen->tableau : sw_base_tableau(base);
+  const sw_tableau *own = chosen->tableau;
+  const sw_base *named = own ? NULL : sw_base_find(chosen->base);
+  *tableau = named ? &named->tableau : own;
   const sw_method *method = sw_method_find(chosen->method);
   chosen->method = method ? method->name : NULL;
   chosen->redundant = *find(redundant_names, chosen->redundant);
@@ -149,10 +150,13 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   chosen->tableau = NULL;
   chosen->n_sizes = 0;
   chosen->sizes = NULL;
-  const sw_status status = sw_tableau_examine(*tableau, &report, NULL);
+  if (named) {
+    *order = named->order;
+    return SW_OK;
+  }
+  const sw_status status = sw_tableau_examine(own, &report, NULL);
   *order = report.order;
-  return status != SW_OK || (options && options->tableau) ? status
-                                                          : sw_base_info(base, order, &symmetric);
+  return status;
 }
 
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)

@@ -49,9 +49,11 @@ static void find_solved(sw_stages *s)
     for (int n = slope->first; n < slope->last; n++) {
       is_wanted |= wanted[plan->push[n].value];
     }
-    for (int half = 0; half < 2 && is_wanted; half++) {
-      const int v = half ? slope->p : slope->q;
-      wanted[v < 0 ? SW_VALUE_Q : v] = 1;
+    if (is_wanted && slope->q >= 0) {
+      wanted[slope->q] = 1;
+    }
+    if (is_wanted && slope->p >= 0) {
+      wanted[slope->p] = 1;
     }
     s->is_solved[i] = is_wanted && !s->is_fixed[i];
   }

@@ -86,7 +86,7 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
 
 /* ---- all of them ---- */
 
-/* Without a closed form of all families system.c puts a numerical flow in the place of the last three. */
+/* Without a closed form of all families create.c puts a numerical flow in the place of the last three. */
 static void set_constraints(sw_system *system)
 {
   const sw_model *model = system->model;

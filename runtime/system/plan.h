@@ -2,7 +2,7 @@
 /*
  * system/plan.h -- what a model is at its sizes, shared by the files that make a system of it.
  *
- *   system.c        create and free: the order in which the rest is made
+ *   create.c        create and free: the order in which the rest is made
  *   sizes.c         sizes, index sets, arrays, families, defaults of parameters
  *   entries.c       names, bounds and initial states of entries
  *   plans.c         patterns of the model's own matrices, scratch memory

@@ -34,8 +34,10 @@ static double defect(const char *method, const char *base)
   sw_options_init(&options);
   options.method = method;
   options.base = base;
-  /* Round-off of the stages of gauss-4 leaves 1.6e-12. */
-  options.tolerance = 1e-11;
+  /* Round-off of its stages leaves 1.6e-12. */
+  if (strcmp(base, "gauss-4") == 0) {
+    options.tolerance = 1e-11;
+  }
   assert_int_equal(sw_sim_create(&sw_model_slanted, &options, &sim), SW_OK);
   assert_int_equal(sw_symplectic_defect(sim, 1e-3, N, V, DV, &found), SW_OK);
   sw_sim_free(&sim);
