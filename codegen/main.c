@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diagnostics.h"
-#include "files.h"
-#include "forward.h"
+#include "command/forward.h"
+#include "command/plot.h"
+#include "command/request.h"
+#include "command/toolchain.h"
+#include "common/diagnostics.h"
+#include "common/files.h"
 #include "pipeline.h"
-#include "plot.h"
-#include "request.h"
 #include "sidewinder/version.h"
-#include "toolchain.h"
 
 static const char usage[] =
     "Usage: sidewinder COMMAND MODEL [options]\n"

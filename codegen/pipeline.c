@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
+#include "common/files.h"
+#include "emit/model_source.h"
 #include "emit/reserved.h"
-#include "emit/source.h"
 #include "emit/witness_table.h"
-#include "files.h"
 #include "language/syntax.h"
+#include "report/facts.h"
 #include "symbolic/loop.h"
 #include "symbolic/symbolic.h"
 #include "witness/witness.h"

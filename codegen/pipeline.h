@@ -5,11 +5,7 @@
 #ifndef SIDEWINDER_PIPELINE_H
 #define SIDEWINDER_PIPELINE_H
 
-#include "analysis/analysis.h"
-#include "arena.h"
-#include "ir/loops.h"
-#include "ir/program.h"
-#include "model/model.h"
+#include "compilation.h"
 
 /* Exit codes of every command. */
 typedef enum outcome {
@@ -28,28 +24,6 @@ typedef enum lowering {
 
 /* Most degrees of freedom and constraints, together, of what LOWERING_AUTO unrolls. */
 #define LOWERING_SMALL 32
-
-/* What one model file becomes, stage by stage; later members are NULL where an earlier stage failed or
- * the model is refused. */
-typedef struct compilation {
-  const char *file;          /* the path as given */
-  int at_own_sizes;          /* as in compile_settings */
-  const model *model;        /* language, model: text -> checked model */
-  ir_context *context;       /* owns the expressions of program */
-  const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL where it is unrolled */
-  const ir_program *program; /*           checked model -> expressions */
-  const record *found;       /* analysis: expressions -> the record of facts */
-  const char *summary;       /*           facts in words */
-  const char *refusal;       /*           why the model is refused, "" where it is not */
-  const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
-                              * they are; these are NULL where the model could not be unrolled */
-  const char *digest;  /* of the model's text and sizes */
-  const char *source;  /* emit: NAME.c */
-  const char *header;  /*       NAME.h */
-  const char *main_source; /*       a main for a program of its own */
-  const char
-      *witness_source; /*    NAME.witness.c, or NULL where compile_witness was not asked for it */
-} compilation;
 
 typedef struct compile_settings {
   int n_sizes;

@@ -38,7 +38,7 @@ if(SIDEWINDER_SANITIZE OR SIDEWINDER_COVERAGE)
   set_tests_properties(determinism PROPERTIES LABELS "golden;long")
 endif()
 
-add_subdirectory(circles)
+add_subdirectory(structure)
 add_subdirectory(random)
 script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:compare>)
 

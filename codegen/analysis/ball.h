@@ -16,7 +16,7 @@
 
 #include <arb.h>
 
-#include "ir/expr.h"
+#include "expr/expr.h"
 
 typedef struct ball_inputs {
   arb_srcptr k;        /* parameters */

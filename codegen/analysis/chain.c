@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ir/builders.h"
-#include "ir/derivative.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
 
 #define MAX_LEVELS      10
 #define MAX_LINKS       32

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/proof.h"
-#include "ir/builders.h"
+#include "expr/builders.h"
 
 /* Constraints up to which certificates are sought. */
 #define MOST_CONSTRAINTS 24

@@ -4,7 +4,7 @@
  */
 #include "analysis/certify.h"
 #include "analysis/polynomial.h"
-#include "ir/evaluate.h"
+#include "expr/evaluate.h"
 
 /* Whether a term has even exponents alone; *constant where all of them are 0. */
 static int is_even(const polynomial_ring *r, const fmpq_mpoly_t p, slong term, int *constant)

@@ -9,8 +9,8 @@
 #include "analysis/proof.h"
 #include "analysis/rank.h"
 #include "analysis/repeated.h"
-#include "ir/builders.h"
-#include "ir/derivative.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
 
 /* Constraints up to which each one is examined: the work grows with their square. */
 #define MOST_CONSTRAINTS 16

@@ -6,8 +6,8 @@
 #include "analysis/minors.h"
 #include "analysis/proof.h"
 #include "analysis/rank.h"
-#include "ir/builders.h"
-#include "ir/derivative.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
 
 /* Degrees of freedom and constraints up to which brackets are written down, invariants that are looked at, and points. */
 enum { MOST_POSITIONS = 150, MOST_CONSTRAINTS = 60, MOST_INVARIANTS = 32, MOST_POINTS = 8 };

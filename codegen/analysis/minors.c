@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/minors.h"
 
-#include "ir/builders.h"
+#include "expr/builders.h"
 
 static const ir_expr *entry_of(study *s, const ir_function *f, int i, int j)
 {

@@ -8,7 +8,7 @@
 #include "analysis/minors.h"
 #include "analysis/proof.h"
 #include "analysis/rank.h"
-#include "ir/derivative.h"
+#include "expr/derivative.h"
 
 /* Largest determinant that is written down, in terms when multiplied out. */
 #define SHORT_TERMS 24

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/derivative.h"
+#include "expr/derivative.h"
 
 /* Nodes that are converted for one ring: a formula that shares its parts is a long one when multiplied
  * out. */

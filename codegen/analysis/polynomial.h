@@ -12,7 +12,7 @@
 
 #include <flint/fmpq_mpoly.h>
 
-#include "ir/expr.h"
+#include "expr/expr.h"
 
 /* Most variables of a ring, terms of a polynomial, and exponent that is multiplied out. */
 #define POLYNOMIAL_VARIABLES 64

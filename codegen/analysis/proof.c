@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/proof.h"
 
-#include "ir/builders.h"
-#include "ir/derivative.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
 
 /* Expressions with a negative exponent, and what is known of them. */
 typedef struct pole {

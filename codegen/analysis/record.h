@@ -9,7 +9,7 @@
 #ifndef SIDEWINDER_ANALYSIS_RECORD_H
 #define SIDEWINDER_ANALYSIS_RECORD_H
 
-#include "ir/expr.h"
+#include "expr/expr.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,8 +4,8 @@
 #include <flint/fmpq_mpoly_factor.h>
 
 #include "analysis/polynomial.h"
-#include "ir/builders.h"
-#include "ir/derivative.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
 
 /* Largest polynomials that are factorised. */
 enum { MOST_TERMS = 600, MOST_VARIABLES = 24 };

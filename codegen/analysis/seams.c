@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/builders.h"
-#include "ir/derivative.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
 
 /* Seams that are looked at, starts for each, and how many times as far away as the start a point may be. */
 enum { MOST_SEAMS = 24, ROUNDS = 12, POINTS = 3 };

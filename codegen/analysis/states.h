@@ -8,7 +8,7 @@
 #include "analysis/record.h"
 #include "analysis/study.h"
 
-/* Residuals are judged as a run judges them (runtime/scale.h): |f_i| against the larger of the magnitude of its terms
+/* Residuals are judged as a run judges them (runtime/model/scale.h): |f_i| against the larger of the magnitude of its terms
  * and sum_j |df_i/dz_j| size_j, with size_j the largest position, or momentum. */
 void examine_states(study *s, record *r);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ir/substitute.h"
+#include "expr/substitute.h"
 
 const slong study_levels[STUDY_LEVELS] = {64, 256, 512};
 

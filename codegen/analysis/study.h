@@ -8,8 +8,8 @@
 
 #include "analysis/ball.h"
 #include "analysis/certify.h"
-#include "ir/evaluate.h"
-#include "ir/program.h"
+#include "expr/evaluate.h"
+#include "expr/ir_program.h"
 
 /* Values for all parameters.  Setting 0 has the defaults as they are written; every other one has values within
  * the bounds: each entry of one declared array differs, or those of all arrays. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/surface.h"
 
-#include "ir/derivative.h"
-#include "ir/magnitude.h"
+#include "expr/derivative.h"
+#include "expr/magnitude.h"
 
 surface *surface_create(study *s, int n, const ir_expr *const values[])
 {

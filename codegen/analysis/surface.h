@@ -10,7 +10,7 @@
 typedef struct surface {
   int rows;
   const ir_expr **value; /* rows: each is to be zero */
-  const ir_expr **size;  /* rows: the magnitudes of their terms (ir/magnitude.h) */
+  const ir_expr **size;  /* rows: the magnitudes of their terms (expr/magnitude.h) */
   int n;                 /* entries of the Jacobian that are not zero identically, by row */
   ir_entry *slope;       /* (row, column of z, derivative) */
 } surface;

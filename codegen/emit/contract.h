@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EMIT_CONTRACT_H
 #define SIDEWINDER_EMIT_CONTRACT_H
 
-#include "ir/program.h"
+#include "expr/ir_program.h"
 
 typedef struct emit_contract_row {
   const char *name;

@@ -5,9 +5,9 @@
 #ifndef SIDEWINDER_EMIT_EXPRESSION_H
 #define SIDEWINDER_EMIT_EXPRESSION_H
 
-#include "arena.h"
-#include "emit/names.h"
-#include "ir/code.h"
+#include "common/arena.h"
+#include "emit/c_names.h"
+#include "expr/code.h"
 
 /* The expression; an operation with a temporary is written as its name t<n>, unless it is `op` itself
  * and `define` is 1. */

@@ -8,7 +8,7 @@
 #include "emit/contract.h"
 #include "emit/expression.h"
 #include "emit/writer.h"
-#include "ir/program.h"
+#include "expr/ir_program.h"
 
 /* ir_code_create for a quantity, such as "grad H".  A number that is no double is a reason to refuse the model
  * (ir_context_refuse): C would have infinity or 0 in its place. */

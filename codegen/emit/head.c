@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ir/evaluate.h"
+#include "expr/evaluate.h"
 #include "sidewinder/version.h"
 
 /* ---- the comment ---- */

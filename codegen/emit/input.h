@@ -6,9 +6,9 @@
 #define SIDEWINDER_EMIT_INPUT_H
 
 #include "analysis/analysis.h"
-#include "arena.h"
-#include "ir/loops.h"
-#include "ir/program.h"
+#include "common/arena.h"
+#include "expr/ir_program.h"
+#include "expr/loops.h"
 #include "model/model.h"
 
 typedef struct emit_input {

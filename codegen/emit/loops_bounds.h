@@ -6,8 +6,8 @@
 #ifndef SIDEWINDER_EMIT_LOOPS_BOUNDS_H
 #define SIDEWINDER_EMIT_LOOPS_BOUNDS_H
 
-#include "emit/index.h"
-#include "ir/loops.h"
+#include "emit/index_form.h"
+#include "expr/loops.h"
 
 /* One of the conditions that all have to hold. */
 typedef struct bounds_conjunct {

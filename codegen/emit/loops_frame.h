@@ -9,11 +9,11 @@
 #ifndef SIDEWINDER_EMIT_LOOPS_FRAME_H
 #define SIDEWINDER_EMIT_LOOPS_FRAME_H
 
-#include "arena.h"
-#include "emit/index.h"
-#include "emit/names.h"
+#include "common/arena.h"
+#include "emit/c_names.h"
+#include "emit/index_form.h"
 #include "emit/writer.h"
-#include "ir/loops.h"
+#include "expr/loops.h"
 
 /* What all functions of one file share. */
 typedef struct loops_emission {

@@ -6,7 +6,7 @@
 #define SIDEWINDER_EMIT_LOOPS_KERNEL_H
 
 #include "emit/loops_nest.h"
-#include "ir/code.h"
+#include "expr/code.h"
 
 /* A kernel inside of its open loops, with the outputs that one function computes of it. */
 typedef struct loops_kernel {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "arena.h"
+#include "common/arena.h"
 
 /* The words, without the functions of emit/function.h, and how many they are. */
 const char *const *emit_reserved_words(size_t *n);

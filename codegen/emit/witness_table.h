@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EMIT_WITNESS_TABLE_H
 #define SIDEWINDER_EMIT_WITNESS_TABLE_H
 
-#include "arena.h"
+#include "common/arena.h"
 #include "model/model.h"
 #include "sidewinder/witness.h"
 

@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EMIT_WRITER_H
 #define SIDEWINDER_EMIT_WRITER_H
 
-#include "text_writer.h"
+#include "common/text_writer.h"
 
 #define WRITER_COLUMNS 100
 

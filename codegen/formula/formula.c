@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "text_writer.h"
+#include "common/text_writer.h"
 
 /* How tightly the outermost operator of a text binds.  A sum over a set takes all that follows, up to a sign. */
 typedef enum binding {

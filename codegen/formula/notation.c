@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "text_writer.h"
+#include "common/text_writer.h"
 
 const char *spelled_letter(spelling s, formula_letter which)
 {

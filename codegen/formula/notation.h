@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_FORMULA_NOTATION_H
 #define SIDEWINDER_FORMULA_NOTATION_H
 
-#include "arena.h"
+#include "common/arena.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "common/utf8.h"
 #include "language/parse.h"
-#include "utf8.h"
 
 /* ---- limits ---- */
 

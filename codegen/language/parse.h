@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
-#include "diagnostics.h"
+#include "common/arena.h"
+#include "common/diagnostics.h"
 #include "language/syntax.h"
 
 /* Levels that an expression may be deep in all, chains such as a + b + c + ... included, so that

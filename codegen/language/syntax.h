@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-#include "arena.h"
-#include "diagnostics.h"
+#include "common/arena.h"
+#include "common/diagnostics.h"
 
 typedef struct syntax_name {
   const char *text;

@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_ARGUMENTS_H
 #define SIDEWINDER_ARGUMENTS_H
 
-#include "model/reach.h"
+#include "model/index_values.h"
 
 /* An argument of a let's call, in the variables of the formula; index = NULL for a plain value. */
 typedef struct argument_given {

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "model/reach.h"
+#include "model/index_values.h"
 
 static const checked failed = {NULL, NULL, 0, 0};
 

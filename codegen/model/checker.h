@@ -2,7 +2,7 @@
 /*
  * checker.h -- what the parts of the checker share.
  *
- * The checker goes through the syntax tree in the order of check.c: names, sizes, sets, arrays, then
+ * The checker goes through the syntax tree in the order of check_model.c: names, sizes, sets, arrays, then
  * the formulas in the order of the file, then values.  A part that finds an error records it and
  * returns NULL or zero; whoever gets that stays silent, so that each mistake is reported once.
  */
@@ -126,7 +126,7 @@ typedef struct checker {
   long expansion_left; /* of MODEL_MAX_ALL_EXPANSION */
 } checker;
 
-/* ---- names.c: global names ---- */
+/* ---- name_space.c: global names ---- */
 
 /* Enters the names of all statements; reports second declarations. */
 void names_collect(checker *c);
@@ -343,7 +343,7 @@ int calls_function(const char *name, model_function *function);
  * number.  0 after an error. */
 int constants_fold(checker *c, checked *node, const checked *a, const checked *b);
 
-/* ---- vectors.c: whole-array arithmetic ---- */
+/* ---- array_arithmetic.c: whole-array arithmetic ---- */
 
 /* The set that an expression is a vector over; NULL where it is a number or not known. */
 const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound *inner);
@@ -394,7 +394,7 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q);
 /* Reports algebraic variables of which H does not depend on any. */
 void algebraic_check(checker *c);
 
-/* ---- text.c ---- */
+/* ---- source_text.c ---- */
 
 /* The model's text within a span, without comments, white space folded to single blanks. */
 const char *text_folded(checker *c, span where);
@@ -421,7 +421,7 @@ void ranges_family(checker *c, model_family *family, int slots);
 void ranges_expression(checker *c, const model_expr *body, int n,
                        const model_binder *const binders[]);
 
-/* ---- values.c, parameters.c ---- */
+/* ---- index_tables.c, parameter_statements.c ---- */
 
 typedef struct values_checked {
   model_values values;
@@ -443,7 +443,7 @@ void inits_check(checker *c);
 /* Reports the entries of the coordinates that an initial state sets twice or not at all. */
 void coverage_check(checker *c, const model_init *init);
 
-/* ---- run.c ---- */
+/* ---- run_statement.c ---- */
 
 void run_check(checker *c);
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "model/reach.h"
+#include "model/index_values.h"
 
 static const char default_name[] = "default";
 

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "model/reach.h"
+#include "model/index_values.h"
 
 static const model_set *keep(checker *c, const model_set *set)
 {

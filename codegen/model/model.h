@@ -14,8 +14,8 @@
 #include <gmp.h>
 #include <stddef.h>
 
-#include "arena.h"
-#include "diagnostics.h"
+#include "common/arena.h"
+#include "common/diagnostics.h"
 
 #ifdef __cplusplus
 extern "C" {

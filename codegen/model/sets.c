@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "model/reach.h"
+#include "model/index_values.h"
 
 /* More sizes than this are not listed in a message. */
 #define MAX_LISTED_SIZES 20

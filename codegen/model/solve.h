@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_SOLVE_H
 #define SIDEWINDER_SOLVE_H
 
-#include "model/reach.h"
+#include "model/index_values.h"
 
 enum { SOLVE_VARIABLES = 64, SOLVE_TERMS = 16 };
 

@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_TEXT_SET_H
 #define SIDEWINDER_TEXT_SET_H
 
-#include "arena.h"
+#include "common/arena.h"
 
 typedef struct text_set text_set;
 

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "ir/builders.h"
-#include "symbolic/place.h"
+#include "expr/builders.h"
 #include "symbolic/range.h"
+#include "symbolic/term_place.h"
 
 namespace sidewinder
 {

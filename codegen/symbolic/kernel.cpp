@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "symbolic/kernel.h"
 
-#include "ir/magnitude.h"
+#include "expr/magnitude.h"
 #include "symbolic/growth.h"
 #include "symbolic/unroll.h"
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "ir/loops.h"
+#include "expr/loops.h"
 #include "symbolic/derivatives.h"
 #include "symbolic/exact.h"
 #include "symbolic/parts.h"

@@ -5,9 +5,9 @@
 #ifndef SIDEWINDER_LOOP_H
 #define SIDEWINDER_LOOP_H
 
-#include "diagnostics.h"
-#include "ir/expr.h"
-#include "ir/loops.h"
+#include "common/diagnostics.h"
+#include "expr/expr.h"
+#include "expr/loops.h"
 #include "model/model.h"
 
 #ifdef __cplusplus

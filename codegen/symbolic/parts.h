@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "symbolic/domain.h"
-#include "symbolic/index.h"
+#include "symbolic/index_polynomial.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/loops.h"
+#include "expr/loops.h"
 #include "symbolic/parts.h"
 
 namespace sidewinder

@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_STRUCTURE_H
 #define SIDEWINDER_STRUCTURE_H
 
-#include "ir/program.h"
+#include "expr/ir_program.h"
 #include "symbolic/derivatives.h"
 
 namespace sidewinder

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "ir/evaluate.h"
-#include "ir/magnitude.h"
+#include "expr/evaluate.h"
+#include "expr/magnitude.h"
 #include "symbolic/exact.h"
 #include "symbolic/fibre.h"
 #include "symbolic/growth.h"

@@ -5,9 +5,9 @@
 #ifndef SIDEWINDER_SYMBOLIC_H
 #define SIDEWINDER_SYMBOLIC_H
 
-#include "diagnostics.h"
-#include "ir/expr.h"
-#include "ir/program.h"
+#include "common/diagnostics.h"
+#include "expr/expr.h"
+#include "expr/ir_program.h"
 #include "model/model.h"
 
 #ifdef __cplusplus

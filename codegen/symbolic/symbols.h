@@ -15,7 +15,7 @@
 #include <set>
 #include <vector>
 
-#include "ir/expr.h"
+#include "expr/expr.h"
 #include "model/model.h"
 
 namespace sidewinder

@@ -4,7 +4,7 @@
 namespace sidewinder
 {
 
-// dG_k/dc = (t G_{k+1} - k G_{k+2})/2, without functions of an order above 3 (ir/derivative.c).
+// dG_k/dc = (t G_{k+1} - k G_{k+2})/2, without functions of an order above 3 (expr/derivative.c).
 static ex by_c(int k, const ex &c, const ex &t)
 {
   const ex half = t / 2;

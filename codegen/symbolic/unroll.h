@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "symbolic/domain.h"
-#include "symbolic/place.h"
 #include "symbolic/running.h"
 #include "symbolic/symbols.h"
+#include "symbolic/term_place.h"
 
 namespace sidewinder
 {

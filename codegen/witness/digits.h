@@ -7,7 +7,7 @@
 
 #include <arb.h>
 
-#include "arena.h"
+#include "common/arena.h"
 #include "sidewinder/witness.h"
 
 /* The entries of one function that are being collected. */

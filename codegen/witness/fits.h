@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_WITNESS_FITS_H
 #define SIDEWINDER_WITNESS_FITS_H
 
-#include "arena.h"
+#include "common/arena.h"
 #include "model/model.h"
 
 /* 1 where every reference in every instance of every formula is inside of its array, there is a degree of freedom and

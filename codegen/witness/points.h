@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "arena.h"
+#include "common/arena.h"
 #include "model/model.h"
 #include "sidewinder/witness.h"
 #include "witness/tree.h"

@@ -18,7 +18,7 @@
 #ifndef SIDEWINDER_WITNESS_WITNESS_H
 #define SIDEWINDER_WITNESS_WITNESS_H
 
-#include "arena.h"
+#include "common/arena.h"
 #include "model/model.h"
 #include "sidewinder/witness.h"
 

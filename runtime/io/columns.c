@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/system.h"
-#include "vectors.h"
+#include "common/vectors.h"
+#include "model/system.h"
 
 /* The columns come in groups, which are evaluated as a whole. */
 typedef enum group { TIME, STATE, OBSERVE, INVARIANT, RESIDUAL, GROUPS } group;

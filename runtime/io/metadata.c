@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/json.h"
+#include "io/json_writer.h"
 #include "io/target.h"
 #include "sidewinder/version.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 
 /* What each of our files begins with. */
 static const char mark[] = "{\n  \"sidewinder\": ";

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "common/user_text.h"
+#include "model/system.h"
 #include "sidewinder/status.h"
-#include "system/system.h"
-#include "text.h"
 
 /* The values that a file stands for: a state z = (q, p), or the entries of a parameter in C order. */
 typedef struct sw_entries {

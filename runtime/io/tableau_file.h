@@ -9,8 +9,8 @@
 #ifndef SW_IO_TABLEAU_FILE_H
 #define SW_IO_TABLEAU_FILE_H
 
+#include "common/user_text.h"
 #include "step/tableau.h"
-#include "text.h"
 
 /* Reads and examines it.  *own must stay where it is.  Errors, with a message that names the file, and the line and
  * column where the text is no JSON: SW_ERR_ARGUMENT where the contents are wrong, SW_ERR_IO. */

@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/user_text.h"
 #include "io/hdf5.h"
 #include "io/npy.h"
 #include "io/place.h"
 #include "io/target.h"
-#include "sim_internal.h"
-#include "text.h"
+#include "sim/sim_internal.h"
 
 typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5 } format;
 

@@ -17,7 +17,7 @@
 #define SW_PROGRAM_CHECKPOINT_H
 
 #include "io/trajectory.h"
-#include "program/summary.h"
+#include "program/run_summary.h"
 
 enum { SW_LONGEST_UNFINISHED = 300 };
 

@@ -7,10 +7,10 @@
 
 #include <argp.h>
 
+#include "model/system.h"
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
 #include "sidewinder/witness.h"
-#include "system/system.h"
 
 enum {
   SW_EXIT_GOOD = 0,

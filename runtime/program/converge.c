@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "program/command.h"
 #include "program/start.h"
-#include "text.h"
 
 enum { KEY_LEVELS = 0x300, MOST_LEVELS = 20, EXTRA_LEVELS = 2 };
 

@@ -5,8 +5,8 @@
 #ifndef SW_PROGRAM_DIFFERENCE_H
 #define SW_PROGRAM_DIFFERENCE_H
 
+#include "model/system.h"
 #include "sidewinder/status.h"
-#include "system/system.h"
 
 /* Largest error of a good derivative, relative to the entry; see sw_difference_compare. */
 #define SW_DIFFERENCE_TOLERANCE 1e-8

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "geometry/check.h"
+#include "checks/model_check.h"
 #include "program/command.h"
-#include "program/parameters.h"
-#include "program/settings.h"
+#include "program/parameter_names.h"
+#include "program/run_settings.h"
 
 enum { LONGEST_LIST = 40 };
 

@@ -5,8 +5,8 @@
 #ifndef SW_PROGRAM_OUTPUTS_H
 #define SW_PROGRAM_OUTPUTS_H
 
+#include "model/system.h"
 #include "sidewinder/witness.h"
-#include "system/system.h"
 
 /* One function: of the two pointers the one that is not NULL is meant; where both are, an initial state, and else
  * the model has no such function. */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "program/command.h"
-#include "program/sizes.h"
+#include "program/size_options.h"
 #include "sidewinder/version.h"
-#include "text.h"
 
 enum { KEY_USAGE = 0x100, KEY_VERSION };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "program/run.h"
+#include "program/run_command.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "io/place.h"
 #include "io/values_file.h"
 #include "sidewinder/version.h"
-#include "sim_internal.h"
-#include "text.h"
+#include "sim/sim_internal.h"
 
 FILE *sw_run_output(const sw_run_options *run)
 {

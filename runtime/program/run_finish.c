@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/values_file.h"
-#include "program/run.h"
+#include "program/run_command.h"
 
 /* How a run ended. */
 typedef struct ending {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "io/values_file.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 
 double sw_moved_part(double moved, double size)
 {

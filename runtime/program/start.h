@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "program/settings.h"
+#include "program/run_settings.h"
 
 /* How far a projection has moved the initial state, in the largest entry, and of what size that was. */
 typedef struct sw_moved {

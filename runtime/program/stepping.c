@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/stepping.h"
 
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 
 #include <math.h>
 

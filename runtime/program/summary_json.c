@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 
-#include "io/json.h"
-#include "program/summary.h"
+#include "io/json_writer.h"
+#include "program/run_summary.h"
 #include "sidewinder/version.h"
 
 static void put_text_or_null(sw_json *json, const char *key, const char *text)

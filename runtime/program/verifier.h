@@ -6,9 +6,9 @@
 #ifndef SW_PROGRAM_VERIFIER_H
 #define SW_PROGRAM_VERIFIER_H
 
+#include "model/system.h"
 #include "program/finding.h"
 #include "sidewinder/sim.h"
-#include "system/system.h"
 
 /* Values of the model's functions at one point.  Each array has the size that model.h states. */
 typedef struct sw_values {

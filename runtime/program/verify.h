@@ -6,8 +6,8 @@
 #ifndef SW_PROGRAM_VERIFY_H
 #define SW_PROGRAM_VERIFY_H
 
+#include "model/system.h"
 #include "program/finding.h"
-#include "system/system.h"
 
 /* The number of findings of a report; the same for every model. */
 int sw_verify_count(void);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "program/command.h"
-#include "program/settings.h"
+#include "program/run_settings.h"
 #include "program/verify.h"
-#include "text.h"
 
 /* Those that were asked for; what has failed in any case. */
 static void print_findings(const sw_finding findings[], int count, const char *only)

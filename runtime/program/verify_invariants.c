@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linear/deficient.h"
 #include "program/difference.h"
 #include "program/verifier.h"
-#include "solver/deficient.h"
 
 /* What is needed at a point of M^H. */
 typedef struct velocity {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/check.h"
+#include "checks/model_check.h"
 #include "program/verifier.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 
 /* Above this number of unknowns the projection takes too long, and the initial states
  * themselves are the points of M^H. */

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "geometry/symplectic.h"
+#include "checks/symplectic.h"
 #include "program/stepping.h"
 
 enum { DIRECTIONS = 4 };

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "sparse.h"
+#include "linear/sparse.h"
 
 /* ---- memory ---- */
 

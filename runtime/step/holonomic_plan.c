@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "sparse/pattern.h"
+#include "linear/pattern.h"
 #include "step/phase_plan.h"
 
 /* Whether Dg has entries for positions only, so that the model's word that it is holonomic can be taken:

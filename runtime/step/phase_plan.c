@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "sparse/colouring.h"
-#include "sparse/pattern.h"
+#include "linear/colouring.h"
+#include "linear/pattern.h"
 #include "step/reach.h"
 
 /* The directions of the unknowns: the start that has slid along the fibre, y, and the stage values x. */

@@ -14,9 +14,9 @@
 #ifndef SIDEWINDER_STEP_PHASE_PLAN_H
 #define SIDEWINDER_STEP_PHASE_PLAN_H
 
-#include "sparse/product.h"
+#include "linear/sparse_product.h"
+#include "model/system.h"
 #include "step/stage_plan.h"
-#include "system/system.h"
 
 typedef struct sw_phase_plan {
   const sw_stage_plan *stages; /* NULL: the phase has none */

@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "sparse/pattern.h"
-#include "sparse/product.h"
+#include "linear/pattern.h"
+#include "linear/sparse_product.h"
 
 /* Room for a pattern in the pool; NULL where nothing can be made any more. */
 static sw_pattern *take(sw_reach *reach)

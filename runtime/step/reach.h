@@ -9,8 +9,8 @@
 #ifndef SIDEWINDER_STEP_REACH_H
 #define SIDEWINDER_STEP_REACH_H
 
+#include "model/system.h"
 #include "step/stage_plan.h"
-#include "system/system.h"
 
 typedef struct sw_reach {
   const sw_system *system;

@@ -5,10 +5,10 @@
 #ifndef SIDEWINDER_STEP_REQUIREMENT_H
 #define SIDEWINDER_STEP_REQUIREMENT_H
 
-#include "carver.h"
-#include "scale.h"
-#include "sparse.h"
-#include "system/system.h"
+#include "common/carver.h"
+#include "linear/sparse.h"
+#include "model/scale.h"
+#include "model/system.h"
 
 typedef struct sw_requirement {
   const sw_system *system;

@@ -13,10 +13,10 @@
 #ifndef SIDEWINDER_STEP_STAGES_H
 #define SIDEWINDER_STEP_STAGES_H
 
-#include "carver.h"
-#include "scale.h"
+#include "common/carver.h"
+#include "model/scale.h"
+#include "model/system.h"
 #include "step/stage_plan.h"
-#include "system/system.h"
 
 typedef struct sw_stages {
   const sw_stage_plan *plan;

@@ -10,7 +10,7 @@
 #ifndef TESTS_RANDOM_PIECES_H
 #define TESTS_RANDOM_PIECES_H
 
-#include "system/system.h"
+#include "model/system.h"
 
 /* The functions of a system, in the order of sw_system, without the scales. */
 typedef enum piece {

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "ir/evaluate.h"
+#include "expr/evaluate.h"
+#include "report/facts.h"
 #include "symbolic/symbolic.h"
 
 typedef struct examined {

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emit/source.h"
+#include "emit/model_source.h"
 #include "sidewinder/model.h"
 #include "symbolic/loop.h"
 

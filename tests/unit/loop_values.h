@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/evaluate.h"
-#include "ir/loops.h"
+#include "expr/evaluate.h"
+#include "expr/loops.h"
 
 enum { LOOP_INPUTS = 256 };
 

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "ir/expr.h"
+#include "expr/expr.h"
 
 enum { tree_inputs = 3, tree_parts = 3 };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/evaluate.h"
+#include "expr/evaluate.h"
 #include "symbolic/symbolic.h"
 #include "unit/loop_library.h"
 

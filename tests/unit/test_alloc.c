@@ -11,13 +11,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "checks/lyapunov_exponents.h"
 #include "failing_malloc.h"
 #include "fixtures.h"
-#include "geometry/lyapunov.h"
-#include "geometry/projection.h"
 #include "near.h"
 #include "sidewinder/sim.h"
 #include "step/phase_plan.h"
+#include "step/projection.h"
 
 static void steps_do_not_allocate(void **state)
 {

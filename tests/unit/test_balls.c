@@ -14,7 +14,7 @@
 #include "analysis/repeated.h"
 #include "analysis/setup.h"
 #include "examined.h"
-#include "ir/text.h"
+#include "expr/expr_formula.h"
 
 /* A model whose observables are the expressions in question. */
 static examined observing(const char *lines)

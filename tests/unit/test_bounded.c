@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
+#include "expr/builders.h"
+#include "expr/code.h"
+#include "expr/derivative.h"
+#include "expr/magnitude.h"
 #include "fixtures/cpu_time.h"
-#include "ir/builders.h"
-#include "ir/code.h"
-#include "ir/derivative.h"
-#include "ir/magnitude.h"
 #include "symbolic/symbolic.h"
 
 /* f(k + 1) for k = 1..n joined to a sum or a product, where k is entry k of z. */

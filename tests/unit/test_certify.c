@@ -11,9 +11,9 @@
 
 #include "analysis/certify.h"
 #include "examined.h"
-#include "ir/builders.h"
-#include "ir/derivative.h"
-#include "ir/text.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "expr/expr_formula.h"
 
 static void derivatives_agree_with_those_of_the_symbolic_stage(void **state)
 {

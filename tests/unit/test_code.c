@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "emit/expression.h"
-#include "ir/code.h"
-#include "ir/evaluate.h"
-#include "ir/magnitude.h"
+#include "expr/code.h"
+#include "expr/evaluate.h"
+#include "expr/magnitude.h"
 
 enum { outputs = 4 };
 

@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "arena.h"
-#include "diagnostics.h"
-#include "utf8.h"
+#include "common/arena.h"
+#include "common/diagnostics.h"
+#include "common/utf8.h"
 
 static void expect(arena *a, const diagnostics *d, const char *expected)
 {

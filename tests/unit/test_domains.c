@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "analysis/analysis.h"
-#include "ir/evaluate.h"
-#include "ir/text.h"
+#include "expr/evaluate.h"
+#include "expr/expr_formula.h"
 #include "symbolic/loop.h"
 #include "symbolic/symbolic.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "files.h"
+#include "common/files.h"
 #include "unit/same_as_unrolled.h"
 
 /* ---- models ---- */

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "ir/evaluate.h"
-#include "ir/magnitude.h"
+#include "expr/evaluate.h"
+#include "expr/magnitude.h"
 
 static const double unit_roundoff = DBL_EPSILON / 2;
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "fibre/fibre.h"
+#include "model/numerical_fibre.h"
 #include "outcome.h"
 #include "sidewinder/sim.h"
 

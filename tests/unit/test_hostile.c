@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "fixtures.h"
+#include "model/scale.h"
 #include "near.h"
 #include "poisoned.h"
-#include "scale.h"
 #include "sidewinder/sim.h"
 #include "simulation.h"
 

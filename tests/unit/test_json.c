@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "io/json.h"
+#include "io/json_writer.h"
 
 /* Text that is no UTF-8 becomes some, and what is stays as it is, at the ends of all ranges. */
 static void test_json_text(void **state)

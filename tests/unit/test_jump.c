@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "fixtures.h"
-#include "geometry/inertia.h"
+#include "linear/inertia.h"
 #include "near.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 #include "simulation.h"
 
 /* On the second component of M^H, in the fibre of the paper's z_a. */

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "arena.h"
-#include "diagnostics.h"
+#include "common/arena.h"
+#include "common/diagnostics.h"
 #include "language/syntax.h"
 
 /* ---- the tree as text: every operator in parentheses of its own ---- */

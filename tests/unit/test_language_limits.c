@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "arena.h"
-#include "diagnostics.h"
+#include "common/arena.h"
+#include "common/diagnostics.h"
 #include "language/syntax.h"
 
 static const char chain[] =

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linear/linear_solver.h"
 #include "matrices.h"
 #include "near.h"
-#include "solver/linear.h"
 
 /* Factorises m with `linear`: the residual of a solve, sign and condition. */
 static void check_factors(sw_linear *linear, const full_matrix *m, const double values[],

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
+#include "linear/linear_solver.h"
 #include "near.h"
-#include "solver/linear.h"
-#include "solver/solver.h"
+#include "solve/solver.h"
 
 enum {
   n_dense = 9,

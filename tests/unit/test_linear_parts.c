@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linear/dense_lu.h"
+#include "linear/envelope.h"
+#include "linear/linear_solver.h"
+#include "linear/lu_condition.h"
+#include "linear/ordering.h"
+#include "linear/sparse_lu.h"
 #include "matrices.h"
 #include "near.h"
-#include "solver/condition.h"
-#include "solver/dense_lu.h"
-#include "solver/envelope.h"
-#include "solver/linear.h"
-#include "solver/ordering.h"
-#include "solver/sparse_lu.h"
 
 /* The entries left of the diagonal within the envelope that reverse Cuthill-McKee finds. */
 static size_t ordered_envelope(const full_matrix *m)

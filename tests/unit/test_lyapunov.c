@@ -8,10 +8,10 @@
 
 #include "../../generated/double_pendulum.h"
 #include "../../generated/pendulum.h"
+#include "checks/lyapunov_exponents.h"
 #include "fixtures.h"
-#include "geometry/lyapunov.h"
 #include "near.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 #include "simulation.h"
 
 /* The double pendulum of unit masses, lengths and gravity, x = (a, b, a', b'), angles from the downward

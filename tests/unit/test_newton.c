@@ -15,13 +15,13 @@
 
 #include "near.h"
 #include "shipped.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 
 static const double tolerance = 1e-8;
 static const double movement = 1e-4;
 static const double round_off = 1e-15;
 
-/* One of the three problems of a step; F and J as in solver/solver.h. */
+/* One of the three problems of a step; F and J as in solve/solver.h. */
 typedef struct {
   const char *what;
   int phase;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "near.h"
-#include "solver/solver.h"
+#include "solve/solver.h"
 
 enum { MOST = 3, SOLVES = 1000000 };
 

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "page/algebra.h"
-#include "page/break.h"
-#include "page/formula.h"
-#include "page/words.h"
+#include "report/algebra.h"
+#include "report/break.h"
+#include "report/page_formula.h"
+#include "report/page_words.h"
 #define TREE_CALLS (IR_POW + 1) /* which the language has */
 #include "random_trees.h"
 #include "symbolic/symbolic.h"

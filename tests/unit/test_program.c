@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
+#include "common/user_text.h"
 #include "fixtures.h"
 #include "program_call.h"
 #include "sidewinder/program.h"
-#include "text.h"
 
 static void assert_says(const char *text, const char *part)
 {

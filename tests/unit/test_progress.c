@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
+#include "common/vectors.h"
 #include "io/progress.h"
-#include "vectors.h"
 
 static void test_largest(void **state)
 {

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "linear/deficient.h"
+#include "linear/redundancy.h"
 #include "matrices.h"
 #include "near.h"
-#include "solver/deficient.h"
-#include "solver/redundancy.h"
-#include "solver/solver.h"
+#include "solve/solver.h"
 
 enum { most_unknowns = 80 };
 
@@ -87,7 +87,7 @@ typedef struct {
   int found;
   double worst_column; /* |sum_i c_i a_i|, relative to its terms */
   double
-      worst_product; /* |sum_i c_i w_i^2 x_i|, likewise, with the weights of solver/deficient.h */
+      worst_product; /* |sum_i c_i w_i^2 x_i|, likewise, with the weights of linear/deficient.h */
 } relations;
 
 static void look_at_relation(void *context, int dropped, int n, const int index[],

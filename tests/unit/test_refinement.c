@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "geometry/symplectic.h"
+#include "checks/symplectic.h"
 #include "near.h"
 #include "sidewinder/sim.h"
 

@@ -13,7 +13,7 @@
 
 #include "near.h"
 #include "shipped.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 
 enum { steps = 20 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "near.h"
-#include "solver/solver.h"
+#include "solve/solver.h"
 
 enum { iterations = 30 };
 static const double tolerance = 1e-12;

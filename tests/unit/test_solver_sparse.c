@@ -7,10 +7,10 @@
 #include <nvector/nvector_serial.h>
 #include <string.h>
 
+#include "common/vectors.h"
 #include "near.h"
-#include "solver/kinsol_vectors.h"
-#include "solver/solver.h"
-#include "vectors.h"
+#include "solve/kinsol_vectors.h"
+#include "solve/solver.h"
 
 /* A discretised u'' = exp(u), u(0) = u(1) = 0, of many unknowns. */
 enum { many = 3000 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linear/pattern.h"
+#include "linear/sparse_product.h"
 #include "near.h"
-#include "sparse/pattern.h"
-#include "sparse/product.h"
 
 enum { most = 12, most_contributions = 200 };
 

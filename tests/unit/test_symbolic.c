@@ -13,7 +13,8 @@
 #include <cmocka.h>
 
 #include "analysis/analysis.h"
-#include "ir/evaluate.h"
+#include "expr/evaluate.h"
+#include "report/facts.h"
 #include "symbolic/symbolic.h"
 
 enum { MOST = 16 };

@@ -3,8 +3,8 @@
  * test_symplectic.c -- SHAKE keeps the presymplectic form on M, RATTLE the symplectic form on M^H, to
  * round-off; over base methods that are not symplectic neither does, and that is seen.
  */
+#include "checks/symplectic.h"
 #include "fixtures.h"
-#include "geometry/symplectic.h"
 #include "near.h"
 #include "sidewinder/sim.h"
 

@@ -9,8 +9,8 @@
 
 #include "fixtures.h"
 #include "loops.h"
+#include "model/system.h"
 #include "near.h"
-#include "system/system.h"
 
 enum { max_dim = 40, max_m = 20, max_entries = 800 };
 

@@ -11,8 +11,8 @@
 
 #include "failing_malloc.h"
 #include "loops.h"
+#include "model/system.h"
 #include "near.h"
-#include "system/system.h"
 
 /* Opening fails with that status and a message in which every one of the texts stands. */
 static void refuse(const sw_model *model, int n_sizes, const sw_size sizes[], sw_status expected,

@@ -5,11 +5,11 @@
  */
 #include <string.h>
 
+#include "checks/symplectic.h"
 #include "fixtures.h"
-#include "geometry/symplectic.h"
 #include "methods/bases.h"
 #include "near.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 #include "step/stage_plan.h"
 #include "step/tableau.h"
 

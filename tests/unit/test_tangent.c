@@ -9,7 +9,7 @@
 #include "fixtures.h"
 #include "loops.h"
 #include "near.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 #include "simulation.h"
 
 enum { LEVELS = 4, MOST = 64 };

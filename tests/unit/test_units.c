@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "all_models.h"
-#include "fibre/fibre.h"
-#include "sim_internal.h"
+#include "model/numerical_fibre.h"
+#include "sim/sim_internal.h"
 
 enum { steps = 40, draws = 2 };
 static const double agreement = 1e-10;

@@ -17,10 +17,10 @@
 #include <arb_mat.h>
 
 #include "analysis/ball.h"
-#include "ir/builders.h"
-#include "ir/derivative.h"
-#include "ir/evaluate.h"
-#include "ir/magnitude.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "expr/evaluate.h"
+#include "expr/magnitude.h"
 #include "sidewinder/functions.h"
 #include "symbolic/symbolic.h"
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "examined.h"
-#include "ir/text.h"
+#include "expr/expr_formula.h"
 
 /* ---- coisotropy ---- */
 

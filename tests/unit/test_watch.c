@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "all_models.h"
-#include "sim_internal.h"
+#include "sim/sim_internal.h"
 #include "simulation.h"
 
 /* ---- |g| and |rho| at the end ---- */

@@ -172,7 +172,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * converged, or state, time and lambda are what they were, bit for bit.
  * A step whose equations have led to another root than the one that belongs to the state is refused with
  * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised
- * at 0, or the determinant of the solve has changed its sign on the way to them (runtime/jump.h).  "rattle"
+ * at 0, or the determinant of the solve has changed its sign on the way to them (runtime/checks/jump.h).  "rattle"
  * also refuses to start or end where N is singular, and to end where det N has another sign, or N another
  * number of negative eigenvalues (2 to 32 constraints that are not holonomic), than at the start: on another
  * component of M^H (paper 000, section 5.4.2, Fig. 6).  With the options "drop" and "min-norm" N may be

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/files.h"
+
+#define LARGEST_PROGRAM ((size_t)1 << 30)
+
+enum { SUM = 32 /* hexadecimal digits of a digest in a name */, ONE_DAY = 86400 };
+
+static const char building[] = "build-";
+
+static int failed(const char *what, const char *which)
+{
+  fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(errno));
+  return 0;
+}
+
+/* ---- whose folder is it? ---- */
+
+static int others_can_write(const struct stat *about)
+{
+  return (about->st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
+/* Who may write to a folder may replace what is in it, unless it is sticky; so the folders above must not be
+ * everybody's. */
+static int check_above(arena *a, const char *folder)
+{
+  char *path = realpath(folder, NULL);
+  char *above = arena_strdup(a, path ? path : "/");
+  free(path);
+  for (char *slash = strrchr(above, '/'); slash && slash != above; slash = strrchr(above, '/')) {
+    struct stat about;
+    *slash = '\0';
+    if (stat(above, &about) != 0) {
+      return failed("look at", above);
+    }
+    if ((about.st_mode & S_IWOTH) != 0 && (about.st_mode & S_ISVTX) == 0) {
+      fprintf(
+          stderr,
+          "sidewinder: the cache '%s' is not safe: everybody can write to '%s'; set XDG_CACHE_HOME "
+          "to a folder of yours\n",
+          folder, above);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int check_folder(arena *a, const cache *c)
+{
+  struct stat about;
+  if (fstat(c->descriptor, &about) != 0) {
+    return failed("look at", c->folder);
+  }
+  if (about.st_uid != geteuid() || others_can_write(&about)) {
+    fprintf(
+        stderr,
+        "sidewinder: the cache '%s' is not safe: %s; programs are started from it, so it has to be "
+        "yours alone (chmod go-w, or set XDG_CACHE_HOME)\n",
+        c->folder,
+        about.st_uid != geteuid() ? "it belongs to another user" : "others can write to it");
+    return 0;
+  }
+  return check_above(a, c->folder);
+}
+
+/* ---- what killed processes have left ---- */
+
+static void remove_tree(int above, const char *name)
+{
+  int folder = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *entries = folder < 0 ? NULL : fdopendir(folder);
+  if (!entries) {
+    return;
+  }
+  for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+        unlinkat(folder, entry->d_name, 0) != 0) {
+      remove_tree(folder, entry->d_name);
+    }
+  }
+  closedir(entries);
+  unlinkat(above, name, AT_REMOVEDIR);
+}
+
+/* Whether nobody builds in the folder any more.  Where a file system has no locks, a day is long enough. */
+static int is_left_over(const cache *c, const char *name)
+{
+  struct stat about;
+  int folder = openat(c->descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) {
+    return 0;
+  }
+  int left = flock(folder, LOCK_EX | LOCK_NB) == 0;
+  if (!left && errno != EWOULDBLOCK) {
+    left = fstat(folder, &about) == 0 && time(NULL) - about.st_mtime > ONE_DAY;
+  }
+  close(folder);
+  return left;
+}
+
+/* A folder is made and locked by who holds the cache, so that none is seen in between.  If another process holds
+ * it, that one sweeps. */
+static void sweep(const cache *c)
+{
+  if (flock(c->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return;
+  }
+  DIR *entries = opendir(c->folder);
+  for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
+    if (!strncmp(entry->d_name, building, sizeof building - 1) && is_left_over(c, entry->d_name)) {
+      remove_tree(c->descriptor, entry->d_name);
+    }
+  }
+  if (entries) {
+    closedir(entries);
+  }
+  flock(c->descriptor, LOCK_UN);
+}
+
+/* ---- opening ---- */
+
+static int open_folder(arena *a, const char *folder, cache *c)
+{
+  c->folder = folder;
+  c->descriptor = -1;
+  if (directory_make_private(a, folder) != 0) {
+    return failed("make the folder", folder);
+  }
+  c->descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (c->descriptor < 0) {
+    return failed("open the folder", folder);
+  }
+  if (!check_folder(a, c)) {
+    cache_close(c);
+    return 0;
+  }
+  sweep(c);
+  return 1;
+}
+
+/* The user's cache, or NULL where the environment names none. */
+static const char *home_cache(arena *a)
+{
+  const char *cache_home = getenv("XDG_CACHE_HOME");
+  const char *home = getenv("HOME");
+  if (cache_home && *cache_home == '/') {
+    return arena_printf(a, "%s/sidewinder", cache_home);
+  }
+  return home && *home == '/' ? arena_printf(a, "%s/.cache/sidewinder", home) : NULL;
+}
+
+/* Everyone may write to the folder of temporary files, so that it must be no link that somebody else has laid. */
+static int open_temporary(arena *a, cache *c)
+{
+  const char *where = getenv("TMPDIR");
+  const char *folder =
+      arena_printf(a, "%s/sidewinder-cache-%ld", where && *where ? where : "/tmp", (long)geteuid());
+  struct stat about;
+  if (lstat(folder, &about) == 0 && (!S_ISDIR(about.st_mode) || (about.st_mode & 077) != 0)) {
+    fprintf(stderr, "sidewinder: '%s' is not a folder of this user alone; set XDG_CACHE_HOME\n",
+            folder);
+    return 0;
+  }
+  return open_folder(a, folder, c);
+}
+
+int cache_open(arena *a, cache *c)
+{
+  const char *folder = home_cache(a);
+  return folder ? open_folder(a, folder, c) : open_temporary(a, c);
+}
+
+int cache_open_any(arena *a, cache *c)
+{
+  const char *folder = home_cache(a);
+  /* A home that is not there, or cannot be written to, is no reason to build nothing. */
+  int can = folder && directory_make_private(a, folder) == 0 && access(folder, W_OK | X_OK) == 0;
+  return can ? open_folder(a, folder, c) : open_temporary(a, c);
+}
+
+void cache_close(cache *c)
+{
+  if (c->descriptor >= 0) {
+    close(c->descriptor);
+  }
+  c->descriptor = -1;
+}
+
+/* ---- programs ---- */
+
+/* Whether the file is ours, and its bytes have the digest that its name ends with. */
+static int is_intact(arena *a, const cache *c, const char *name)
+{
+  struct stat about;
+  size_t length = 0;
+  if (fstatat(c->descriptor, name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode) ||
+      about.st_uid != geteuid() || others_can_write(&about) || (about.st_mode & S_IXUSR) == 0) {
+    return 0;
+  }
+  const char *path = arena_printf(a, "%s/%s", c->folder, name);
+  const char *bytes = file_read(a, path, LARGEST_PROGRAM, &length);
+  return bytes && !strncmp(bytes_digest(a, bytes, length), name + strlen(name) - SUM, SUM);
+}
+
+const char *cache_find(arena *a, const cache *c, const char *stem)
+{
+  const char *begin = arena_printf(a, "%s-", stem);
+  const size_t length = strlen(begin);
+  const char *found = NULL;
+  DIR *entries = opendir(c->folder);
+  for (struct dirent *entry = entries ? readdir(entries) : NULL; entry && !found;
+       entry = readdir(entries)) {
+    const char *name = entry->d_name;
+    if (strncmp(name, begin, length) != 0 || strlen(name) != length + SUM) {
+      continue;
+    }
+    if (is_intact(a, c, name)) {
+      found = arena_printf(a, "%s/%s", c->folder, name);
+    } else {
+      unlinkat(c->descriptor, name, 0);
+    }
+  }
+  if (entries) {
+    closedir(entries);
+  }
+  return found;
+}
+
+const char *cache_keep(arena *a, const cache *c, const char *file, const char *stem)
+{
+  size_t length = 0;
+  const char *bytes = file_read(a, file, LARGEST_PROGRAM, &length);
+  if (!bytes || chmod(file, 0700) != 0) {
+    failed("read", file);
+    return NULL;
+  }
+  const char *path =
+      arena_printf(a, "%s/%s-%.*s", c->folder, stem, SUM, bytes_digest(a, bytes, length));
+  if (rename(file, path) != 0) {
+    failed("write", path);
+    return NULL;
+  }
+  return path;
+}
+
+/* ---- folders to build in ---- */
+
+int workshop_open(arena *a, const cache *c, workshop *w)
+{
+  char *folder = arena_printf(a, "%s/%sXXXXXX", c->folder, building);
+  w->folder = folder;
+  w->lock = -1;
+  flock(c->descriptor, LOCK_EX); /* where there are no locks, is_left_over waits */
+  int made = mkdtemp(folder) != NULL;
+  if (made) {
+    w->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    made = w->lock >= 0;
+  }
+  int error = errno;
+  if (made) {
+    flock(w->lock, LOCK_EX | LOCK_NB);
+  }
+  flock(c->descriptor, LOCK_UN);
+  errno = error;
+  return made ? 1 : failed("make a folder like", folder);
+}
+
+void workshop_close(workshop *w)
+{
+  if (w->lock >= 0) {
+    remove_tree(AT_FDCWD, w->folder);
+    close(w->lock);
+  }
+  w->lock = -1;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/plot_draw.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command/compiler.h"
+#include "common/files.h"
+
+enum { MOST_POINTS = 20000 /* of a curve: more are not seen */, LONGEST_LABEL = 80 };
+
+extern char **environ;
+
+/* A text in single quotes, in which gnuplot expands nothing; letters that could end it become '?'. */
+static void put_label(FILE *script, const char *text)
+{
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ._-+*/=:,()[]{}|^";
+  fputc('\'', script);
+  for (int i = 0; text[i] && i < LONGEST_LABEL; i++) {
+    fputc(strchr(plain, text[i]) ? text[i] : '?', script);
+  }
+  fputc('\'', script);
+}
+
+/* What an axis shows. */
+typedef struct range {
+  double low;
+  double high;
+} range;
+
+static int is_shown(const panel *p, const curve *c, size_t i)
+{
+  return isfinite(c->x[i]) && isfinite(c->y[i]) && !(p->is_logarithmic && !(c->y[i] > 0.0));
+}
+
+static void put_point(FILE *script, const panel *p, const curve *c, size_t i)
+{
+  if (is_shown(p, c, i)) {
+    fprintf(script, "%.10g %.10g\n", c->x[i], c->y[i]);
+  } else {
+    fputs("NaN NaN\n", script);
+  }
+}
+
+/* Of an orbit, every so many points; of a curve over time the lowest and the highest of so many, so that no peak is
+ * lost. */
+static void put_points(FILE *script, const panel *p, const curve *c, size_t rows)
+{
+  const size_t most = p->is_orbit ? MOST_POINTS : MOST_POINTS / 2;
+  const size_t group = rows > MOST_POINTS ? (rows + most - 1) / most : 1;
+  for (size_t begin = 0; begin < rows; begin += group) {
+    const size_t end = begin + group < rows ? begin + group : rows;
+    size_t low = begin;
+    size_t high = begin;
+    for (size_t i = begin; i < end && !p->is_orbit; i++) {
+      low = c->y[i] < c->y[low] || isnan(c->y[low]) ? i : low;
+      high = c->y[i] > c->y[high] || isnan(c->y[high]) ? i : high;
+    }
+    put_point(script, p, c, low < high ? low : high);
+    if (low != high) {
+      put_point(script, p, c, low < high ? high : low);
+    }
+  }
+}
+
+/* The range of all x or all y that are shown; empty, low > high, where there is none. */
+static range find_range(const panel *p, size_t rows, int of_y)
+{
+  range r = {INFINITY, -INFINITY};
+  for (int j = 0; j < p->n; j++) {
+    const curve *c = &p->curves[j];
+    for (size_t i = 0; i < rows; i++) {
+      const double value = of_y ? c->y[i] : c->x[i];
+      if (is_shown(p, c, i)) {
+        r.low = fmin(r.low, value);
+        r.high = fmax(r.high, value);
+      }
+    }
+  }
+  return r;
+}
+
+/* gnuplot wants a range that is not a point, and this one has a margin. */
+static range widened(range r, int is_logarithmic)
+{
+  if (is_logarithmic) {
+    return (range){0.5 * r.low, 2.0 * r.high};
+  }
+  const double margin = 0.04 * (0.5 * r.high - 0.5 * r.low);
+  const double least = fmax(1e-9 * fmax(fabs(r.low), fabs(r.high)), 1e-300);
+  return (range){r.low - fmax(margin, least), r.high + fmax(margin, least)};
+}
+
+static void put_panel(FILE *script, const panel *p, size_t rows, int number)
+{
+  const range x = widened(find_range(p, rows, 0), 0);
+  const range y = widened(find_range(p, rows, 1), p->is_logarithmic);
+  const double ratio = (y.high - y.low) / (x.high - x.low);
+  fprintf(script, "%s\n%s\n%s\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\nset title ",
+          p->is_logarithmic ? "set logscale y" : "unset logscale",
+          p->is_logarithmic ? "set format y '%.0e'" : "set format y '%g'",
+          p->is_orbit && ratio > 0.1 && ratio < 10.0 ? "set size ratio -1" : "set size noratio",
+          x.low, x.high, y.low, y.high);
+  put_label(script, p->title);
+  fputs("\nset xlabel ", script);
+  put_label(script, p->x_name);
+  fputs("\nset ylabel ", script);
+  put_label(script, p->y_name);
+  fputs(p->n > 1 ? "\nset key outside right top\nplot " : "\nunset key\nplot ", script);
+  for (int i = 0; i < p->n; i++) {
+    fprintf(script, "%s$d%d_%d using 1:2 with %s title ", i > 0 ? ", " : "", number, i,
+            p->is_orbit ? "points pt 7 ps 0.2" : "lines lw 1.2");
+    put_label(script, p->curves[i].name);
+  }
+  fputc('\n', script);
+}
+
+static void put_script(FILE *script, int n, const panel panels[], size_t rows)
+{
+  fprintf(script,
+          "set terminal svg size 800,%d font 'sans-serif,13' background 'white' noenhanced\n"
+          "set datafile missing NaN\nset grid lc rgb '#dddddd'\n",
+          n > 1 ? 340 * n : 440);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < panels[i].n; j++) {
+      fprintf(script, "$d%d_%d << END\n", i, j);
+      put_points(script, &panels[i], &panels[i].curves[j], rows);
+      fputs("END\n", script);
+    }
+  }
+  if (n > 1) {
+    fprintf(script, "set multiplot layout %d,1\n", n);
+  }
+  for (int i = 0; i < n; i++) {
+    put_panel(script, &panels[i], rows, i);
+  }
+  fputs(n > 1 ? "unset multiplot\n" : "", script);
+}
+
+/* Numbers with a decimal point, and no file of settings that a user may have. */
+static char **environment(arena *a)
+{
+  words list = {.n = 0};
+  for (char **variable = environ; variable && *variable; variable++) {
+    if (strncmp(*variable, "LC_ALL=", 7) != 0 && strncmp(*variable, "GNUPLOT_", 8) != 0) {
+      add_word(a, &list, *variable);
+    }
+  }
+  add_word(a, &list, "LC_ALL=C");
+  return list.at;
+}
+
+/* gnuplot reads the script and writes to the descriptor `picture`; 1 where it is content. */
+static int run_gnuplot(arena *a, FILE *script, int picture)
+{
+  words command = {.n = 0};
+  posix_spawn_file_actions_t actions;
+  pid_t child = 0;
+  int status = 0;
+  add_words(a, &command, "gnuplot -d -");
+  int error = posix_spawn_file_actions_init(&actions);
+  if (!error) {
+    error = posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
+    error = error ? error : posix_spawn_file_actions_adddup2(&actions, picture, STDOUT_FILENO);
+    error = error ? error
+                  : posix_spawnp(&child, command.at[0], &actions, NULL, command.at, environment(a));
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  if (error) {
+    fprintf(stderr, "sidewinder: cannot start gnuplot: %s; install it (Debian: gnuplot-nox)\n",
+            strerror(error));
+    return 0;
+  }
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return 0;
+    }
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    fprintf(stderr, "sidewinder: gnuplot failed\n");
+    return 0;
+  }
+  return 1;
+}
+
+/* Draws the script into the file. */
+static int draw_script(arena *a, FILE *script, const char *path)
+{
+  sibling picture;
+  if (!sibling_open(a, path, &picture)) {
+    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
+    return 0;
+  }
+  if (!run_gnuplot(a, script, picture.descriptor)) {
+    sibling_discard(&picture);
+    return 0;
+  }
+  if (!sibling_finish(&picture)) {
+    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
+    return 0;
+  }
+  return 1;
+}
+
+outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path)
+{
+  for (int i = 0; i < n; i++) {
+    const range x = find_range(&panels[i], rows, 0);
+    if (!(x.low <= x.high)) {
+      fprintf(stderr, "sidewinder: there is nothing to draw: '%.100s' has no finite value\n",
+              panels[i].curves[0].name);
+      return OUTCOME_WRONG;
+    }
+  }
+  FILE *script = tmpfile();
+  if (script) {
+    put_script(script, n, panels, rows);
+  }
+  if (!script || fflush(script) != 0 || ferror(script)) {
+    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
+    return OUTCOME_FAILED;
+  }
+  rewind(script);
+  int good = draw_script(a, script, path);
+  fclose(script);
+  return good ? OUTCOME_GOOD : OUTCOME_FAILED;
+}

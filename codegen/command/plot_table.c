@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/plot_table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+  LONGEST_NAME = 1000,
+  LONGEST_NUMBER = 100,
+  MOST_NAMES = 10000000,
+  MOST_VALUES = 50000000, /* that are kept */
+  NPY_PREFIX = 10,
+  NPY_HEADER = 4096
+};
+
+static int refuse(const plot_table *table, const char *what)
+{
+  fprintf(stderr, "sidewinder: '%s' %s\n", table->path, what);
+  return 0;
+}
+
+static FILE *open_regular(plot_table *table)
+{
+  struct stat about;
+  int file = open(table->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0 || fstat(file, &about) != 0) {
+    fprintf(stderr, "sidewinder: cannot read '%s': %s\n", table->path, strerror(errno));
+    table->is_unreadable = 1;
+  } else if (!S_ISREG(about.st_mode)) {
+    refuse(table, "is not a regular file");
+  } else {
+    return fdopen(file, "r");
+  }
+  if (file >= 0) {
+    close(file);
+  }
+  return NULL;
+}
+
+/* ---- .csv ---- */
+
+/* Reads one field into text, without quotes and blanks around it; sets *end to what is behind it: ',', '\n' or
+ * EOF.  Returns 0 where the field is longer. */
+static int next_field(FILE *file, char text[], size_t room, int *end)
+{
+  size_t length = 0;
+  int c = getc_unlocked(file);
+  for (; c != ',' && c != '\n' && c != EOF; c = getc_unlocked(file)) {
+    if (c == '"' || c == '\r' || (c == ' ' && length == 0)) {
+      continue;
+    }
+    if (length + 1 == room) {
+      return 0;
+    }
+    text[length++] = (char)c;
+  }
+  while (length > 0 && text[length - 1] == ' ') {
+    length--;
+  }
+  text[length] = '\0';
+  *end = c;
+  return 1;
+}
+
+/* Passes over lines that begin with '#', which other programs write. */
+static void skip_comments(FILE *file)
+{
+  int c = getc_unlocked(file);
+  while (c == '#') {
+    while (c != '\n' && c != EOF) {
+      c = getc_unlocked(file);
+    }
+    c = getc_unlocked(file);
+  }
+  ungetc(c, file);
+}
+
+static int read_names(arena *a, FILE *file, plot_table *table)
+{
+  char text[LONGEST_NAME];
+  size_t room = 0;
+  int end = ',';
+  skip_comments(file);
+  while (end == ',') {
+    if (!next_field(file, text, sizeof text, &end) || table->n_names == MOST_NAMES) {
+      return refuse(table, "has no line of names at its beginning");
+    }
+    table->names = arena_grow(a, table->names, (size_t)table->n_names, &room, sizeof *table->names);
+    table->names[table->n_names++] = arena_strdup(a, text);
+  }
+  return end == '\n' ? 1 : refuse(table, "has no line behind its names");
+}
+
+/* The value of a field; 0 where it is none. */
+static int read_value(const char *text, double *value)
+{
+  char *end;
+  *value = NAN;
+  if (*text == '\0' || !strcmp(text, "NA")) {
+    return 1;
+  }
+  *value = strtod(text, &end);
+  return end != text && *end == '\0';
+}
+
+/* Where the values go. */
+typedef struct sink {
+  int n;
+  const int *to; /* for each column of the file, the array that it goes to, or -1 */
+  double **values;
+  size_t rows;
+  size_t room;
+} sink;
+
+static int grow(arena *a, const plot_table *table, sink *s)
+{
+  if (s->rows >= MOST_VALUES / (size_t)(s->n > 0 ? s->n : 1)) {
+    return refuse(table, "has more rows than can be drawn; write fewer with --every");
+  }
+  size_t room = s->room;
+  for (int i = 0; i < s->n; i++) {
+    room = s->room;
+    s->values[i] = arena_grow(a, s->values[i], s->rows, &room, sizeof **s->values);
+  }
+  s->room = room;
+  return 1;
+}
+
+/* Reads one row; *more is 0 at the end of the file. */
+static int read_row(arena *a, FILE *file, const plot_table *table, sink *s, int *more)
+{
+  char text[LONGEST_NUMBER];
+  int end = ',';
+  int c = getc_unlocked(file);
+  *more = c != EOF;
+  if (!*more) {
+    return 1;
+  }
+  ungetc(c, file);
+  if (!grow(a, table, s)) {
+    return 0;
+  }
+  for (int column = 0; column < table->n_names; column++) {
+    double value = NAN;
+    int good = end == ',' && next_field(file, text, sizeof text, &end);
+    if (good && s->to[column] >= 0) {
+      good = read_value(text, &value);
+      s->values[s->to[column]][s->rows] = value;
+    }
+    if (!good) {
+      fprintf(stderr, "sidewinder: '%s': row %zu has no number in column '%.100s'\n", table->path,
+              s->rows + 1, table->names[column]);
+      return 0;
+    }
+  }
+  if (end == ',') {
+    fprintf(stderr, "sidewinder: '%s': row %zu has more columns than names\n", table->path,
+            s->rows + 1);
+    return 0;
+  }
+  s->rows++;
+  return 1;
+}
+
+static int read_csv(arena *a, FILE *file, plot_table *table, sink *s)
+{
+  plot_table again = {.path = table->path};
+  int more = 1;
+  int good = read_names(a, file, &again);
+  while (good && more) {
+    good = read_row(a, file, table, s, &more);
+  }
+  table->rows = s->rows;
+  return good;
+}
+
+/* ---- .npy, as `run` and NumPy write it ---- */
+
+/* Reads "{'descr': '<f8', 'fortran_order': False, 'shape': (ROWS, COLUMNS), }"; 0 where it is another. */
+static int read_shape(const char *text, size_t *rows, size_t *columns)
+{
+  static const char before[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (";
+  static const char behind[] = "), }";
+  if (strncmp(text, before, sizeof before - 1) != 0) {
+    return 0;
+  }
+  char *end;
+  *rows = strtoul(text + sizeof before - 1, &end, 10);
+  if (strncmp(end, ", ", 2) != 0) {
+    return 0;
+  }
+  *columns = strtoul(end + 2, &end, 10);
+  return strncmp(end, behind, sizeof behind - 1) == 0;
+}
+
+/* Reads the header; the values follow.  Returns the number of columns, 0 after a message. */
+static size_t read_header(FILE *file, plot_table *table)
+{
+  unsigned char prefix[NPY_PREFIX];
+  char text[NPY_HEADER + 1];
+  size_t columns = 0;
+  if (fread(prefix, 1, sizeof prefix, file) != sizeof prefix ||
+      memcmp(prefix, "\x93NUMPY\x01", 8) != 0) {
+    return (size_t)refuse(table, "is no .npy file of version 1.0");
+  }
+  const size_t length = (size_t)prefix[8] | (size_t)prefix[9] << 8;
+  if (length > NPY_HEADER || fread(text, 1, length, file) != length) {
+    return (size_t)refuse(table, "is cut short");
+  }
+  text[length] = '\0';
+  if (!read_shape(text, &table->rows, &columns) || columns == 0) {
+    return (size_t)refuse(table, "is no two-dimensional array of 64-bit floating-point numbers");
+  }
+  return columns;
+}
+
+static double decode(const unsigned char bytes[8])
+{
+  uint64_t bits = 0;
+  double value;
+  for (int i = 8; i > 0; i--) {
+    bits = bits << 8 | bytes[i - 1];
+  }
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static int read_npy(arena *a, FILE *file, plot_table *table, sink *s)
+{
+  unsigned char bytes[8];
+  if (read_header(file, table) == 0) {
+    return 0;
+  }
+  for (s->rows = 0; s->rows < table->rows; s->rows++) {
+    if (!grow(a, table, s)) {
+      return 0;
+    }
+    for (int column = 0; column < table->n_names; column++) {
+      if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes) {
+        return refuse(table, "is cut short");
+      }
+      if (s->to[column] >= 0) {
+        s->values[s->to[column]][s->rows] = decode(bytes);
+      }
+    }
+  }
+  return 1;
+}
+
+/* ---- FILE.json ---- */
+
+/* The texts of an array; NULL where it is none, or has something else in it. */
+static const char **texts_of(arena *a, const json_t *array, int *n)
+{
+  const size_t count = json_array_size(array);
+  const char **texts = ARENA_ARRAY(a, count + 1, const char *);
+  for (size_t i = 0; i < count && i < MOST_NAMES; i++) {
+    const char *text = json_string_value(json_array_get(array, i));
+    if (!text) {
+      return NULL;
+    }
+    texts[i] = arena_strdup(a, text);
+  }
+  *n = (int)count;
+  return json_is_array(array) && count < MOST_NAMES ? texts : NULL;
+}
+
+/* Takes names from FILE.json: those of the columns for an .npy file, which has none of its own. */
+static int read_beside(arena *a, plot_table *table)
+{
+  const char *path = arena_printf(a, "%s.json", table->path);
+  json_t *about = json_load_file(path, 0, NULL);
+  int n = 0;
+  if (about) {
+    table->invariants = texts_of(a, json_object_get(about, "invariants"), &n);
+    table->n_invariants = table->invariants ? n : 0;
+  }
+  if (about && table->is_npy) {
+    table->names = texts_of(a, json_object_get(about, "columns"), &n);
+    table->n_names = table->names ? n : 0;
+  }
+  json_decref(about);
+  if (table->is_npy && !table->names) {
+    fprintf(stderr,
+            "sidewinder: the names of the columns of '%s' are to be in '%s', which cannot be "
+            "read\n",
+            table->path, path);
+    return 0;
+  }
+  return 1;
+}
+
+int plot_table_open(arena *a, const char *path, plot_table *table)
+{
+  const char *dot = strrchr(path, '.');
+  *table = (plot_table){.path = path, .is_npy = dot && !strcmp(dot, ".npy")};
+  FILE *file = open_regular(table);
+  if (!file) {
+    return 0;
+  }
+  int good = read_beside(a, table);
+  if (good && table->is_npy) {
+    const size_t columns = read_header(file, table);
+    good = columns > 0;
+    if (good && columns != (size_t)table->n_names) {
+      good = refuse(table, "has another number of columns than its .json names");
+    }
+  } else if (good) {
+    good = read_names(a, file, table);
+  }
+  fclose(file);
+  return good;
+}
+
+int plot_table_read(arena *a, plot_table *table, int n, const int columns[], double *values[])
+{
+  int *to = ARENA_ARRAY(a, table->n_names, int);
+  for (int i = 0; i < table->n_names; i++) {
+    to[i] = -1;
+  }
+  for (int i = 0; i < n; i++) {
+    to[columns[i]] = i;
+    values[i] = NULL;
+  }
+  sink s = {.n = n, .to = to, .values = values};
+  FILE *file = open_regular(table);
+  if (!file) {
+    return 0;
+  }
+  int good = table->is_npy ? read_npy(a, file, table, &s) : read_csv(a, file, table, &s);
+  if (ferror(file)) {
+    table->is_unreadable = 1;
+    good = refuse(table, "cannot be read");
+  }
+  fclose(file);
+  return good && table->rows == 0 ? refuse(table, "has no rows") : good;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/request.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/waiting.h"
+#include "report/facts.h"
+
+const char *request_size(request *r, arena *a, const char *text)
+{
+  const char *equals = strchr(text, '=');
+  char *end = NULL;
+  errno = 0;
+  long value = equals ? strtol(equals + 1, &end, 10) : 0;
+  if (!equals || equals == text || errno || end == equals + 1 || *end) {
+    return arena_printf(a, "--size wants NAME=INTEGER, not '%s'", text);
+  }
+  const char *name = arena_strndup(a, text, (size_t)(equals - text));
+  for (int i = 0; i < r->n_sizes; i++) {
+    if (!strcmp(r->sizes[i].name, name)) {
+      return arena_printf(a, "--size gives '%s' twice", name);
+    }
+  }
+  if (r->n_sizes == REQUEST_SIZES) {
+    return arena_printf(a, "more than %d sizes", REQUEST_SIZES);
+  }
+  r->sizes[r->n_sizes++] = (model_size_setting){name, value};
+  return NULL;
+}
+
+const char *request_lowering(request *r, arena *a, const char *text)
+{
+  static const char *const names[] = {"auto", "unrolled", "looped"};
+  for (int i = 0; i < 3; i++) {
+    if (!strcmp(text, names[i])) {
+      r->how = (lowering)i;
+      return NULL;
+    }
+  }
+  return arena_printf(a, "--lowering wants unrolled, looped or auto, not '%s'", text);
+}
+
+const char *request_format(request *r, int key)
+{
+  report_format format = key == KEY_ASCII      ? REPORT_ASCII
+                         : key == KEY_JSON     ? REPORT_JSON
+                         : key == KEY_DOCUMENT ? REPORT_DOCUMENT
+                                               : REPORT_LATEX;
+  if (r->has_format && r->format != format) {
+    return "--ascii, --json, --latex and --document exclude each other";
+  }
+  r->has_format = 1;
+  r->format = format;
+  return NULL;
+}
+
+compile_settings request_settings(const request *r)
+{
+  return (compile_settings){r->n_sizes, r->sizes, r->how, r->at_own_sizes};
+}
+
+outcome request_compile(arena *a, const request *r, compilation *c)
+{
+  waiting_for("analysing", r->model);
+  const compile_settings settings = request_settings(r);
+  outcome result = compile_model(a, r->model, &settings, c);
+  waiting_over();
+  if (result == OUTCOME_NO) {
+    fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model, c->refusal);
+  }
+  const char *warning =
+      result == OUTCOME_GOOD && c->found ? analysis_warning(a, c->program, c->found) : "";
+  if (*warning) {
+    fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, warning);
+  }
+  return result;
+}
+
+int is_help(const char *word)
+{
+  return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "-?");
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * request.h -- what the command line of one command says.
+ */
+#ifndef SIDEWINDER_COMMAND_REQUEST_H
+#define SIDEWINDER_COMMAND_REQUEST_H
+
+#include "command/report.h"
+#include "pipeline.h"
+
+#define REQUEST_SIZES 64
+
+typedef struct request {
+  const char *model;
+  const char *output;
+  int needs_output;
+  lowering how;
+  int at_own_sizes; /* as in compile_settings */
+  int witness;      /* 1: generate the table of witnesses, too */
+  int has_format;   /* 0: REPORT_TEXT */
+  report_format format;
+  int n_sizes;
+  model_size_setting sizes[REQUEST_SIZES];
+} request;
+
+/* Keys of the options without a letter. */
+enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT, KEY_WITNESS };
+
+/* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */
+const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */
+const char *request_lowering(request *r, arena *a, const char *text); /* a name */
+const char *request_format(request *r, int key);                      /* one of the keys above */
+
+/* What the request says of compilation. */
+compile_settings request_settings(const request *r);
+
+/* Compiles the model that is asked for; why it is refused, and what it is warned of, goes to stderr. */
+outcome request_compile(arena *a, const request *r, compilation *c);
+
+/* Whether a word asks for help: --help, -h or -?. */
+int is_help(const char *word);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/toolchain.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command/cache.h"
+#include "command/compiler.h"
+#include "command/waiting.h"
+#include "common/files.h"
+
+/* Set by the build: flags of this build's own (sanitizers), the folder of libraries below the prefix, and
+ * what a program links after it. */
+#ifndef SW_BUILD_FLAGS
+#define SW_BUILD_FLAGS ""
+#endif
+#ifndef SW_LIBDIR
+#define SW_LIBDIR "lib"
+#endif
+#ifndef SW_LINK_FLAGS
+#error "the build must say what programs link"
+#endif
+
+extern char **environ;
+
+static int failed(const char *what, const char *which)
+{
+  fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(errno));
+  return OUTCOME_FAILED;
+}
+
+/* PREFIX of PREFIX/bin/sidewinder. */
+static char *prefix_of(arena *a)
+{
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n < 0) {
+    return NULL;
+  }
+  path[n] = '\0';
+  for (int level = 0; level < 2; level++) {
+    char *slash = strrchr(path, '/');
+    if (!slash) {
+      return NULL;
+    }
+    *slash = '\0';
+  }
+  return arena_strdup(a, path);
+}
+
+/* The signals by which a user ends the compilation. */
+static void interruptions(sigset_t *set)
+{
+  sigemptyset(set);
+  sigaddset(set, SIGHUP);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+}
+
+/* The environment with another folder for temporary files. */
+static char **environment(arena *a, const char *folder)
+{
+  words list = {.n = 0};
+  for (char **variable = environ; variable && *variable; variable++) {
+    if (strncmp(*variable, "TMPDIR=", 7) != 0) {
+      add_word(a, &list, *variable);
+    }
+  }
+  add_word(a, &list, arena_printf(a, "TMPDIR=%s", folder));
+  return list.at;
+}
+
+/* Starts the command with a signal mask and an environment of its own; 0 or an error number. */
+static int start(pid_t *child, char *const command[], const sigset_t *mask, char *const variables[])
+{
+  posix_spawnattr_t attributes;
+  int error = posix_spawnattr_init(&attributes);
+  if (error) {
+    return error;
+  }
+  error = posix_spawnattr_setsigmask(&attributes, mask);
+  if (!error) {
+    error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  }
+  if (!error) {
+    error = posix_spawnp(child, command[0], NULL, &attributes, command, variables);
+  }
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+static outcome run_compiler(const words *command, const sigset_t *mask, char *const variables[])
+{
+  pid_t child = 0;
+  int status = 0;
+  int error = start(&child, command->at, mask, variables);
+  if (error) {
+    fprintf(stderr, "sidewinder: cannot start the C compiler '%s': %s; set CC or install one\n",
+            command->at[0], strerror(error));
+    return OUTCOME_FAILED;
+  }
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return (outcome)failed("wait for", command->at[0]);
+    }
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    fprintf(stderr, "sidewinder: the C compiler '%s' failed on the generated code\n",
+            command->at[0]);
+    return OUTCOME_FAILED;
+  }
+  return OUTCOME_GOOD;
+}
+
+/* What one compilation reads and writes, all of it in one folder. */
+typedef struct job {
+  const char *prefix;
+  workshop shop;
+  char *source;
+  char *header;
+  char *start;
+  char *witness; /* NULL where there is none */
+  char *linked;
+} job;
+
+/* No -I names the folder: a quoted include finds its neighbour without one, and a header of the model
+ * can hide none of C's. */
+static words job_command(arena *a, const job *j)
+{
+  words command = compiler_command(a);
+  add_words(a, &command, SW_BUILD_FLAGS);
+  add_word(a, &command, arena_printf(a, "-I%s/include", j->prefix));
+  add_word(a, &command, j->source);
+  add_word(a, &command, j->start);
+  if (j->witness) {
+    add_word(a, &command, j->witness);
+  }
+  add_word(a, &command, "-o");
+  add_word(a, &command, j->linked);
+  add_word(a, &command, arena_printf(a, "-L%s/%s", j->prefix, SW_LIBDIR));
+  add_words(a, &command, SW_LINK_FLAGS);
+  return command;
+}
+
+static outcome compile_in(arena *a, const compilation *c, const job *j, const sigset_t *mask)
+{
+  if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
+      file_write(a, j->start, c->main_source) ||
+      (j->witness && file_write(a, j->witness, c->witness_source))) {
+    return (outcome)failed("write below", j->shop.folder);
+  }
+  words command = job_command(a, j);
+  waiting_for("compiling", arena_printf(a, "%s.c", c->model->name));
+  outcome result = run_compiler(&command, mask, environment(a, j->shop.folder));
+  waiting_over();
+  if (result == OUTCOME_GOOD && access(j->linked, X_OK) != 0) {
+    fprintf(stderr, "sidewinder: the C compiler '%s' made no program\n", command.at[0]);
+    result = OUTCOME_FAILED;
+  }
+  return result;
+}
+
+/* Where a program goes: to a path, or, where that is NULL, into the cache. */
+typedef struct destination {
+  const cache *kept;
+  const char *stem;
+  const char *path;
+} destination;
+
+static outcome put_in_place(arena *a, const job *j, destination *to)
+{
+  if (!to->path) {
+    to->path = cache_keep(a, to->kept, j->linked, to->stem);
+    return to->path ? OUTCOME_GOOD : OUTCOME_FAILED;
+  }
+  return file_move(a, j->linked, to->path) == 0 ? OUTCOME_GOOD : (outcome)failed("write", to->path);
+}
+
+/* Compiles in a folder of its own, which is removed with all that was written there but the program.  Meanwhile a
+ * user's interruption waits: it reaches the compiler, and this process once nothing is left behind. */
+static outcome compile_and_clean(arena *a, const compilation *c, const char *prefix,
+                                 destination *to)
+{
+  sigset_t blocked;
+  sigset_t mask;
+  job j = {.prefix = prefix};
+  interruptions(&blocked);
+  if (sigprocmask(SIG_BLOCK, &blocked, &mask) != 0) {
+    return (outcome)failed("hold back signals for", c->model->name);
+  }
+  outcome result = OUTCOME_FAILED;
+  if (workshop_open(a, to->kept, &j.shop)) {
+    j.source = arena_printf(a, "%s/%s.c", j.shop.folder, c->model->name);
+    j.header = arena_printf(a, "%s/%s.h", j.shop.folder, c->model->name);
+    j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* no model is called so */
+    j.witness = c->witness_source
+                    ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name)
+                    : NULL;
+    j.linked = arena_printf(a, "%s/program", j.shop.folder);
+    result = compile_in(a, c, &j, &mask);
+    result = result == OUTCOME_GOOD ? put_in_place(a, &j, to) : result;
+  }
+  workshop_close(&j.shop);
+  sigprocmask(SIG_SETMASK, &mask, NULL);
+  return result;
+}
+
+/* The runtime stands beside this program, or what is missing is said. */
+static outcome check_runtime(arena *a, const char *prefix)
+{
+  const char *needed[] = {"include/sidewinder/model.h", SW_LIBDIR "/libsidewinder.a"};
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    const char *path = arena_printf(a, "%s/%s", prefix, needed[i]);
+    if (access(path, R_OK) != 0) {
+      fprintf(stderr, "sidewinder: the runtime is not beside this program: %s is missing\n", path);
+      return OUTCOME_FAILED;
+    }
+  }
+  return OUTCOME_GOOD;
+}
+
+/* Says why no program can be written at this path; its folder must exist, and it may replace regular
+ * files only. */
+static outcome check_target(arena *a, const char *program)
+{
+  struct stat about;
+  const char *slash = strrchr(program, '/');
+  const char *folder = slash ? arena_strndup(a, program, (size_t)(slash - program) + 1) : ".";
+  errno = 0;
+  if (stat(program, &about) == 0) {
+    errno = S_ISREG(about.st_mode) ? 0 : S_ISDIR(about.st_mode) ? EISDIR : EEXIST;
+  } else if (errno == ENOENT && *program && !(slash && slash[1] == '\0')) {
+    errno = 0;
+  }
+  if (errno || access(folder, W_OK | X_OK) != 0) {
+    return (outcome)failed("write", program);
+  }
+  return OUTCOME_GOOD;
+}
+
+/* What has to be right before a compiler is started. */
+static outcome check_compiler(arena *a, const char *prefix)
+{
+  const char *refusal = compiler_refusal(a);
+  if (refusal) {
+    fprintf(stderr, "sidewinder: %s\n", refusal);
+    return OUTCOME_WRONG;
+  }
+  return prefix ? check_runtime(a, prefix) : (outcome)failed("find", "/proc/self/exe");
+}
+
+outcome toolchain_build(arena *a, const compilation *c, const char *program)
+{
+  const char *prefix = prefix_of(a);
+  cache kept;
+  destination to = {.kept = &kept, .path = program};
+  outcome result = check_target(a, program);
+  if (result == OUTCOME_GOOD) {
+    result = check_compiler(a, prefix);
+  }
+  if (result == OUTCOME_GOOD && !cache_open_any(a, &kept)) {
+    return OUTCOME_FAILED;
+  }
+  if (result == OUTCOME_GOOD) {
+    result = compile_and_clean(a, c, prefix, &to);
+    cache_close(&kept);
+  }
+  return result;
+}
+
+/* The library's own bytes stand for its version: a rebuilt runtime makes new programs. */
+static const char *cache_key(arena *a, const compilation *c, const char *prefix)
+{
+  size_t length = 0;
+  const char *library = "";
+  if (prefix) {
+    const char *path = arena_printf(a, "%s/%s/libsidewinder.a", prefix, SW_LIBDIR);
+    const char *bytes = file_read(a, path, (size_t)1 << 28, &length);
+    library = bytes ? bytes_digest(a, bytes, length) : "";
+  }
+  words command = compiler_command(a);
+  const char *said = "";
+  for (int i = 0; i < command.n; i++) {
+    said = arena_printf(a, "%s %s", said, command.at[i]);
+  }
+  const char *witness = c->witness_source ? c->witness_source : "";
+  const char *parts[] = {c->source, c->header, c->main_source, witness,
+                         said,      library,   SW_BUILD_FLAGS, SW_LINK_FLAGS};
+  return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
+}
+
+outcome toolchain_cached(arena *a, const compilation *c, const char **program)
+{
+  const char *prefix = prefix_of(a);
+  cache kept;
+  outcome result = OUTCOME_GOOD;
+  if (!cache_open(a, &kept)) {
+    return OUTCOME_FAILED;
+  }
+  destination to = {.kept = &kept};
+  to.stem = arena_printf(a, "%.100s-%.32s", c->model->name, cache_key(a, c, prefix));
+  *program = cache_find(a, &kept, to.stem);
+  if (!*program) {
+    result = check_compiler(a, prefix);
+    result = result == OUTCOME_GOOD ? compile_and_clean(a, c, prefix, &to) : result;
+    *program = to.path;
+  }
+  cache_close(&kept);
+  return result;
+}

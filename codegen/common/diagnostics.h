@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diagnostics.h -- errors with file:line:col, the line, a caret, and a suggestion.
+ *
+ *     models/x.sw:7:14: error: 'thetta' is not declared; did you mean 'theta'?
+ *         7 | hamiltonian H = cos(thetta)
+ *           |                     ^~~~~~
+ *
+ * Errors are collected, sorted by place, and printed together, so that one run reports several.
+ */
+#ifndef SIDEWINDER_COMMON_DIAGNOSTICS_H
+#define SIDEWINDER_COMMON_DIAGNOSTICS_H
+
+#include <stdio.h>
+
+#include "common/arena.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Half-open range of bytes of the model's text. */
+typedef struct span {
+  int begin;
+  int end;
+} span;
+
+typedef struct diagnostics diagnostics;
+
+/* `file` is the name to print, `text` the model's text (length bytes, may contain anything). */
+diagnostics *diagnostics_create(arena *a, const char *file, const char *text, size_t length);
+
+/* Records an error.  After a limit of 20 the rest is counted, not kept. */
+void diagnostics_error(diagnostics *d, span where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A second place that belongs to the error just recorded ("first declared here"). */
+void diagnostics_note(diagnostics *d, span where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+int diagnostics_count(const diagnostics *d);
+
+/* Prints all that was recorded and a last line with the count; returns the count. */
+int diagnostics_print(const diagnostics *d, FILE *out);
+
+/* The one of n names that is near enough to `name` to be suggested (small edit distance relative
+ * to the length), or NULL. */
+const char *diagnostics_suggest(const char *name, const char *const names[], int n);
+
+/* Line (from 1) of a place. */
+int diagnostics_line(const diagnostics *d, span where);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compilation.h -- what is known of one model file: what its stages hand on.
+ */
+#ifndef SIDEWINDER_COMPILATION_H
+#define SIDEWINDER_COMPILATION_H
+
+#include "analysis/record.h"
+#include "common/arena.h"
+#include "expr/ir_program.h"
+#include "expr/loops.h"
+#include "model/model.h"
+
+/* What one model file becomes, stage by stage; later members are NULL where an earlier stage failed or
+ * the model is refused. */
+typedef struct compilation {
+  const char *file;          /* the path as given */
+  int at_own_sizes;          /* as in compile_settings */
+  const model *model;        /* language, model: text -> checked model */
+  ir_context *context;       /* owns the expressions of program */
+  const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL where it is unrolled */
+  const ir_program *program; /*           checked model -> expressions */
+  const record *found;       /* analysis: expressions -> the record of facts */
+  const char *summary;       /*           facts in words */
+  const char *refusal;       /*           why the model is refused, "" where it is not */
+  const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
+                              * they are; these are NULL where the model could not be unrolled */
+  const char *digest;  /* of the model's text and sizes */
+  const char *source;  /* emit: NAME.c */
+  const char *header;  /*       NAME.h */
+  const char *main_source; /*       a main for a program of its own */
+  const char
+      *witness_source; /*    NAME.witness.c, or NULL where compile_witness was not asked for it */
+} compilation;
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/c_names.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "emit/contract.h"
+#include "emit/reserved.h"
+
+/* ---- a set of words: open addressing, never more than half full ---- */
+
+struct emit_words {
+  const char **slots;
+  size_t mask;
+  size_t n;
+  const emit_words *reserved; /* words that no name may be, which are in no slot here */
+};
+
+static emit_words *words_create(arena *a, size_t most)
+{
+  size_t size = 16;
+  while (size < 2 * most) {
+    size *= 2;
+  }
+  emit_words *words = ARENA_NEW(a, emit_words);
+  *words = (emit_words){ARENA_ARRAY(a, size, const char *), size - 1, 0, NULL};
+  return words;
+}
+
+/* Where the word is, or the free slot where it would be.  The hash is FNV-1a. */
+static const char **words_slot(const emit_words *set, const char *word)
+{
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (const char *at = word; *at; at++) {
+    hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+  }
+  size_t i = (size_t)(hash ^ hash >> 32) & set->mask;
+  while (set->slots[i] && strcmp(set->slots[i], word) != 0) {
+    i = (i + 1) & set->mask;
+  }
+  return &set->slots[i];
+}
+
+static int words_contain(const emit_words *set, const char *word)
+{
+  return *words_slot(set, word) != NULL;
+}
+
+static void words_add(emit_words *set, const char *word)
+{
+  const char **slot = words_slot(set, word);
+  set->n += *slot == NULL;
+  *slot = word;
+}
+
+/* ---- names ---- */
+
+/* The functions of the contract and the tables of their patterns. */
+static void add_functions(arena *a, emit_words *taken)
+{
+  for (int id = 0; id < IR_FUNCTIONS; id++) {
+    const char *name = emit_contract[id].name;
+    words_add(taken, name);
+    words_add(taken, arena_printf(a, "%s_row", name));
+    words_add(taken, arena_printf(a, "%s_col", name));
+  }
+}
+
+static const emit_words *reserved_words(arena *a)
+{
+  size_t n = 0;
+  const char *const *list = emit_reserved_words(&n);
+  emit_words *words = words_create(a, n + (size_t)3 * IR_FUNCTIONS);
+  for (size_t i = 0; i < n; i++) {
+    words_add(words, list[i]);
+  }
+  add_functions(a, words);
+  return words;
+}
+
+/* Letters, digits and '_' of the text: dots, commas and opening brackets become '_', signs letters.  Room is
+ * left for one more character in front, which what begins with '_' gets, and one at the end. */
+static char *identifier(arena *a, const char *text)
+{
+  char *name = arena_printf(a, "%s%s ", *text == '_' ? "v" : "", text);
+  char *to = name;
+  for (const char *at = name; *at; at++) {
+    if (strchr(".,[", *at)) {
+      *to++ = '_';
+    } else if (*at == '-' || *at == '*') {
+      *to++ = *at == '-' ? 'm' : 'x';
+    } else if (!strchr("+]() ", *at)) {
+      *to++ = *at;
+    }
+  }
+  *to = '\0';
+  return name;
+}
+
+/* Adds '_' to a reserved word, and to one that has some behind it: so two names that differ stay different. */
+static void escape(const emit_words *words, char *name)
+{
+  size_t length = strlen(name);
+  size_t stem = length;
+  while (stem > 0 && name[stem - 1] == '_') {
+    stem--;
+  }
+  char behind = name[stem];
+  name[stem] = '\0';
+  int is_reserved = words_contain(words->reserved, name) || emit_is_of_reserved_family(name);
+  name[stem] = behind;
+  if (is_reserved) {
+    name[length] = '_';
+    name[length + 1] = '\0';
+  }
+}
+
+static const char *unique(arena *a, emit_words *words, char *name)
+{
+  while (words_contain(words, name)) {
+    name = arena_printf(a, "%s_", name);
+  }
+  words_add(words, name);
+  return name;
+}
+
+const char *emit_words_take(arena *a, emit_words *words, const char *text)
+{
+  char *name = identifier(a, text);
+  escape(words, name);
+  return unique(a, words, name);
+}
+
+const char *emit_words_make(arena *a, emit_words *words, const char *text)
+{
+  return unique(a, words, identifier(a, text));
+}
+
+void emit_words_reserve(emit_words *words, const char *word)
+{
+  words_add(words, word);
+}
+
+emit_words *emit_words_create(arena *a, size_t more)
+{
+  emit_words *words = words_create(a, more);
+  words->reserved = reserved_words(a);
+  return words;
+}
+
+emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more)
+{
+  emit_words *words = words_create(a, from->n + more);
+  words->reserved = from->reserved;
+  for (size_t i = 0; i <= from->mask; i++) {
+    if (from->slots[i]) {
+      words_add(words, from->slots[i]);
+    }
+  }
+  return words;
+}
+
+/* The dotted name of entry i of z, or of k behind it. */
+static const char *dotted(const ir_program *p, int i)
+{
+  return i < p->nq       ? p->q_names[i]
+         : i < 2 * p->nq ? p->p_names[i - p->nq]
+                         : p->k_names[i - 2 * p->nq];
+}
+
+emit_names emit_names_create(arena *a, const ir_program *p)
+{
+  int n = 2 * p->nq + p->nk;
+  const char **all = ARENA_ARRAY(a, n + 1, const char *);
+  const char **lambda = ARENA_ARRAY(a, p->nc + 1, const char *);
+  emit_words *taken = emit_words_create(a, (size_t)n);
+  /* Scalars first: what a name becomes depends on it alone. */
+  for (int indexed = 0; indexed < 2; indexed++) {
+    for (int i = 0; i < n; i++) {
+      if ((strchr(dotted(p, i), '.') != NULL) == indexed) {
+        all[i] = emit_words_take(a, taken, dotted(p, i));
+      }
+    }
+  }
+  for (int i = 0; i < p->nc; i++) {
+    lambda[i] = arena_printf(a, "lambda[%d]", i);
+  }
+  return (emit_names){{[IR_K] = all + 2 * p->nq, [IR_LAMBDA] = lambda, [IR_Z] = all}};
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model_source.h -- the generated file of a model: the only place, with its neighbours, that knows what C looks
+ * like.
+ */
+#ifndef SIDEWINDER_EMIT_MODEL_SOURCE_H
+#define SIDEWINDER_EMIT_MODEL_SOURCE_H
+
+#include "emit/input.h"
+
+/* NAME.c: C99, includes NAME.h and <math.h>, exports sw_model_NAME only. */
+const char *emit_source(arena *a, ir_context *c, const emit_input *input);
+
+/* NAME.h: declares sw_model_NAME. */
+const char *emit_header(arena *a, const emit_input *input);
+
+/* A main that hands the model to sw_program_main, or, with its table of witnesses, to
+ * sw_program_main_witnessed. */
+const char *emit_main(arena *a, const model *m, int witnessed);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * builders.h -- the constructors of expr.h for two operands, which make formulas in C readable.
+ */
+#ifndef SIDEWINDER_EXPR_BUILDERS_H
+#define SIDEWINDER_EXPR_BUILDERS_H
+
+#include "expr/expr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* a + b, a - b, a b, and a^(numerator/denominator), in normal form. */
+const ir_expr *ir_plus(ir_context *c, const ir_expr *a, const ir_expr *b);
+const ir_expr *ir_minus(ir_context *c, const ir_expr *a, const ir_expr *b);
+const ir_expr *ir_times(ir_context *c, const ir_expr *a, const ir_expr *b);
+const ir_expr *ir_power(ir_context *c, const ir_expr *a, long numerator, unsigned long denominator);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

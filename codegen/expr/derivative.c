@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/derivative.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "expr/builders.h"
+
+/* Slopes so far: shared parts of a formula are visited once for each variable.  Only nodes that exist at the
+ * start can be parts, so the tables do not grow. */
+typedef struct memory {
+  ir_context *c;
+  int variable;
+  unsigned round;
+  unsigned *seen; /* the round in which the slope was found */
+  const ir_expr **slope;
+} memory;
+
+static void *table(const ir_context *c, size_t size)
+{
+  void *t = calloc(ir_context_size(c) + (size_t)1, size);
+  if (!t) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  return t;
+}
+
+const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
+{
+  (void)c;
+  return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
+}
+
+static const ir_expr *slope_of(memory *m, const ir_expr *e);
+
+/* f'(x) for calls of one argument. */
+static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
+{
+  const ir_expr *x = e->arguments[0];
+  const ir_expr *one = ir_integer(c, 1);
+  switch (e->call) {
+  case IR_SIN:
+    return ir_apply(c, IR_COS, x, NULL);
+  case IR_COS:
+    return ir_times(c, ir_integer(c, -1), ir_apply(c, IR_SIN, x, NULL));
+  case IR_TAN:
+    return ir_plus(c, one, ir_power(c, e, 2, 1));
+  case IR_ASIN:
+    return ir_power(c, ir_minus(c, one, ir_power(c, x, 2, 1)), -1, 2);
+  case IR_ACOS:
+    return ir_times(c, ir_integer(c, -1),
+                    ir_power(c, ir_minus(c, one, ir_power(c, x, 2, 1)), -1, 2));
+  case IR_ATAN:
+    return ir_power(c, ir_plus(c, one, ir_power(c, x, 2, 1)), -1, 1);
+  case IR_SINH:
+    return ir_apply(c, IR_COSH, x, NULL);
+  case IR_COSH:
+    return ir_apply(c, IR_SINH, x, NULL);
+  case IR_TANH:
+    return ir_minus(c, one, ir_power(c, e, 2, 1));
+  case IR_EXP:
+    return e;
+  case IR_LOG:
+    return ir_power(c, x, -1, 1);
+  case IR_ABS:
+    return ir_times(c, e, ir_power(c, x, -1, 1));
+  case IR_HOLD:
+    return one;
+  case IR_INSIDE: /* a constant, wherever it is a number */
+  case IR_SIGN:
+  case IR_ATAN2:
+  case IR_MIN:
+  case IR_MAX:
+  case IR_POW:
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+  case IR_CALLS:
+    break;
+  }
+  return ir_integer(c, 0);
+}
+
+static const ir_expr *g(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
+{
+  return ir_apply(c, (ir_call)(IR_G0 + k), a, t);
+}
+
+/* dG_k/dt = G_{k-1}, and c G_1 for k = 0. */
+static const ir_expr *universal_by_t(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
+{
+  return k ? g(c, k - 1, a, t) : ir_times(c, a, g(c, 1, a, t));
+}
+
+/* dG_k/dc = (t G_{k+1} - k G_{k+2})/2, without functions of an order above 3: G_2(c, t) = 2 G_1(c, t/2)^2, and
+ * dG_3/dc = (t G_2 - 3 G_3)/(2 c).  (What a model differentiates by does not occur in c.) */
+static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
+{
+  const ir_expr *half = ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), t);
+  const ir_expr *two = ir_integer(c, 2);
+  switch (k) {
+  case 0:
+    return ir_times(c, half, g(c, 1, a, t));
+  case 1:
+    return ir_minus(c, ir_times(c, half, g(c, 2, a, t)),
+                    ir_times(c, ir_power(c, two, -1, 1), g(c, 3, a, t)));
+  case 2:
+    return ir_times(c, ir_times(c, two, g(c, 1, a, half)),
+                    ir_minus(c, ir_times(c, half, g(c, 2, a, half)), g(c, 3, a, half)));
+  default:
+    return ir_times(
+        c, ir_minus(c, ir_times(c, t, g(c, 2, a, t)), ir_times(c, ir_integer(c, 3), g(c, 3, a, t))),
+        ir_power(c, ir_times(c, two, a), -1, 1));
+  }
+}
+
+static const ir_expr *call_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *x = e->arguments[0];
+  const ir_expr *x_slope = slope_of(m, x);
+  if (e->n == 1) {
+    return ir_is_zero(x_slope) ? x_slope : ir_times(c, outer_slope(c, e), x_slope);
+  }
+  const ir_expr *y = e->arguments[1];
+  const ir_expr *y_slope = slope_of(m, y);
+  if (ir_is_zero(x_slope) && ir_is_zero(y_slope)) {
+    return x_slope;
+  }
+  int k = ir_universal_order(e->call);
+  if (k >= 0) {
+    const ir_expr *by_t = ir_times(c, universal_by_t(c, k, x, y), y_slope);
+    return ir_is_zero(x_slope) ? by_t
+                               : ir_plus(c, by_t, ir_times(c, universal_by_c(c, k, x, y), x_slope));
+  }
+  if (e->call == IR_ATAN2) { /* atan2(x, y), the angle of the point (y, x) */
+    const ir_expr *cross = ir_minus(c, ir_times(c, y, x_slope), ir_times(c, x, y_slope));
+    return ir_times(c, cross,
+                    ir_power(c, ir_plus(c, ir_power(c, x, 2, 1), ir_power(c, y, 2, 1)), -1, 1));
+  }
+  if (e->call == IR_MIN || e->call == IR_MAX) { /* one of the slopes; in between where x = y */
+    const ir_expr *side = ir_apply(c, IR_SIGN, ir_minus(c, x, y), NULL);
+    const ir_expr *apart = ir_times(c, side, ir_minus(c, x_slope, y_slope));
+    const ir_expr *twice = ir_plus(c, x_slope, y_slope);
+    twice = e->call == IR_MIN ? ir_minus(c, twice, apart) : ir_plus(c, twice, apart);
+    return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), twice);
+  }
+  const ir_expr *by_base = ir_times(c, ir_times(c, y, x_slope), ir_power(c, x, -1, 1));
+  const ir_expr *by_exponent =
+      ir_is_zero(y_slope) ? y_slope : ir_times(c, ir_apply(c, IR_LOG, x, NULL), y_slope);
+  return ir_times(c, e, ir_plus(c, by_base, by_exponent));
+}
+
+static const ir_expr *sum_slope(memory *m, const ir_expr *e)
+{
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(m->c), e->n, const ir_expr *);
+  for (int i = 0; i < e->n; i++) {
+    parts[i] = ir_scale(m->c, e->terms[i].coefficient, slope_of(m, e->terms[i].node));
+  }
+  return ir_add(m->c, e->n, parts);
+}
+
+/* e sum_i a_i x_i'/x_i, where the normal form cancels x_i again. */
+static const ir_expr *product_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
+  int n = 0;
+  for (int i = 0; i < e->n; i++) {
+    const ir_expr *slope = slope_of(m, e->factors[i].base);
+    if (!ir_is_zero(slope)) {
+      const ir_expr *rest = ir_times(c, e, ir_power(c, e->factors[i].base, -1, 1));
+      parts[n++] = ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest));
+    }
+  }
+  return ir_add(c, n, parts);
+}
+
+static const ir_expr *slope_of(memory *m, const ir_expr *e)
+{
+  if (m->seen[e->id] == m->round) {
+    return m->slope[e->id];
+  }
+  const ir_expr *r = NULL;
+  switch (e->kind) {
+  case IR_INPUT:
+    r = ir_integer(m->c, e->space == IR_Z && e->index == m->variable);
+    break;
+  case IR_CALL:
+    r = call_slope(m, e);
+    break;
+  case IR_SUM:
+    r = sum_slope(m, e);
+    break;
+  case IR_PRODUCT:
+    r = product_slope(m, e);
+    break;
+  case IR_NUMBER:
+  case IR_PI:
+    r = ir_integer(m->c, 0);
+    break;
+  }
+  m->seen[e->id] = m->round;
+  m->slope[e->id] = r;
+  return r;
+}
+
+/* Marks the entries of z that e reads; `visited` has a byte for each node. */
+static void mark_states(const ir_expr *e, char *visited, int n, char *reads)
+{
+  if (visited[e->id]) {
+    return;
+  }
+  visited[e->id] = 1;
+  if (e->kind == IR_INPUT && e->space == IR_Z && e->index < n) {
+    reads[e->index] = 1;
+  }
+  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
+    mark_states(e->terms[i].node, visited, n, reads);
+  }
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+    mark_states(e->factors[i].base, visited, n, reads);
+  }
+  for (int i = 0; e->kind == IR_CALL && i < e->n; i++) {
+    mark_states(e->arguments[i], visited, n, reads);
+  }
+}
+
+void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])
+{
+  char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
+  char *visited = table(c, 1);
+  mark_states(e, visited, n, reads);
+  free(visited);
+  memory m = {.c = c};
+  m.seen = table(c, sizeof *m.seen);
+  m.slope = table(c, sizeof *m.slope);
+  for (int i = 0; i < n; i++) {
+    m.variable = i;
+    m.round++;
+    out[i] = reads[i] ? slope_of(&m, e) : ir_integer(c, 0);
+  }
+  free(m.seen);
+  free(m.slope);
+}
+
+const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
+                          const ir_expr *const b_z[])
+{
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), 2 * (size_t)d, const ir_expr *);
+  for (int i = 0; i < d; i++) {
+    parts[2 * i] = ir_times(c, a_z[i], b_z[d + i]);
+    parts[2 * i + 1] = ir_times(c, ir_integer(c, -1), ir_times(c, a_z[d + i], b_z[i]));
+  }
+  return ir_add(c, 2 * d, parts);
+}
+
+/* Whether e has the node as a part, or, for NULL, an entry of z. */
+static int has_part(const ir_expr *e, const ir_expr *node, char *visited)
+{
+  if (visited[e->id]) {
+    return 0; /* whoever came first has said so */
+  }
+  visited[e->id] = 1;
+  int found = node ? e == node : e->kind == IR_INPUT && e->space == IR_Z;
+  for (int i = 0; e->kind == IR_SUM && i < e->n && !found; i++) {
+    found = has_part(e->terms[i].node, node, visited);
+  }
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n && !found; i++) {
+    found = has_part(e->factors[i].base, node, visited);
+  }
+  for (int i = 0; e->kind == IR_CALL && i < e->n && !found; i++) {
+    found = has_part(e->arguments[i], node, visited);
+  }
+  return found;
+}
+
+int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node)
+{
+  char *visited = table(c, 1);
+  int found = has_part(e, node, visited);
+  free(visited);
+  return found;
+}
+
+int ir_reads_state(const ir_context *c, const ir_expr *e)
+{
+  return ir_reads(c, e, NULL);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * derivative.h -- derivatives and Poisson brackets of expressions.
+ */
+#ifndef SIDEWINDER_EXPR_DERIVATIVE_H
+#define SIDEWINDER_EXPR_DERIVATIVE_H
+
+#include "expr/expr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out[i] = de/dz_i for the n entries of IR_Z, in normal form; entries that e does not read are the number 0.
+ * Cost: the distinct nodes of e times the entries that it reads. */
+void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
+
+/* {a, b} = a_q . b_p - a_p . b_q from two gradients with 2d entries, q then p. */
+const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
+                          const ir_expr *const b_z[]);
+
+/* Whether e has the node as a part; with NULL, whether it reads an entry of z. */
+int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node);
+int ir_reads_state(const ir_context *c, const ir_expr *e);
+
+/* e without its rational factor. */
+const ir_expr *ir_primitive(ir_context *c, const ir_expr *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

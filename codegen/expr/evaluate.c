@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/evaluate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sidewinder/functions.h"
+#include <string.h>
+
+struct ir_evaluator {
+  const ir_context *c;
+  unsigned size;
+  unsigned round;
+  unsigned *seen; /* round in which the value was computed */
+  double *value;
+  ir_values inputs;
+};
+
+static void *grown(void *old, unsigned size, unsigned more, size_t item)
+{
+  char *larger = realloc(old, more * item);
+  if (!larger) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  memset(larger + size * item, 0, (more - size) * item);
+  return larger;
+}
+
+/* Room for all nodes that the context has by now. */
+static void grow(ir_evaluator *e)
+{
+  unsigned size = ir_context_size(e->c) + 1;
+  e->seen = grown(e->seen, e->size, size, sizeof *e->seen);
+  e->value = grown(e->value, e->size, size, sizeof *e->value);
+  e->size = size;
+}
+
+ir_evaluator *ir_evaluator_create(const ir_context *c)
+{
+  ir_evaluator *e = grown(NULL, 0, 1, sizeof *e);
+  e->c = c;
+  grow(e);
+  return e;
+}
+
+void ir_evaluator_free(ir_evaluator *e)
+{
+  if (e) {
+    free(e->seen);
+    free(e->value);
+    free(e);
+  }
+}
+
+void ir_evaluator_begin(ir_evaluator *e, const ir_values *values)
+{
+  e->round++;
+  e->inputs = *values;
+}
+
+/* mpq_get_d truncates.  Quotients of exact doubles are rounded correctly by the division; anything
+ * longer goes through 40 decimal digits. */
+double ir_rational_value(mpq_srcptr q)
+{
+  if (mpz_sizeinbase(mpq_numref(q), 2) <= 53 && mpz_sizeinbase(mpq_denref(q), 2) <= 53) {
+    return mpz_get_d(mpq_numref(q)) / mpz_get_d(mpq_denref(q));
+  }
+  mpf_t f;
+  mpf_init2(f, 256);
+  mpf_set_q(f, q);
+  mp_exp_t exponent = 0;
+  char digits[64];
+  mpf_get_str(digits, &exponent, 10, 40, f);
+  mpf_clear(f);
+  char text[128];
+  const char *sign = digits[0] == '-' ? "-" : "";
+  snprintf(text, sizeof text, "%s0.%se%ld", sign, digits + (*sign != 0), (long)exponent);
+  return strtod(text, NULL);
+}
+
+static double power(double base, mpq_srcptr exponent)
+{
+  if (mpz_cmp_ui(mpq_denref(exponent), 1) == 0 && mpz_fits_sint_p(mpq_numref(exponent))) {
+    long n = mpz_get_si(mpq_numref(exponent));
+    double result = 1;
+    double square = base;
+    for (unsigned long k = (unsigned long)labs(n); k; k >>= 1) {
+      result *= k & 1 ? square : 1;
+      square *= square;
+    }
+    return n < 0 ? 1 / result : result;
+  }
+  if (mpq_cmp_ui(exponent, 1, 2) == 0) {
+    return sqrt(base);
+  }
+  return pow(base, ir_rational_value(exponent));
+}
+
+static double call(ir_call f, double a, double b)
+{
+  switch (f) {
+  case IR_SIN:
+    return sin(a);
+  case IR_COS:
+    return cos(a);
+  case IR_TAN:
+    return tan(a);
+  case IR_ASIN:
+    return asin(a);
+  case IR_ACOS:
+    return acos(a);
+  case IR_ATAN:
+    return atan(a);
+  case IR_ATAN2:
+    return atan2(a, b);
+  case IR_SINH:
+    return sinh(a);
+  case IR_COSH:
+    return cosh(a);
+  case IR_TANH:
+    return tanh(a);
+  case IR_EXP:
+    return exp(a);
+  case IR_LOG:
+    return log(a);
+  case IR_ABS:
+    return fabs(a);
+  case IR_SIGN:
+    return a > 0 ? 1 : a < 0 ? -1 : a;
+  case IR_MIN:
+    return a < b || isnan(a) ? a : b;
+  case IR_MAX:
+    return a > b || isnan(a) ? a : b;
+  case IR_HOLD:
+    return a;
+  case IR_POW:
+    return pow(a, b);
+  case IR_G0:
+    return sw_g0(a, b);
+  case IR_G1:
+    return sw_g1(a, b);
+  case IR_G2:
+    return sw_g2(a, b);
+  case IR_G3:
+    return sw_g3(a, b);
+  case IR_INSIDE:
+    return sw_inside(a);
+  case IR_CALLS:
+    break;
+  }
+  return (double)NAN;
+}
+
+static double compute(ir_evaluator *e, const ir_expr *node)
+{
+  double v = 0;
+  switch (node->kind) {
+  case IR_NUMBER:
+    return ir_rational_value(node->value);
+  case IR_PI:
+    return 3.14159265358979323846;
+  case IR_INPUT:
+    return e->inputs.in[node->space][node->index];
+  case IR_CALL:
+    return call(node->call, ir_evaluator_value(e, node->arguments[0]),
+                node->n == 2 ? ir_evaluator_value(e, node->arguments[1]) : 0);
+  case IR_SUM:
+    for (int i = 0; i < node->n; i++) {
+      v += ir_rational_value(node->terms[i].coefficient) *
+           ir_evaluator_value(e, node->terms[i].node);
+    }
+    return v;
+  case IR_PRODUCT:
+    v = 1;
+    for (int i = 0; i < node->n; i++) {
+      v *= power(ir_evaluator_value(e, node->factors[i].base), node->factors[i].exponent);
+    }
+    return v;
+  }
+  return (double)NAN;
+}
+
+double ir_evaluator_value(ir_evaluator *e, const ir_expr *node)
+{
+  if (node->id >= e->size) {
+    grow(e);
+  }
+  if (e->seen[node->id] != e->round) {
+    double v = compute(e, node);
+    e->value[node->id] = v;
+    e->seen[node->id] = e->round;
+  }
+  return e->value[node->id];
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * expr.c -- nodes, their table, and their order.
+ */
+#include "expr/expr.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ir_context {
+  arena *memory;
+  const ir_expr **table; /* open addressing, size a power of two, at most half full */
+  size_t capacity;
+  unsigned count;
+  const char *refusal;
+};
+
+static const struct {
+  const char *name; /* in C */
+  const char *word; /* in the language */
+  int arguments;
+} calls[IR_CALLS] = {
+    [IR_SIN] = {"sin", "sin", 1},
+    [IR_COS] = {"cos", "cos", 1},
+    [IR_TAN] = {"tan", "tan", 1},
+    [IR_ASIN] = {"asin", "asin", 1},
+    [IR_ACOS] = {"acos", "acos", 1},
+    [IR_ATAN] = {"atan", "atan", 1},
+    [IR_ATAN2] = {"atan2", "atan2", 2},
+    [IR_SINH] = {"sinh", "sinh", 1},
+    [IR_COSH] = {"cosh", "cosh", 1},
+    [IR_TANH] = {"tanh", "tanh", 1},
+    [IR_EXP] = {"exp", "exp", 1},
+    [IR_LOG] = {"log", "log", 1},
+    [IR_ABS] = {"fabs", "abs", 1},
+    [IR_SIGN] = {"sign_of", "sign", 1},
+    [IR_MIN] = {"min_of", "min", 2},
+    [IR_MAX] = {"max_of", "max", 2},
+    [IR_HOLD] = {"", "", 1},
+    [IR_POW] = {"pow", "pow", 2},
+    [IR_G0] = {"sw_g0", "G0", 2},
+    [IR_G1] = {"sw_g1", "G1", 2},
+    [IR_G2] = {"sw_g2", "G2", 2},
+    [IR_G3] = {"sw_g3", "G3", 2},
+    [IR_INSIDE] = {"sw_inside", "inside", 1},
+};
+
+const char *ir_call_name(ir_call call)
+{
+  return calls[call].name;
+}
+
+const char *ir_call_word(ir_call call)
+{
+  return calls[call].word;
+}
+
+int ir_call_arguments(ir_call call)
+{
+  return calls[call].arguments;
+}
+
+static void out_of_room(const char *what)
+{
+  fprintf(stderr, "sidewinder: %s\n", what);
+  exit(3);
+}
+
+ir_context *ir_context_create(arena *a)
+{
+  ir_context *c = ARENA_NEW(a, ir_context);
+  c->memory = a;
+  c->capacity = 1024;
+  c->table = calloc(c->capacity, sizeof *c->table);
+  if (!c->table) {
+    out_of_room("out of memory");
+  }
+  return c;
+}
+
+void ir_context_free(ir_context *c)
+{
+  if (c) {
+    free(c->table);
+    c->table = NULL;
+  }
+}
+
+unsigned ir_context_size(const ir_context *c)
+{
+  return c->count;
+}
+
+void ir_context_refuse(ir_context *c, const char *reason)
+{
+  c->refusal = c->refusal ? c->refusal : reason;
+}
+
+const char *ir_context_refusal(const ir_context *c)
+{
+  return c->refusal;
+}
+
+arena *ir_context_arena(const ir_context *c)
+{
+  return c->memory;
+}
+
+/* GMP allocates limbs on its own heap; a rational is copied here into limbs of
+ * the arena, so that nothing has to be cleared one by one. */
+static void keep_integer(arena *a, mpz_ptr to, mpz_srcptr from)
+{
+  size_t n = mpz_size(from);
+  mp_limb_t *limbs = ARENA_ARRAY(a, n ? n : 1, mp_limb_t);
+  if (n) {
+    memcpy(limbs, mpz_limbs_read(from), n * sizeof *limbs);
+  }
+  mpz_roinit_n(to, limbs, mpz_sgn(from) < 0 ? -(mp_size_t)n : (mp_size_t)n);
+}
+
+static mpq_srcptr keep_rational(arena *a, mpq_srcptr from)
+{
+  __mpq_struct *to = ARENA_NEW(a, __mpq_struct);
+  keep_integer(a, mpq_numref(to), mpq_numref(from));
+  keep_integer(a, mpq_denref(to), mpq_denref(from));
+  return to;
+}
+
+static size_t mix(size_t h, size_t v)
+{
+  return (h ^ v) * (size_t)0x9e3779b97f4a7c15ULL + (h >> 29);
+}
+
+static size_t hash_rational(mpq_srcptr q)
+{
+  size_t h = (size_t)(mpq_sgn(q) + 2);
+  h = mix(h, mpz_get_ui(mpq_numref(q)));
+  return mix(h, mpz_get_ui(mpq_denref(q)));
+}
+
+static size_t hash_node(const ir_expr *e)
+{
+  size_t h = mix(17, (size_t)e->kind);
+  switch (e->kind) {
+  case IR_NUMBER:
+    return mix(h, hash_rational(e->value));
+  case IR_PI:
+    return h;
+  case IR_INPUT:
+    return mix(mix(h, (size_t)e->space), (size_t)e->index);
+  case IR_CALL:
+    h = mix(h, (size_t)e->call);
+    for (int i = 0; i < e->n; i++) {
+      h = mix(h, e->arguments[i]->hash);
+    }
+    return h;
+  case IR_SUM:
+    for (int i = 0; i < e->n; i++) {
+      h = mix(mix(h, hash_rational(e->terms[i].coefficient)), e->terms[i].node->hash);
+    }
+    return h;
+  case IR_PRODUCT:
+    for (int i = 0; i < e->n; i++) {
+      h = mix(mix(h, hash_rational(e->factors[i].exponent)), e->factors[i].base->hash);
+    }
+    return h;
+  }
+  return h;
+}
+
+static int same_node(const ir_expr *a, const ir_expr *b)
+{
+  if (a->hash != b->hash || a->kind != b->kind || a->n != b->n) {
+    return 0;
+  }
+  switch (a->kind) {
+  case IR_NUMBER:
+    return mpq_equal(a->value, b->value);
+  case IR_PI:
+    return 1;
+  case IR_INPUT:
+    return a->space == b->space && a->index == b->index;
+  case IR_CALL:
+    return a->call == b->call && a->arguments[0] == b->arguments[0] &&
+           a->arguments[1] == b->arguments[1];
+  case IR_SUM:
+    for (int i = 0; i < a->n; i++) {
+      if (a->terms[i].node != b->terms[i].node ||
+          !mpq_equal(a->terms[i].coefficient, b->terms[i].coefficient)) {
+        return 0;
+      }
+    }
+    return 1;
+  case IR_PRODUCT:
+    for (int i = 0; i < a->n; i++) {
+      if (a->factors[i].base != b->factors[i].base ||
+          !mpq_equal(a->factors[i].exponent, b->factors[i].exponent)) {
+        return 0;
+      }
+    }
+    return 1;
+  }
+  return 0;
+}
+
+static void grow_table(ir_context *c)
+{
+  size_t capacity = 2 * c->capacity;
+  const ir_expr **table = calloc(capacity, sizeof *table);
+  if (!table) {
+    out_of_room("out of memory");
+    return;
+  }
+  for (size_t i = 0; i < c->capacity; i++) {
+    if (c->table[i]) {
+      size_t at = c->table[i]->hash & (capacity - 1);
+      while (table[at]) {
+        at = (at + 1) & (capacity - 1);
+      }
+      table[at] = c->table[i];
+    }
+  }
+  free(c->table);
+  c->table = table;
+  c->capacity = capacity;
+}
+
+/* Copies the parts of a candidate, which live on the caller's stack, into the
+ * arena. */
+static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
+{
+  ir_expr *e = ARENA_NEW(c->memory, ir_expr);
+  *e = *candidate;
+  e->id = c->count++;
+  if (e->kind == IR_NUMBER) {
+    e->value = keep_rational(c->memory, e->value);
+  } else if (e->kind == IR_SUM) {
+    ir_term *terms = ARENA_ARRAY(c->memory, e->n, ir_term);
+    for (int i = 0; i < e->n; i++) {
+      terms[i].node = e->terms[i].node;
+      terms[i].coefficient = keep_rational(c->memory, e->terms[i].coefficient);
+    }
+    e->terms = terms;
+  } else if (e->kind == IR_PRODUCT) {
+    ir_factor *factors = ARENA_ARRAY(c->memory, e->n, ir_factor);
+    for (int i = 0; i < e->n; i++) {
+      factors[i].base = e->factors[i].base;
+      factors[i].exponent = keep_rational(c->memory, e->factors[i].exponent);
+    }
+    e->factors = factors;
+  }
+  return e;
+}
+
+const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
+{
+  ir_expr probe = *candidate;
+  probe.hash = hash_node(&probe);
+  size_t at = probe.hash & (c->capacity - 1);
+  while (c->table[at]) {
+    if (same_node(c->table[at], &probe)) {
+      return c->table[at];
+    }
+    at = (at + 1) & (c->capacity - 1);
+  }
+  if (c->count >= IR_NODE_LIMIT) {
+    out_of_room("the model unrolls to too many operations");
+  }
+  const ir_expr *e = keep_node(c, &probe);
+  c->table[at] = e;
+  if (2 * (size_t)c->count > c->capacity) {
+    grow_table(c);
+  }
+  return e;
+}
+
+/* ---- order ---- */
+
+/* Every node read as a product: x is x^1. */
+static int factor_count(const ir_expr *e)
+{
+  return e->kind == IR_PRODUCT ? e->n : 1;
+}
+
+static const ir_expr *factor_base(const ir_expr *e, int i)
+{
+  return e->kind == IR_PRODUCT ? e->factors[i].base : e;
+}
+
+/* 2, or 2^(1/2): the numbers among the factors of a product come last. */
+static int is_numeric(const ir_expr *e)
+{
+  return factor_base(e, 0)->kind == IR_NUMBER;
+}
+
+/* How many factors are no numbers. */
+static int count_without_numbers(const ir_expr *e)
+{
+  int n = factor_count(e);
+  while (n > 0 && factor_base(e, n - 1)->kind == IR_NUMBER) {
+    n--;
+  }
+  return n;
+}
+
+static int compare_exponents(const ir_expr *a, const ir_expr *b, int i)
+{
+  if (a->kind == IR_PRODUCT && b->kind == IR_PRODUCT) {
+    return mpq_cmp(b->factors[i].exponent, a->factors[i].exponent);
+  }
+  if (a->kind == IR_PRODUCT) {
+    return -mpq_cmp_ui(a->factors[i].exponent, 1, 1);
+  }
+  if (b->kind == IR_PRODUCT) {
+    return mpq_cmp_ui(b->factors[i].exponent, 1, 1);
+  }
+  return 0;
+}
+
+/* a/b to c/d, as signs of a d - c b where b and d are positive. */
+static int compare_quotients(mpq_srcptr a, mpq_srcptr b, mpq_srcptr c, mpq_srcptr d)
+{
+  mpq_t left;
+  mpq_t right;
+  mpq_init(left);
+  mpq_init(right);
+  mpq_mul(left, a, d);
+  mpq_mul(right, c, b);
+  int order = mpq_cmp(left, right);
+  mpq_clear(left);
+  mpq_clear(right);
+  return order;
+}
+
+/* By nodes, then by coefficients in units of the first one, which is positive: 1 + 2 x^2 and 1 + 3 x^2 come in the
+ * same order in every unit of x. */
+static int compare_sums(const ir_expr *a, const ir_expr *b)
+{
+  for (int i = 0; i < a->n && i < b->n; i++) {
+    int by_node = ir_compare(a->terms[i].node, b->terms[i].node);
+    if (by_node) {
+      return by_node;
+    }
+  }
+  if (a->n != b->n) {
+    return a->n - b->n;
+  }
+  for (int i = 1; i < a->n; i++) {
+    int by_coefficient = compare_quotients(b->terms[i].coefficient, b->terms[0].coefficient,
+                                           a->terms[i].coefficient, a->terms[0].coefficient);
+    if (by_coefficient) {
+      return by_coefficient;
+    }
+  }
+  return mpq_cmp(b->terms[0].coefficient, a->terms[0].coefficient);
+}
+
+/* Neither is a product. */
+static int compare_atoms(const ir_expr *a, const ir_expr *b)
+{
+  if (a->kind != b->kind) {
+    return (int)a->kind - (int)b->kind;
+  }
+  switch (a->kind) {
+  case IR_INPUT:
+    return a->space != b->space ? (int)a->space - (int)b->space : a->index - b->index;
+  case IR_CALL:
+    if (a->call != b->call) {
+      return (int)a->call - (int)b->call;
+    }
+    for (int i = 0; i < a->n; i++) {
+      int order = ir_compare(a->arguments[i], b->arguments[i]);
+      if (order) {
+        return order;
+      }
+    }
+    return 0;
+  case IR_SUM:
+    return compare_sums(a, b);
+  case IR_NUMBER:
+    return mpq_cmp(a->value, b->value);
+  case IR_PI:
+  case IR_PRODUCT:
+    return 0;
+  }
+  return 0;
+}
+
+int ir_compare(const ir_expr *a, const ir_expr *b)
+{
+  if (a == b) {
+    return 0;
+  }
+  if (is_numeric(a) != is_numeric(b)) {
+    return is_numeric(a) ? 1 : -1;
+  }
+  if ((a->kind == IR_NUMBER) != (b->kind == IR_NUMBER)) { /* after 2^(1/2), too */
+    return a->kind == IR_NUMBER ? 1 : -1;
+  }
+  if (a->kind != IR_PRODUCT && b->kind != IR_PRODUCT) {
+    return compare_atoms(a, b);
+  }
+  /* Numbers decide last, so that a root of two, which depends on the units, moves no term of a sum. */
+  int order = count_without_numbers(a) - count_without_numbers(b);
+  int na = factor_count(a);
+  int nb = factor_count(b);
+  for (int i = 0; i < na && i < nb; i++) {
+    if (order && i == (order < 0 ? count_without_numbers(a) : count_without_numbers(b))) {
+      return order;
+    }
+    const ir_expr *x = factor_base(a, i);
+    const ir_expr *y = factor_base(b, i);
+    /* A product is never its own only base, so this descends. */
+    int by_base = x == a && y == b ? compare_atoms(x, y) : ir_compare(x, y);
+    if (by_base) {
+      return by_base;
+    }
+    int by_exponent = compare_exponents(a, b, i);
+    if (by_exponent) {
+      return by_exponent;
+    }
+  }
+  return order ? order : na - nb;
+}

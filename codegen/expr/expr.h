@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * expr.h -- the intermediate representation: a hash-consed DAG of real expressions.
+ *
+ * Every node is in normal form, so that equal formulas are equal pointers whatever order GiNaC
+ * delivered their parts in:
+ *   SUM      terms (coefficient, node), sorted, no two with the same node, none of them a sum.  With
+ *            one term it is a scaled node, c * x, c != 1.  With more it is primitive: the
+ *            coefficients are coprime integers, over a power of four where they would be no doubles
+ *            (sum.c), and the first is positive; the common factor stands in a SUM of one term around it.  A constant term has the node 1 and comes last.
+ *   PRODUCT  factors (base, rational exponent), sorted, no two with the same base; no coefficient.
+ *            One factor only with an exponent other than 1.
+ *   CALL     an elementary function; odd and even ones never see a negative leading coefficient.
+ * The order of nodes is total and depends on structure alone (ir_compare).
+ */
+#ifndef SIDEWINDER_EXPR_EXPR_H
+#define SIDEWINDER_EXPR_EXPR_H
+
+#include <gmp.h>
+#include <stddef.h>
+
+#include "common/arena.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ir_kind { IR_INPUT, IR_PI, IR_CALL, IR_SUM, IR_PRODUCT, IR_NUMBER } ir_kind;
+
+/* What an input is an entry of, in the order in which inputs sort. */
+typedef enum ir_space { IR_K, IR_LAMBDA, IR_Z, IR_SPACES } ir_space;
+
+typedef enum ir_call {
+  IR_SIN,
+  IR_COS,
+  IR_TAN,
+  IR_ASIN,
+  IR_ACOS,
+  IR_ATAN,
+  IR_ATAN2, /* (y, x) */
+  IR_SINH,
+  IR_COSH,
+  IR_TANH,
+  IR_EXP,
+  IR_LOG,
+  IR_ABS,
+  IR_SIGN, /* -1, 0 or 1 */
+  IR_MIN,  /* (x, y), the smaller one */
+  IR_MAX,
+  IR_HOLD, /* (x) = x, computed once: a sum that others continue is no part of theirs */
+  IR_POW,  /* (base, exponent), the exponent no rational number */
+  IR_G0, /* (c, t): G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, the universal functions of */
+  IR_G1, /* sidewinder/functions.h: G_0 = cosh(sqrt(c) t), G_1 = sinh(sqrt(c) t)/sqrt(c), entire in c */
+  IR_G2,
+  IR_G3,
+  IR_INSIDE, /* 1 where the argument is >= 0, NaN elsewhere: a condition that a simplification has lost */
+  IR_CALLS
+} ir_call;
+
+typedef struct ir_expr ir_expr;
+
+typedef struct ir_term {
+  mpq_srcptr coefficient;
+  const ir_expr *node;
+} ir_term;
+
+typedef struct ir_factor {
+  const ir_expr *base;
+  mpq_srcptr exponent;
+} ir_factor;
+
+struct ir_expr {
+  ir_kind kind;
+  unsigned id; /* position in the context, for tables; never decides an order */
+  size_t hash;
+  ir_space space;              /* INPUT */
+  int index;                   /* INPUT */
+  ir_call call;                /* CALL */
+  int n;                       /* terms, factors, or arguments */
+  mpq_srcptr value;            /* NUMBER */
+  const ir_term *terms;        /* SUM */
+  const ir_factor *factors;    /* PRODUCT */
+  const ir_expr *arguments[2]; /* CALL */
+};
+
+typedef struct ir_context ir_context;
+
+/* Most nodes that one model may have. */
+#define IR_NODE_LIMIT 20000000u
+
+ir_context *ir_context_create(arena *a);
+unsigned ir_context_size(const ir_context *c); /* all ids are below it */
+arena *ir_context_arena(const ir_context *c);
+
+/* Releases the hash table and the numbers; the arena's memory stays the arena's. */
+void ir_context_free(ir_context *c);
+
+/* Why no C can be made of the expressions; the first reason is kept.  NULL: nothing was found. */
+void ir_context_refuse(ir_context *c, const char *reason);
+const char *ir_context_refusal(const ir_context *c);
+
+/* Constructors: each returns the node in normal form.  Numbers are copied. */
+const ir_expr *ir_number(ir_context *c, mpq_srcptr value);
+const ir_expr *ir_integer(ir_context *c, long value);
+const ir_expr *ir_pi(ir_context *c);
+const ir_expr *ir_input(ir_context *c, ir_space space, int index);
+const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b);
+const ir_expr *ir_add(ir_context *c, int n, const ir_expr *const nodes[]);
+const ir_expr *ir_mul(ir_context *c, int n, const ir_expr *const nodes[]);
+const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent);
+const ir_expr *ir_scale(ir_context *c, mpq_srcptr coefficient, const ir_expr *node);
+
+int ir_is_zero(const ir_expr *e);
+
+/* Whether it is that very input. */
+static inline int ir_is_input(const ir_expr *e, ir_space space, int index)
+{
+  return e->kind == IR_INPUT && e->space == space && e->index == index;
+}
+
+/* Total order by structure: inputs by space and index, then calls, sums, numbers; products by their
+ * factors.  0 exactly where a == b. */
+int ir_compare(const ir_expr *a, const ir_expr *b);
+
+const char *ir_call_name(ir_call call); /* in C */
+/* in formulas that are read: "abs" for fabs, "G1" for sw_g1 */
+const char *ir_call_word(ir_call call);
+int ir_call_arguments(ir_call call);
+
+/* k of G_k, or -1 for another function. */
+static inline int ir_universal_order(ir_call call)
+{
+  return call >= IR_G0 && call <= IR_G3 ? (int)call - IR_G0 : -1;
+}
+
+/* ---- for the constructors (sum.c, product.c, apply.c) ---- */
+
+/* The node with these parts, made if it is new.  Callers guarantee normal form. */
+const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/magnitude.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "expr/builders.h"
+
+/* Results so far: shared parts of a formula are visited once.  Only nodes that exist at the start can
+ * be parts, so the table does not grow. */
+typedef struct memory {
+  ir_context *c;
+  const ir_expr **done;
+} memory;
+
+static const ir_expr *magnitude(memory *m, const ir_expr *e);
+
+static const ir_expr *absolute(ir_context *c, const ir_expr *a)
+{
+  return ir_apply(c, IR_ABS, a, NULL);
+}
+
+static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
+{
+  ir_context *c = m->c;
+  const ir_expr *base = magnitude(m, f->base);
+  int integer = mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0;
+  if (integer && mpq_sgn(f->exponent) > 0) {
+    return ir_pow(c, base, f->exponent);
+  }
+  if (base == absolute(c, f->base)) { /* nothing cancels in the base */
+    mpq_t exact;
+    mpq_init(exact);
+    mpq_abs(exact, f->exponent);
+    if (mpq_cmp_ui(exact, 1, 1) < 0) {
+      mpq_set_ui(exact, 1, 1);
+    }
+    const ir_expr *power_of = ir_scale(c, exact, ir_pow(c, base, f->exponent));
+    mpq_clear(exact);
+    return power_of;
+  }
+  mpq_t less;
+  mpq_t size;
+  mpq_init(less);
+  mpq_init(size);
+  mpq_set_ui(size, 1, 1);
+  mpq_sub(less, f->exponent, size);
+  mpq_abs(size, f->exponent);
+  if (mpq_cmp_ui(size, 1, 1) < 0) {
+    mpq_set_ui(size, 1, 1);
+  }
+  const ir_expr *r = ir_scale(c, size, ir_times(c, ir_pow(c, absolute(c, f->base), less), base));
+  mpq_clear(less);
+  mpq_clear(size);
+  return r;
+}
+
+/* |dG_k/dt| mag(t) + t^2 G_k(|c|, |t|)/(2 k + 2) mag(c), where the second factor bounds |dG_k/dc|. */
+static const ir_expr *universal_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *a = e->arguments[0];
+  const ir_expr *t = e->arguments[1];
+  int k = ir_universal_order(e->call);
+  const ir_expr *by_t =
+      k ? ir_apply(c, (ir_call)(e->call - 1), a, t) : ir_times(c, a, ir_apply(c, IR_G1, a, t));
+  const ir_expr *by_c = ir_times(
+      c, ir_power(c, ir_integer(c, 2 * k + 2), -1, 1),
+      ir_times(c, ir_power(c, t, 2, 1), ir_apply(c, e->call, absolute(c, a), absolute(c, t))));
+  return ir_plus(c, ir_times(c, absolute(c, by_t), magnitude(m, t)),
+                 ir_times(c, by_c, magnitude(m, a)));
+}
+
+/* A bound of |f'(x)| times mag(x). */
+static const ir_expr *call_slope(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr *x = e->arguments[0];
+  const ir_expr *size = magnitude(m, x);
+  const ir_expr *one = ir_integer(c, 1);
+  const ir_expr *square = ir_power(c, x, 2, 1);
+  switch (e->call) {
+  case IR_TAN:
+    return ir_times(c, ir_plus(c, one, ir_power(c, e, 2, 1)), size);
+  case IR_ASIN:
+  case IR_ACOS:
+    return ir_times(c, ir_power(c, ir_plus(c, one, ir_times(c, ir_integer(c, -1), square)), -1, 2),
+                    size);
+  case IR_EXP:
+    return ir_times(c, e, size);
+  case IR_SINH:
+  case IR_COSH:
+    return ir_times(c, ir_apply(c, IR_COSH, x, NULL), size);
+  case IR_LOG:
+    return ir_times(c, ir_power(c, absolute(c, x), -1, 1), size);
+  case IR_ATAN2: {
+    const ir_expr *y = e->arguments[1];
+    const ir_expr *cross =
+        ir_plus(c, ir_times(c, size, absolute(c, y)), ir_times(c, magnitude(m, y), absolute(c, x)));
+    return ir_times(c, cross, ir_power(c, ir_plus(c, square, ir_power(c, y, 2, 1)), -1, 1));
+  }
+  case IR_POW: {
+    const ir_expr *y = e->arguments[1];
+    /* Inputs have no rounding error of their own. */
+    int exact_base = x->kind == IR_INPUT;
+    int exact_exponent = y->kind == IR_INPUT || y->kind == IR_NUMBER;
+    const ir_expr *by_base =
+        exact_base
+            ? absolute(c, y)
+            : ir_times(c, absolute(c, y), ir_times(c, size, ir_power(c, absolute(c, x), -1, 1)));
+    if (exact_exponent) {
+      return ir_times(c, absolute(c, e), by_base);
+    }
+    const ir_expr *by_exponent =
+        ir_times(c, absolute(c, ir_apply(c, IR_LOG, absolute(c, x), NULL)), magnitude(m, y));
+    return ir_times(c, absolute(c, e), ir_plus(c, by_base, by_exponent));
+  }
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+    return universal_slope(m, e);
+  case IR_SIN:
+  case IR_COS:
+  case IR_ATAN:
+  case IR_TANH:
+  case IR_ABS:
+  case IR_INSIDE:
+  case IR_SIGN:
+  case IR_MIN:
+  case IR_MAX:
+  case IR_HOLD:
+  case IR_CALLS:
+    break;
+  }
+  return size; /* |f'| <= 1 */
+}
+
+/* Terms and factors are joined at once: one by one, a sum of n terms would leave n sums behind. */
+static const ir_expr *compute(memory *m, const ir_expr *e)
+{
+  ir_context *c = m->c;
+  const ir_expr **parts = NULL;
+  mpq_t size;
+  switch (e->kind) {
+  case IR_NUMBER:
+  case IR_INPUT:
+    return absolute(c, e);
+  case IR_PI:
+    return e;
+  case IR_SUM:
+    parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
+    mpq_init(size);
+    for (int i = 0; i < e->n; i++) {
+      mpq_abs(size, e->terms[i].coefficient);
+      parts[i] = ir_scale(c, size, magnitude(m, e->terms[i].node));
+    }
+    mpq_clear(size);
+    return ir_add(c, e->n, parts);
+  case IR_PRODUCT:
+    parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
+    for (int i = 0; i < e->n; i++) {
+      parts[i] = factor_magnitude(m, &e->factors[i]);
+    }
+    return ir_mul(c, e->n, parts);
+  case IR_CALL:
+    if (e->call == IR_ABS || e->call == IR_HOLD) {
+      return magnitude(m, e->arguments[0]);
+    }
+    if (e->call == IR_INSIDE) {
+      return e;
+    }
+    if (e->call == IR_SIGN) {
+      return absolute(c, e);
+    }
+    if (e->call == IR_MIN || e->call == IR_MAX) {
+      return ir_apply(c, IR_MAX, magnitude(m, e->arguments[0]), magnitude(m, e->arguments[1]));
+    }
+    return ir_plus(c, absolute(c, e), call_slope(m, e));
+  }
+  return NULL;
+}
+
+static const ir_expr *magnitude(memory *m, const ir_expr *e)
+{
+  if (!m->done[e->id]) {
+    m->done[e->id] = compute(m, e);
+  }
+  return m->done[e->id];
+}
+
+void ir_magnitudes(ir_context *c, int n, const ir_expr *const e[], const ir_expr *out[])
+{
+  memory m = {c, calloc(ir_context_size(c), sizeof *m.done)};
+  if (!m.done) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  for (int i = 0; i < n; i++) {
+    out[i] = magnitude(&m, e[i]);
+  }
+  free(m.done);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * magnitude.h -- how large the rounding error of a formula can be.
+ */
+#ifndef SIDEWINDER_EXPR_MAGNITUDE_H
+#define SIDEWINDER_EXPR_MAGNITUDE_H
+
+#include "expr/expr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For each of n expressions e an expression out = mag(e), such that evaluating e in floating point
+ * with unit round-off u has an error of a small multiple of u * mag(e), to first order, and
+ * mag(e) >= |e|:
+ *   sum      sum |c_i| mag(x_i)          the terms before they cancel
+ *   product  product mag(x_i^a_i)
+ *   power    |a| |x|^(a-1) mag(x) for a that is no positive integer (at least |x|^(a-1) mag(x))
+ *   f(x)     |f(x)| + (bound of |f'(x)|) mag(x)
+ * as in a running error analysis (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
+ * section 3.3). */
+void ir_magnitudes(ir_context *c, int n, const ir_expr *const e[], const ir_expr *out[]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

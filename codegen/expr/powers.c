@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * powers.c -- products of powers as operations.
+ */
+#include "expr/lowering.h"
+
+/* Of powers: node^(1/2) and (2 node)^(1/2). */
+enum { SQUARE_ROOT = 0, ROOT_OF_TWICE = -1 };
+
+/* base^(n/2), n odd. */
+static int has_root(const ir_factor *f)
+{
+  return mpz_cmp_ui(mpq_denref(f->exponent), 2) == 0;
+}
+
+/* n^(1/2), n a positive integer. */
+static int is_number_root(const ir_factor *f)
+{
+  return f->base->kind == IR_NUMBER && mpq_cmp_ui(f->exponent, 1, 2) == 0 &&
+         mpq_sgn(f->base->value) > 0 && mpz_cmp_ui(mpq_denref(f->base->value), 1) == 0;
+}
+
+static ir_op **find_power(lowering *b, const ir_expr *base, long exponent)
+{
+  power_entry **at = &b->powers[base->id];
+  while (*at && (*at)->exponent != exponent) {
+    at = &(*at)->next;
+  }
+  if (!*at) {
+    *at = ARENA_NEW(b->memory, power_entry);
+    (*at)->exponent = exponent;
+  }
+  return &(*at)->op;
+}
+
+/* The square root of base, or of twice that. */
+static ir_op *square_root(lowering *b, const ir_expr *base, int of_twice)
+{
+  long exponent = of_twice ? ROOT_OF_TWICE : SQUARE_ROOT;
+  ir_op *op = *find_power(b, base, exponent);
+  if (!op) {
+    ir_op *argument = lowering_of(b, base);
+    if (of_twice) {
+      ir_op *twice[2] = {lowering_whole(b, 2), argument};
+      argument = lowering_op(b, OP_MUL, 2, twice);
+    }
+    op = lowering_op(b, OP_SQRT, 1, &argument);
+    *find_power(b, base, exponent) = op;
+  }
+  return op;
+}
+
+static ir_op *number_root(lowering *b, mpz_srcptr value)
+{
+  ir_op *argument = lowering_integer(b, value);
+  for (size_t i = 0; i < b->number_roots.n; i++) {
+    if (b->number_roots.at[i]->arg[0]->value == argument->value) {
+      return b->number_roots.at[i];
+    }
+  }
+  lowering_push(b, &b->number_roots, lowering_op(b, OP_SQRT, 1, &argument));
+  return b->number_roots.at[b->number_roots.n - 1];
+}
+
+/* base^n for n >= 1 by repeated squaring, every intermediate power shared. */
+static ir_op *integer_power(lowering *b, const ir_expr *base, long n)
+{
+  if (n == 1) {
+    return lowering_of(b, base);
+  }
+  ir_op *op = *find_power(b, base, n);
+  if (!op) {
+    long half = n / 2;
+    ir_op *parts[3] = {integer_power(b, base, half), integer_power(b, base, half), NULL};
+    int count = 2;
+    if (n % 2) {
+      parts[count++] = lowering_of(b, base);
+    }
+    op = lowering_op(b, OP_MUL, count, parts);
+    *find_power(b, base, n) = op;
+  }
+  return op;
+}
+
+/* Appends the factor's power without the sign of its exponent: copies up to the third, shared powers above.  With
+ * of_twice its root is that of 2 base. */
+static void push_power(lowering *b, op_list *list, const ir_factor *f, int of_twice)
+{
+  mpq_t size;
+  mpq_init(size);
+  mpq_abs(size, f->exponent);
+  long n = mpz_get_si(mpq_numref(size));
+  if (has_root(f)) {
+    if (n > 1) {
+      lowering_push(b, list, integer_power(b, f->base, n / 2));
+    }
+    lowering_push(b, list, square_root(b, f->base, of_twice));
+  } else if (mpz_cmp_ui(mpq_denref(size), 1) != 0) {
+    ir_op *args[2] = {lowering_of(b, f->base), lowering_number(b, size)};
+    ir_op *op = lowering_op(b, OP_CALL, 2, args);
+    op->call = IR_POW;
+    lowering_push(b, list, op);
+  } else if (n > 3) {
+    lowering_push(b, list, integer_power(b, f->base, n));
+  } else {
+    for (long i = 0; i < n; i++) {
+      lowering_push(b, list, lowering_of(b, f->base));
+    }
+  }
+  mpq_clear(size);
+}
+
+/* The roots n^(1/2) of numbers in a product are one, of an odd number: N = product of n = 4^k N', and where N' is even
+ * the 2 goes under the root of the first other factor that has one, S^(1/2) as (2S)^(1/2), S^(-1/2) as 2 (2S)^(-1/2).
+ * For sqrt(4 Q^2 + 2) has the normal form 2^(1/2) (2 Q^2 + 1)^(1/2), and is sqrt(q^2 + 2) in a unit of q that is a
+ * power of two: both are rounded alike.  Multiplies the coefficient by its part; returns the index of S or -1. */
+static int gather_roots(const ir_expr *e, mpq_ptr coefficient, mpz_ptr odd)
+{
+  mpz_set_ui(odd, 1);
+  int taker = -1;
+  for (int i = 0; i < e->n; i++) {
+    const ir_factor *f = &e->factors[i];
+    if (is_number_root(f)) {
+      mpz_mul(odd, odd, mpq_numref(f->base->value));
+    } else if (taker < 0 && has_root(f) && f->base->kind != IR_PI) {
+      taker = i;
+    }
+  }
+  mp_bitcnt_t twos = mpz_scan1(odd, 0);
+  mp_bitcnt_t outside = twos / 2;
+  int is_even = twos % 2 != 0;
+  mpz_fdiv_q_2exp(odd, odd, twos);
+  if (is_even && taker < 0) {
+    mpz_mul_ui(odd, odd, 2);
+  }
+  if (is_even && taker >= 0 && mpq_sgn(e->factors[taker].exponent) < 0) {
+    outside++;
+  }
+  mpq_mul_2exp(coefficient, coefficient, outside);
+  return is_even ? taker : -1;
+}
+
+static ir_op *product_of(lowering *b, const op_list *list)
+{
+  return list->n == 1 ? list->at[0] : lowering_op(b, OP_MUL, (int)list->n, list->at);
+}
+
+/* size (positive) times the product e, as numerator and denominator. */
+ir_op *lowering_product(lowering *b, mpq_srcptr size, const ir_expr *e)
+{
+  op_list above = {0};
+  op_list below = {0};
+  mpq_t coefficient;
+  mpz_t odd;
+  mpq_init(coefficient);
+  mpq_set(coefficient, size);
+  mpz_init(odd);
+  int of_twice = gather_roots(e, coefficient, odd);
+  int literally = lowering_is_literal(coefficient);
+  if (literally && mpq_cmp_ui(coefficient, 1, 1) != 0) {
+    lowering_push(b, &above, lowering_literal(b, coefficient));
+  } else if (!literally && mpz_cmp_ui(mpq_numref(coefficient), 1) != 0) {
+    lowering_push(b, &above, lowering_integer(b, mpq_numref(coefficient)));
+  }
+  for (int i = 0; i < e->n; i++) {
+    const ir_factor *f = &e->factors[i];
+    if (!is_number_root(f)) {
+      push_power(b, mpq_sgn(f->exponent) > 0 ? &above : &below, f, i == of_twice);
+    }
+  }
+  if (mpz_cmp_ui(odd, 1) != 0) {
+    lowering_push(b, &above, number_root(b, odd));
+  }
+  if (!literally) {
+    lowering_push(b, &below, lowering_integer(b, mpq_denref(coefficient)));
+  }
+  mpq_clear(coefficient);
+  mpz_clear(odd);
+  if (above.n == 0) {
+    lowering_push(b, &above, lowering_whole(b, 1));
+  }
+  if (below.n == 0) {
+    return product_of(b, &above);
+  }
+  ir_op *parts[2] = {product_of(b, &above), product_of(b, &below)};
+  return lowering_op(b, OP_DIV, 2, parts);
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * product.c -- products and powers in normal form.
+ */
+#include "expr/items.h"
+
+#define EXPONENT_LIMIT 1000000
+
+static int is_integer(mpq_srcptr q)
+{
+  return mpz_cmp_ui(mpq_denref(q), 1) == 0;
+}
+
+/* Whether integer powers of a node are taken apart. */
+static int is_composite(const ir_expr *e)
+{
+  return e->kind == IR_PRODUCT || e->kind == IR_NUMBER || (e->kind == IR_SUM && e->n == 1);
+}
+
+/* coefficient *= base^exponent. */
+static void multiply_power(mpq_ptr coefficient, mpq_srcptr base, mpz_srcptr exponent)
+{
+  long power = mpz_get_si(exponent);
+  unsigned long magnitude = power < 0 ? 0UL - (unsigned long)power : (unsigned long)power;
+  mpq_t q;
+  mpq_init(q);
+  mpz_pow_ui(mpq_numref(q), mpq_numref(base), magnitude);
+  mpz_pow_ui(mpq_denref(q), mpq_denref(base), magnitude);
+  if (power < 0) {
+    mpq_inv(q, q);
+  }
+  mpq_mul(coefficient, coefficient, q);
+  mpq_clear(q);
+}
+
+static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, const ir_expr *node,
+                            mpq_srcptr exponent);
+
+/* The same for a composite node and an integer exponent. */
+static void flatten_composite(ir_context *c, items *list, mpq_ptr coefficient, const ir_expr *node,
+                              mpq_srcptr exponent)
+{
+  mpq_t q;
+  if (node->kind == IR_PRODUCT) {
+    mpq_init(q);
+    for (int i = 0; i < node->n; i++) {
+      mpq_mul(q, exponent, node->factors[i].exponent);
+      flatten_product(c, list, coefficient, node->factors[i].base, q);
+    }
+    mpq_clear(q);
+    return;
+  }
+  multiply_power(coefficient, node->kind == IR_NUMBER ? node->value : node->terms[0].coefficient,
+                 mpq_numref(exponent));
+  if (node->kind == IR_SUM) {
+    flatten_product(c, list, coefficient, node->terms[0].node, exponent);
+  }
+}
+
+static int is_inside(const ir_expr *e)
+{
+  return e->kind == IR_CALL && e->call == IR_INSIDE;
+}
+
+static void push_one(ir_context *c, items *list, const ir_expr *node)
+{
+  mpq_t one;
+  mpq_init(one);
+  mpq_set_ui(one, 1, 1);
+  items_push(c, list, node, one);
+  mpq_clear(one);
+}
+
+/* Adds node^exponent to the list; rational factors go to *coefficient.
+ * Exponents multiply where that is an identity on the reals: (x^a)^n for
+ * integer n.  Of a composite node only a power between 0 and 1 stays:
+ * (xy)^(3/2) = x y (xy)^(1/2), so that it does not matter how the factors came
+ * together. */
+static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, const ir_expr *node,
+                            mpq_srcptr exponent)
+{
+  if (node->kind == IR_CALL && node->call == IR_ABS && is_integer(exponent) &&
+      mpz_even_p(mpq_numref(exponent))) { /* |x|^(2n) = x^(2n) */
+    flatten_product(c, list, coefficient, node->arguments[0], exponent);
+    return;
+  }
+  if (is_inside(node)) { /* 1 or NaN, to any power */
+    push_one(c, list, node);
+    return;
+  }
+  if (!is_composite(node)) {
+    items_push(c, list, node, exponent);
+    return;
+  }
+  mpq_t whole;
+  mpq_t rest;
+  mpq_init(whole);
+  mpq_init(rest);
+  mpz_fdiv_q(mpq_numref(whole), mpq_numref(exponent), mpq_denref(exponent));
+  mpq_sub(rest, exponent, whole);
+  if (mpq_sgn(rest) != 0) {
+    items_push(c, list, node, rest);
+  }
+  if (mpq_sgn(whole) != 0) {
+    flatten_composite(c, list, coefficient, node, whole);
+  }
+  mpq_clear(whole);
+  mpq_clear(rest);
+}
+
+/* After collecting, a factor may have become flattenable: (xy)^(1/2) twice is
+ * xy. */
+static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
+{
+  items next = {0};
+  int changed = 0;
+  for (size_t i = 0; i < list->n; i++) {
+    const ir_expr *base = list->at[i].node;
+    mpq_srcptr exponent = list->at[i].value;
+    int within = mpq_sgn(exponent) > 0 && mpq_cmp_ui(exponent, 1, 1) < 0;
+    changed |= (is_inside(base) && mpq_cmp_ui(exponent, 1, 1) != 0) ||
+               (is_composite(base) && !within) ||
+               (base->kind == IR_CALL && base->call == IR_ABS && is_integer(exponent) &&
+                mpz_even_p(mpq_numref(exponent)));
+    flatten_product(c, &next, coefficient, base, exponent);
+  }
+  items_clear(list);
+  *list = next;
+  items_collect(list);
+  return changed;
+}
+
+/* base^exponent for any exponent: a rational one makes a plain power. */
+static const ir_expr *real_power(ir_context *c, const ir_expr *base, const ir_expr *exponent)
+{
+  return exponent->kind == IR_NUMBER ? ir_pow(c, base, exponent->value)
+                                     : ir_apply(c, IR_POW, base, exponent);
+}
+
+static int is_real_power(const ir_expr *e)
+{
+  return e->kind == IR_CALL && e->call == IR_POW;
+}
+
+/* What the factor node^value adds to the exponent of a power of base; NULL where it is none, or where joining them
+ * would be no identity: pow(b, 2)^(1/2) is |b|. */
+static const ir_expr *added_exponent(ir_context *c, const item *f, const ir_expr *base)
+{
+  if (!is_integer(f->value)) {
+    return NULL;
+  }
+  const ir_expr *own = f->node == base ? ir_integer(c, 1)
+                       : is_real_power(f->node) && f->node->arguments[0] == base
+                           ? f->node->arguments[1]
+                           : NULL;
+  return own ? ir_scale(c, f->value, own) : NULL;
+}
+
+/* pow(b, e)^n b^m ... = pow(b, n e + m) for whole n, m: the derivative of b^n with a parameter n must not be
+ * n pow(b, n)/b, which is 0/0 at b = 0.  Merges what belongs to the first such power found.  Returns 0 where
+ * there is none. */
+static int merge_real_powers(ir_context *c, items *list)
+{
+  for (size_t i = 0; i < list->n; i++) {
+    if (!is_real_power(list->at[i].node) || !is_integer(list->at[i].value)) {
+      continue;
+    }
+    const ir_expr *base = list->at[i].node->arguments[0];
+    const ir_expr *exponent = ir_integer(c, 0);
+    size_t kept = 0;
+    int parts = 0;
+    for (size_t j = 0; j < list->n; j++) {
+      const ir_expr *own = added_exponent(c, &list->at[j], base);
+      parts += own ? 1 : 0;
+      if (own) {
+        const ir_expr *sum[2] = {exponent, own};
+        exponent = ir_add(c, 2, sum);
+      }
+    }
+    if (parts == 1 && mpq_cmp_ui(list->at[i].value, 1, 1) == 0) {
+      continue;
+    }
+    for (size_t j = 0; j < list->n; j++) {
+      if (added_exponent(c, &list->at[j], base)) {
+        mpq_clear(list->at[j].value);
+      } else {
+        list->at[kept++] = list->at[j];
+      }
+    }
+    list->n = kept;
+    push_one(c, list, real_power(c, base, exponent));
+    return 1;
+  }
+  return 0;
+}
+
+static const ir_expr *make_product(ir_context *c, const items *list)
+{
+  if (list->n == 0) {
+    return ir_integer(c, 1);
+  }
+  if (list->n == 1 && mpq_cmp_ui(list->at[0].value, 1, 1) == 0) {
+    return list->at[0].node;
+  }
+  ir_factor *factors = ARENA_ARRAY(ir_context_arena(c), list->n, ir_factor);
+  for (size_t i = 0; i < list->n; i++) {
+    factors[i] = (ir_factor){list->at[i].node, list->at[i].value};
+  }
+  return ir_intern(c, &(ir_expr){.kind = IR_PRODUCT, .n = (int)list->n, .factors = factors});
+}
+
+/* coefficient * product of the list, which is cleared. */
+static const ir_expr *finish_product(ir_context *c, items *list, mpq_ptr coefficient)
+{
+  items_collect(list);
+  while (mpq_sgn(coefficient) != 0 &&
+         (flatten_again(c, list, coefficient) || merge_real_powers(c, list))) {
+  }
+  const ir_expr *e = ir_scale(c, coefficient, make_product(c, list));
+  items_clear(list);
+  return e;
+}
+
+const ir_expr *ir_mul(ir_context *c, int n, const ir_expr *const nodes[])
+{
+  items list = {0};
+  mpq_t one;
+  mpq_t coefficient;
+  mpq_init(one);
+  mpq_init(coefficient);
+  mpq_set_ui(one, 1, 1);
+  mpq_set(coefficient, one);
+  for (int i = 0; i < n; i++) {
+    flatten_product(c, &list, coefficient, nodes[i], one);
+  }
+  const ir_expr *e = finish_product(c, &list, coefficient);
+  mpq_clear(one);
+  mpq_clear(coefficient);
+  return e;
+}
+
+/* ---- powers ---- */
+
+/* base^(a/b) for a positive rational base where the root is exact; else 0. */
+static int exact_root(mpq_ptr result, mpq_srcptr base, mpq_srcptr exponent)
+{
+  unsigned long root = mpz_get_ui(mpq_denref(exponent));
+  return mpz_fits_ulong_p(mpq_denref(exponent)) &&
+         mpz_root(mpq_numref(result), mpq_numref(base), root) &&
+         mpz_root(mpq_denref(result), mpq_denref(base), root);
+}
+
+/* sqrt(n/d) = (k/d) sqrt(nd/k^2) for every k up to 1000 whose square divides
+ * nd. */
+static void take_squares(mpq_ptr outside, mpq_ptr inside)
+{
+  mpq_set_ui(outside, 1, 1);
+  mpz_set(mpq_denref(outside), mpq_denref(inside));
+  mpz_mul(mpq_numref(inside), mpq_numref(inside), mpq_denref(inside));
+  mpz_set_ui(mpq_denref(inside), 1);
+  for (unsigned long k = 2; k <= 1000; k++) {
+    while (mpz_divisible_ui_p(mpq_numref(inside), k * k)) {
+      mpz_divexact_ui(mpq_numref(inside), mpq_numref(inside), k * k);
+      mpz_mul_ui(mpq_numref(outside), mpq_numref(outside), k);
+    }
+  }
+  mpq_canonicalize(outside);
+}
+
+/* A positive number to a power that is no integer: 4^(3/2) is 8, 8^(1/2) is 2 *
+ * 2^(1/2), 2^(5/2) is 4 * 2^(1/2). */
+static const ir_expr *number_power(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
+{
+  mpq_t inside;
+  mpq_t outside;
+  mpq_t whole;
+  mpq_t rest;
+  mpq_init(inside);
+  mpq_init(outside);
+  mpq_init(whole);
+  mpq_init(rest);
+  const ir_expr *e = NULL;
+  if (exact_root(inside, base->value, exponent)) {
+    mpq_set_z(whole, mpq_numref(exponent));
+    e = ir_pow(c, ir_number(c, inside), whole);
+  } else {
+    mpz_fdiv_q(mpq_numref(whole), mpq_numref(exponent), mpq_denref(exponent));
+    mpq_sub(rest, exponent, whole);
+    mpq_set(inside, base->value);
+    mpq_set_ui(outside, 1, 1);
+    if (mpq_cmp_ui(rest, 1, 2) == 0) {
+      take_squares(outside, inside);
+    }
+    ir_factor factor = {ir_number(c, inside), rest};
+    e = ir_intern(c, &(ir_expr){.kind = IR_PRODUCT, .n = 1, .factors = &factor});
+    e = ir_scale(c, outside, ir_scale(c, ir_pow(c, base, whole)->value, e));
+  }
+  mpq_clear(inside);
+  mpq_clear(outside);
+  mpq_clear(whole);
+  mpq_clear(rest);
+  return e;
+}
+
+const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
+{
+  if (mpq_sgn(exponent) == 0) {
+    return ir_integer(c, 1);
+  }
+  if (mpq_cmp_ui(exponent, 1, 1) == 0) {
+    return base;
+  }
+  /* What is infinite, or too large to write down exactly, is left to the arithmetic of the machine. */
+  int pole = ir_is_zero(base) && mpq_sgn(exponent) < 0;
+  if (pole || mpz_cmpabs_ui(mpq_numref(exponent), EXPONENT_LIMIT) > 0) {
+    return ir_apply(c, IR_POW, base, ir_number(c, exponent));
+  }
+  if (!is_integer(exponent)) {
+    if (base->kind == IR_NUMBER && mpq_sgn(base->value) > 0) {
+      return number_power(c, base, exponent);
+    }
+    /* (c x)^e = |c|^e (sign(c) x)^e whatever the sign of x. */
+    if (base->kind == IR_SUM && base->n == 1 &&
+        mpq_cmp_si(base->terms[0].coefficient, -1, 1) != 0) {
+      mpq_t size;
+      mpq_t sign;
+      mpq_init(size);
+      mpq_init(sign);
+      mpq_abs(size, base->terms[0].coefficient);
+      mpq_set_si(sign, mpq_sgn(base->terms[0].coefficient), 1);
+      const ir_expr *parts[2] = {
+          ir_pow(c, ir_number(c, size), exponent),
+          ir_pow(c, ir_scale(c, sign, base->terms[0].node), exponent),
+      };
+      mpq_clear(size);
+      mpq_clear(sign);
+      return ir_mul(c, 2, parts);
+    }
+  }
+  items list = {0};
+  mpq_t coefficient;
+  mpq_init(coefficient);
+  mpq_set_ui(coefficient, 1, 1);
+  flatten_product(c, &list, coefficient, base, exponent);
+  const ir_expr *e = finish_product(c, &list, coefficient);
+  mpq_clear(coefficient);
+  return e;
+}

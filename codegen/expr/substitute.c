@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/substitute.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Results so far, by the ids of nodes, which are parts of e and so are there at the start. */
+typedef struct memory {
+  ir_context *c;
+  ir_space space;
+  const ir_expr *const *values;
+  const ir_expr **done;
+} memory;
+
+static const ir_expr *replaced(memory *m, const ir_expr *e);
+
+static const ir_expr *sum(memory *m, const ir_expr *e)
+{
+  const ir_expr **terms = calloc((size_t)e->n, sizeof *terms);
+  if (!terms) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  for (int i = 0; i < e->n; i++) {
+    terms[i] = ir_scale(m->c, e->terms[i].coefficient, replaced(m, e->terms[i].node));
+  }
+  const ir_expr *result = ir_add(m->c, e->n, terms);
+  free(terms);
+  return result;
+}
+
+static const ir_expr *product(memory *m, const ir_expr *e)
+{
+  const ir_expr *result = ir_integer(m->c, 1);
+  for (int i = 0; i < e->n; i++) {
+    const ir_expr *parts[] = {
+        result, ir_pow(m->c, replaced(m, e->factors[i].base), e->factors[i].exponent)};
+    result = ir_mul(m->c, 2, parts);
+  }
+  return result;
+}
+
+static const ir_expr *call(memory *m, const ir_expr *e)
+{
+  const ir_expr *x = replaced(m, e->arguments[0]);
+  const ir_expr *y = e->n == 2 ? replaced(m, e->arguments[1]) : NULL;
+  return e->call == IR_POW && y && y->kind == IR_NUMBER ? ir_pow(m->c, x, y->value)
+                                                        : ir_apply(m->c, e->call, x, y);
+}
+
+static const ir_expr *compute(memory *m, const ir_expr *e)
+{
+  switch (e->kind) {
+  case IR_NUMBER:
+  case IR_PI:
+    return e;
+  case IR_INPUT:
+    return e->space == m->space ? m->values[e->index] : e;
+  case IR_SUM:
+    return sum(m, e);
+  case IR_PRODUCT:
+    return product(m, e);
+  case IR_CALL:
+    return call(m, e);
+  }
+  return e;
+}
+
+static const ir_expr *replaced(memory *m, const ir_expr *e)
+{
+  if (!m->done[e->id]) {
+    m->done[e->id] = compute(m, e);
+  }
+  return m->done[e->id];
+}
+
+const ir_expr *ir_substitute(ir_context *c, ir_space space, const ir_expr *const values[],
+                             const ir_expr *e)
+{
+  memory m = {c, space, values, calloc(ir_context_size(c), sizeof *m.done)};
+  if (!m.done) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
+  const ir_expr *result = replaced(&m, e);
+  free(m.done);
+  return result;
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * array_arithmetic.c -- whole-array arithmetic over one set.
+ *
+ * An array with all its indices but the last is a vector over the last one's set, and so is what +, - and scalar
+ * factors make of vectors.  There is no node for it in the checked model: dot, cross and norm2 ask for one
+ * component at a time, at an index that is a variable of a sum, and get an ordinary expression.
+ */
+#include <string.h>
+
+#include "model/checker.h"
+
+static const checked failed = {NULL, NULL, 0, 0};
+
+/* Vectors of this many components have a cross product. */
+enum { SPACE = 3 };
+
+static int is_sum_or_product(syntax_kind kind)
+{
+  return kind == SYNTAX_ADD || kind == SYNTAX_SUB || kind == SYNTAX_MUL || kind == SYNTAX_DIV;
+}
+
+static int is_function(const checker *c, const syntax_expr *e, const char *name)
+{
+  return e->kind == SYNTAX_CALL && !strcmp(e->text, name) && !calls_is_let(c, name);
+}
+
+int vectors_is_function(const checker *c, const syntax_expr *e)
+{
+  return is_function(c, e, "dot") || is_function(c, e, "norm2") || is_function(c, e, "cross");
+}
+
+/* ---- what is a vector ---- */
+
+/* The last of n sets, where one index less than n is given. */
+static const model_set *last_set(const syntax_expr *e, int n, const model_set *const sets[])
+{
+  int given = e->kind == SYNTAX_REFERENCE ? e->n_args : 0;
+  return n > 0 && given == n - 1 ? sets[n - 1] : NULL;
+}
+
+static const model_set *family_set(const syntax_expr *e, const model_family *family)
+{
+  const model_set *sets[MODEL_MAX_BINDERS];
+  if (!family || family->condition) {
+    return NULL;
+  }
+  for (int j = 0; j < family->n_binders; j++) {
+    sets[j] = family->binders[j]->set;
+  }
+  return last_set(e, family->n_binders, sets);
+}
+
+static const model_set *set_of_name(const checker *c, const syntax_expr *e, const bound *inner)
+{
+  const declared *d = scope_find(inner, e->text) ? NULL : names_find(c, e->text);
+  const model_shape *shape = NULL;
+  if (!d) {
+    return NULL;
+  }
+  if (d->kind == NAME_LET) {
+    int is_call = e->kind == SYNTAX_CALL;
+    return d->let && is_call == (c->tree->statements[d->order]->n_labels > 0) &&
+                   e->kind != SYNTAX_REFERENCE
+               ? d->vector
+               : NULL;
+  }
+  shape = d->parameter ? &d->parameter->shape : d->coordinate ? &d->coordinate->shape : NULL;
+  return shape ? last_set(e, shape->n, shape->sets) : family_set(e, d->family);
+}
+
+/* Within the variables of a sum, of which the names alone matter here. */
+static const model_set *set_within(const checker *c, const syntax_expr *e, const bound *inner)
+{
+  bound hidden[MODEL_MAX_BINDERS];
+  model_binder binders[MODEL_MAX_BINDERS];
+  int n = e->binders.n < MODEL_MAX_BINDERS ? e->binders.n : MODEL_MAX_BINDERS;
+  for (int j = 0; j < n; j++) {
+    const char *name = e->binders.at[j].name.text;
+    binders[j] = (model_binder){.name = name ? name : ""};
+    hidden[j] = (bound){.binder = &binders[j], .outer = inner};
+    inner = &hidden[j];
+  }
+  return vectors_set(c, e->a, inner);
+}
+
+const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound *inner)
+{
+  for (; is_sum_or_product(e->kind); e = e->a) {
+    const model_set *set = e->kind == SYNTAX_DIV ? NULL : vectors_set(c, e->b, inner);
+    if (set) {
+      return set;
+    }
+  }
+  switch (e->kind) {
+  case SYNTAX_NAME:
+  case SYNTAX_REFERENCE:
+    return set_of_name(c, e, inner);
+  case SYNTAX_CALL:
+    return is_function(c, e, "cross") && e->n_args > 0 ? vectors_set(c, e->args[0], inner)
+           : vectors_is_function(c, e)                 ? NULL
+                                                       : set_of_name(c, e, inner);
+  case SYNTAX_NEG:
+  case SYNTAX_IF:
+    return vectors_set(c, e->a, inner);
+  case SYNTAX_SUM:
+    return set_within(c, e, inner);
+  default:
+    return NULL;
+  }
+}
+
+int vectors_are_alike(const checker *c, const model_set *a, const model_set *b)
+{
+  return a == b ||
+         (a->is_range && b->is_range && !a->is_dependent && !b->is_dependent &&
+          !strcmp(text_index(c->memory, a->lower, 0), text_index(c->memory, b->lower, 0)) &&
+          !strcmp(text_index(c->memory, a->upper, 0), text_index(c->memory, b->upper, 0)));
+}
+
+/* ---- components ---- */
+
+static checked component(checker *c, const syntax_expr *e, const bound *inner,
+                         const vector_component *at);
+
+static const char *kind_of(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_set *set = vectors_set(c, e, inner);
+  return set ? arena_printf(c->memory, "a vector over '%s'", set->name) : "a number";
+}
+
+/* A name or a call, which takes the component for its last index. */
+static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
+                    const vector_component *at)
+{
+  const vector_component *outer = c->component;
+  checked result;
+  c->component = at;
+  result = e->kind == SYNTAX_CALL ? calls_check(c, e, inner) : references_name(c, e, inner);
+  c->component = outer;
+  return result;
+}
+
+static checked joined(checker *c, model_expr_kind kind, const checked *a, const checked *b,
+                      span where)
+{
+  model_expr *node = NULL;
+  if (!a->expr || !b->expr) {
+    return failed;
+  }
+  node = expressions_new(c, kind, where);
+  node->a = a->expr;
+  node->b = b->expr;
+  return expressions_node(c, node, a, b);
+}
+
+/* u + v, u - v, s*u, u*s, u/s, where the left operand has been checked. */
+static checked operation(checker *c, const syntax_expr *e, const bound *inner,
+                         const vector_component *at, int left_is_vector, const checked *left)
+{
+  int is_sum = e->kind == SYNTAX_ADD || e->kind == SYNTAX_SUB;
+  int right_is_vector = vectors_set(c, e->b, inner) != NULL;
+  checked right;
+  if (is_sum && left_is_vector != right_is_vector) {
+    diagnostics_error(c->d, e->where, "a vector and a number cannot be added: this is %s, and %s",
+                      kind_of(c, e->a, inner), kind_of(c, e->b, inner));
+    return failed;
+  }
+  if (e->kind == SYNTAX_MUL && left_is_vector && right_is_vector) {
+    diagnostics_error(c->d, e->where,
+                      "the product of two vectors is written dot(u, v) or cross(u, v)");
+    return failed;
+  }
+  if (e->kind == SYNTAX_DIV && right_is_vector) {
+    diagnostics_error(c->d, e->b->where, "this is %s, and nothing can be divided by it",
+                      kind_of(c, e->b, inner));
+    return failed;
+  }
+  right = right_is_vector ? component(c, e->b, inner, at) : expressions_check(c, e->b, inner);
+  return joined(c,
+                e->kind == SYNTAX_ADD   ? EXPR_ADD
+                : e->kind == SYNTAX_SUB ? EXPR_SUB
+                : e->kind == SYNTAX_MUL ? EXPR_MUL
+                                        : EXPR_DIV,
+                left, &right, e->where);
+}
+
+/* A chain leans to the left and may have thousands of links, as in expressions.c. */
+static checked chain(checker *c, const syntax_expr *e, const bound *inner,
+                     const vector_component *at)
+{
+  int n = 0;
+  const syntax_expr *first = e;
+  const syntax_expr **links = NULL;
+  checked result;
+  for (; is_sum_or_product(first->kind); first = first->a) {
+    n++;
+  }
+  links = ARENA_ARRAY(c->memory, n, const syntax_expr *);
+  n = 0;
+  for (first = e; is_sum_or_product(first->kind); first = first->a) {
+    links[n++] = first;
+  }
+  int is_vector = vectors_set(c, first, inner) != NULL;
+  result = is_vector ? component(c, first, inner, at) : expressions_check(c, first, inner);
+  while (n-- > 0 && result.expr) {
+    result = operation(c, links[n], inner, at, is_vector, &result);
+    is_vector = is_vector || vectors_set(c, links[n]->b, inner);
+  }
+  return result;
+}
+
+/* The component that is `steps` further, the last one followed by the first. */
+static const model_index *turned(checker *c, const vector_component *at, long steps, span where)
+{
+  const model_set *set = at->set;
+  const model_index *index = at->index;
+  model_index *parts = ARENA_ARRAY(c->memory, 7, model_index);
+  if (index->kind == INDEX_INTEGER || index->kind == INDEX_LABEL) {
+    parts[0] = *index;
+    parts[0].value = set->first + model_index_modulo(index->value - set->first + steps, SPACE);
+    return &parts[0];
+  }
+  for (int i = 0; i < 7; i++) {
+    parts[i].where = where;
+    parts[i].kind = INDEX_INTEGER;
+  }
+  parts[0].value = steps - set->first;
+  parts[1] = (model_index){.kind = INDEX_ADD, .a = index, .b = &parts[0], .where = where};
+  parts[2].value = SPACE;
+  parts[3] = (model_index){.kind = INDEX_MOD, .a = &parts[1], .b = &parts[2], .where = where};
+  parts[4].value = set->first;
+  parts[5] = (model_index){.kind = INDEX_ADD, .a = &parts[3], .b = &parts[4], .where = where};
+  return set->first ? &parts[5] : &parts[3];
+}
+
+/* (u x v)_k = u_{k+1} v_{k+2} - u_{k+2} v_{k+1}, indices turning. */
+static checked cross(checker *c, const syntax_expr *e, const bound *inner,
+                     const vector_component *at)
+{
+  const vector_component next = {at->set, turned(c, at, 1, e->where)};
+  const vector_component last = {at->set, turned(c, at, 2, e->where)};
+  checked a = component(c, e->args[0], inner, &next);
+  checked b = component(c, e->args[1], inner, &last);
+  checked first = joined(c, EXPR_MUL, &a, &b, e->where);
+  a = component(c, e->args[0], inner, &last);
+  b = component(c, e->args[1], inner, &next);
+  checked second = joined(c, EXPR_MUL, &a, &b, e->where);
+  return joined(c, EXPR_SUB, &first, &second, e->where);
+}
+
+/* 1 where both are vectors over the same set; else reports it. */
+static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_set *first = NULL;
+  for (int i = 0; i < e->n_args; i++) {
+    const syntax_expr *x = e->args[i];
+    const model_set *set = vectors_set(c, x, inner);
+    if (!set) {
+      int before = diagnostics_count(c->d);
+      checked number = expressions_check(c, x, inner);
+      if (number.expr || diagnostics_count(c->d) == before) {
+        diagnostics_error(
+            c->d, x->where,
+            "%s takes vectors, and this is a number: a vector is an array without its "
+            "last index, or a sum of such",
+            e->text);
+      }
+      return 0;
+    }
+    if (first && !vectors_are_alike(c, first, set)) {
+      diagnostics_error(c->d, e->where,
+                        "%s takes vectors over one set: these are over '%s' and '%s'", e->text,
+                        first->name, set->name);
+      return 0;
+    }
+    first = set;
+  }
+  return 1;
+}
+
+/* 1 where cross(u, v) makes sense; else reports it. */
+static int cross_good(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_set *set = NULL;
+  if (!are_vectors(c, e, inner)) {
+    return 0;
+  }
+  set = vectors_set(c, e, inner);
+  if (set->count == SPACE && (!set->is_range || !sets_has_size(set))) {
+    return 1;
+  }
+  diagnostics_error(c->d, e->where,
+                    "cross takes vectors of three components at all sizes, and '%s' has %ld",
+                    set->name, set->count);
+  return 0;
+}
+
+/* if C then u else v */
+static checked choice(checker *c, const syntax_expr *e, const bound *inner,
+                      const vector_component *at)
+{
+  const model_condition *condition = indices_condition(c, e->binders.condition, inner);
+  checked a = component(c, e->a, inner, at);
+  checked b = component(c, e->b, inner, at);
+  return expressions_choice(c, e, condition, &a, &b);
+}
+
+static checked summed(checker *c, const syntax_expr *e, const bound *inner,
+                      const vector_component *at)
+{
+  scope_binders binders;
+  if (!scope_binders_check(c, &e->binders, inner, &binders)) {
+    return failed;
+  }
+  checked body = component(c, e->a, binders.inner, at);
+  return expressions_sum(c, EXPR_SUM, &binders, &body, e->where);
+}
+
+static checked component(checker *c, const syntax_expr *e, const bound *inner,
+                         const vector_component *at)
+{
+  const model_set *set = vectors_set(c, e, inner);
+  if (--c->components_left < 0) {
+    if (c->components_left == -1) {
+      diagnostics_error(c->d, e->where,
+                        "the components of this vector are too many formulas; name "
+                        "parts of it by lets");
+    }
+    return failed;
+  }
+  if (set && !vectors_are_alike(c, set, at->set)) {
+    diagnostics_error(c->d, e->where, "this is a vector over '%s', where one over '%s' is expected",
+                      set->name, at->set->name);
+    return failed;
+  }
+  if (!set) {
+    diagnostics_error(c->d, e->where, "this is a number, where a vector over '%s' is expected",
+                      at->set->name);
+    return failed;
+  }
+  if (is_sum_or_product(e->kind)) {
+    return chain(c, e, inner, at);
+  }
+  if (e->kind == SYNTAX_NEG) {
+    checked a = component(c, e->a, inner, at);
+    model_expr *node = expressions_new(c, EXPR_NEG, e->where);
+    node->a = a.expr;
+    return a.expr ? expressions_node(c, node, &a, NULL) : failed;
+  }
+  if (e->kind == SYNTAX_IF) {
+    return choice(c, e, inner, at);
+  }
+  if (e->kind == SYNTAX_SUM) {
+    return summed(c, e, inner, at);
+  }
+  if (is_function(c, e, "cross")) {
+    return calls_count_good(c, e) && cross_good(c, e, inner) ? cross(c, e, inner, at) : failed;
+  }
+  return leaf(c, e, inner, at);
+}
+
+checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
+                          const vector_component *at)
+{
+  return component(c, e, inner, at);
+}
+
+/* ---- sums of products ---- */
+
+static int has_cross(const checker *c, const syntax_expr *e)
+{
+  for (; is_sum_or_product(e->kind); e = e->a) {
+    if (has_cross(c, e->b)) {
+      return 1;
+    }
+  }
+  return is_function(c, e, "cross") || (e->kind == SYNTAX_NEG && has_cross(c, e->a)) ||
+         (e->kind == SYNTAX_IF && (has_cross(c, e->a) || has_cross(c, e->b)));
+}
+
+/* u_k v_k, or u_k^2 where both are written alike. */
+static checked term(checker *c, const syntax_expr *e, const bound *inner,
+                    const vector_component *at)
+{
+  const syntax_expr *u = e->args[0];
+  const syntax_expr *v = e->args[e->n_args - 1];
+  checked a = component(c, u, inner, at);
+  checked b;
+  if (a.expr && (u == v || !strcmp(text_folded(c, u->where), text_folded(c, v->where)))) {
+    model_expr *two = expressions_new(c, EXPR_NUMBER, e->where);
+    two->number = numbers_from_long(c->memory, 2);
+    b = expressions_node(c, two, NULL, NULL);
+    return joined(c, EXPR_POW, &a, &b, e->where);
+  }
+  b = component(c, v, inner, at);
+  return joined(c, EXPR_MUL, &a, &b, e->where);
+}
+
+/* Component by component: a cross product reads better so. */
+static checked written_out(checker *c, const syntax_expr *e, const bound *inner,
+                           const model_set *set)
+{
+  checked total = failed;
+  for (long k = set->first; k < set->first + set->count; k++) {
+    model_index *index = ARENA_NEW(c->memory, model_index);
+    *index = (model_index){.kind = set->is_range ? INDEX_INTEGER : INDEX_LABEL,
+                           .value = k,
+                           .set = set->is_range ? NULL : set,
+                           .where = e->where};
+    const vector_component at = {set, index};
+    checked next = term(c, e, inner, &at);
+    total = total.expr ? joined(c, EXPR_ADD, &total, &next, e->where) : next;
+    if (!total.expr) {
+      return failed;
+    }
+  }
+  return total;
+}
+
+static checked dot(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_set *set = NULL;
+  if (!are_vectors(c, e, inner)) {
+    return failed;
+  }
+  set = vectors_set(c, e->args[0], inner);
+  if (set->count == SPACE && (has_cross(c, e->args[0]) || has_cross(c, e->args[e->n_args - 1]))) {
+    return written_out(c, e, inner, set);
+  }
+  const model_binder **binders = ARENA_ARRAY(c->memory, 1, const model_binder *);
+  model_index *index = ARENA_NEW(c->memory, model_index);
+  binders[0] = scope_binder(c, scope_free_name(c, inner, 0), set);
+  *index = (model_index){.kind = INDEX_VARIABLE, .binder = binders[0], .where = e->where};
+  const vector_component at = {set, index};
+  const scope_binders over = {1, binders, NULL, NULL};
+  checked body = term(c, e, inner, &at); /* where nothing that is written can mean the variable */
+  return expressions_sum(c, EXPR_SUM, &over, &body, e->where);
+}
+
+checked vectors_call(checker *c, const syntax_expr *e, const bound *inner)
+{
+  checked square;
+  if (!calls_count_good(c, e)) {
+    return failed;
+  }
+  if (is_function(c, e, "cross")) {
+    if (cross_good(c, e, inner)) {
+      diagnostics_error(c->d, e->where,
+                        "cross(u, v) is a vector over '%s': take a component, cross(u, v)[...], or "
+                        "use it in dot or norm2",
+                        vectors_set(c, e, inner)->name);
+    }
+    return failed;
+  }
+  square = dot(c, e, inner);
+  if (!square.expr || is_function(c, e, "dot")) {
+    return square;
+  }
+  model_expr *root = expressions_new(c, EXPR_CALL, e->where);
+  root->function = FUNCTION_SQRT;
+  root->a = square.expr;
+  return expressions_node(c, root, &square, NULL);
+}
+
+checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_set *set = vectors_set(c, e->a, inner);
+  vector_component at = {set, NULL};
+  if (!set) {
+    checked number = expressions_check(c, e->a, inner);
+    if (number.expr) {
+      diagnostics_error(c->d, e->where, "'%s(...)' is a number and has no components", e->a->text);
+    }
+    return failed;
+  }
+  if (e->n_args != 1) {
+    diagnostics_error(c->d, e->where,
+                      "'%s(...)' is a vector over '%s' and takes 1 index, and %d are given",
+                      e->a->text, set->name, e->n_args);
+    return failed;
+  }
+  at.index = indices_for_set(c, e->args[0], set, inner);
+  return at.index ? component(c, e->a, inner, &at) : failed;
+}

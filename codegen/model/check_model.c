@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check_model.c -- from the text to the checked model: the order of the work.
+ */
+#include "model/checker.h"
+
+typedef void statement_check(checker *c, const syntax_statement *s, declared *own);
+
+/* Checks the statements of one kind whose name is theirs, in the order of the file. */
+static void each(checker *c, syntax_statement_kind kind, statement_check *check)
+{
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    declared *own = s->kind == kind ? names_own(c, &s->name, i) : NULL;
+    if (!own) {
+      continue;
+    }
+    c->order = i;
+    check(c, s, own);
+  }
+}
+
+static void size(checker *c, const syntax_statement *s, declared *own)
+{
+  sets_size(c, s, own);
+  if (own->size) {
+    c->sizes[c->m->n_sizes++] = own->size;
+  }
+}
+
+/* Ranges and label sets keep the order of the file between them. */
+static void sets(checker *c)
+{
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    int is_set = s->kind == STATEMENT_RANGE || s->kind == STATEMENT_LABELS;
+    declared *own = is_set ? names_own(c, &s->name, i) : NULL;
+    if (!own) {
+      continue;
+    }
+    if (s->kind == STATEMENT_RANGE) {
+      sets_range(c, s, own);
+    } else {
+      sets_labels(c, s, own);
+    }
+    if (own->set) {
+      sets_enter(c, own->set);
+    }
+  }
+}
+
+static void coordinate(checker *c, const syntax_statement *s, declared *own)
+{
+  if (s->kind == STATEMENT_ALGEBRAIC) {
+    algebraic_coordinate(c, s, own);
+  } else {
+    sets_coordinate(c, s, own, names_own(c, &s->second, c->order));
+  }
+  if (!own->coordinate) {
+    return;
+  }
+  c->coordinates[c->m->n_coordinates++] = own->coordinate;
+  own->coordinate->offset = c->m->nq;
+  c->m->nq += own->coordinate->shape.count;
+}
+
+/* Both kinds of positions keep the order of the file between them. */
+static void coordinates(checker *c)
+{
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    int is_position = s->kind == STATEMENT_COORD || s->kind == STATEMENT_ALGEBRAIC;
+    declared *own = is_position ? names_own(c, &s->name, i) : NULL;
+    if (own) {
+      c->order = i;
+      coordinate(c, s, own);
+    }
+  }
+}
+
+/* Lets, H and constraints may use those above them. */
+static void formulas(checker *c)
+{
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    declared *own = s->name.text ? names_own(c, &s->name, i) : NULL;
+    c->order = i;
+    if (!own) {
+      continue;
+    }
+    if (s->kind == STATEMENT_LET) {
+      formulas_let(c, s, own);
+    } else if (s->kind == STATEMENT_HAMILTONIAN && own == c->hamiltonian) {
+      formulas_hamiltonian(c, s, own);
+    } else if (s->kind == STATEMENT_CONSTRAINT) {
+      formulas_constraint(c, s, own);
+    } else if (s->kind == STATEMENT_ALGEBRAIC) {
+      formulas_algebraic(c, s);
+    } else if (s->kind == STATEMENT_OBSERVE || s->kind == STATEMENT_INVARIANT) {
+      formulas_observe(c, s, own);
+    }
+  }
+}
+
+/* The model line comes first, and once. */
+static void header(checker *c)
+{
+  const syntax_tree *tree = c->tree;
+  const syntax_statement *first = tree->n ? tree->statements[0] : NULL;
+  if (!first || first->kind != STATEMENT_MODEL) {
+    diagnostics_error(c->d, first ? first->where : (span){0, 0},
+                      "a model begins with its name: model NAME \"title\"");
+  } else {
+    names_check_length(c, &first->name);
+    c->m->name = first->name.text;
+    c->m->where = first->name.where;
+    c->m->title = first->title ? first->title : "";
+  }
+  for (int i = 1; i < tree->n; i++) {
+    if (tree->statements[i]->kind == STATEMENT_MODEL) {
+      diagnostics_error(c->d, tree->statements[i]->where,
+                        "a file has one 'model' statement, its first");
+    }
+  }
+}
+
+/* There is one Hamiltonian, and something that moves. */
+static void required(checker *c)
+{
+  const syntax_tree *tree = c->tree;
+  const syntax_statement *H = NULL;
+  int coordinates = 0;
+  span place = tree->n ? tree->statements[0]->where : (span){0, 0};
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    coordinates += s->kind == STATEMENT_COORD;
+    if (s->kind != STATEMENT_HAMILTONIAN) {
+      continue;
+    }
+    if (H) {
+      diagnostics_error(c->d, s->where, "a model has one Hamiltonian, and this is another one");
+      diagnostics_note(c->d, H->where, "the first one is here");
+      continue;
+    }
+    H = s;
+    c->hamiltonian = names_own(c, &s->name, i);
+  }
+  if (!H) {
+    diagnostics_error(c->d, place, "the model has no Hamiltonian: add 'hamiltonian H = ...'");
+  }
+  if (!coordinates) {
+    diagnostics_error(c->d, place, "the model has no coordinates: add 'coord q momentum p'");
+  }
+}
+
+/* Sets can be empty at some sizes, but not all of them together: nothing would move. */
+static void moving(checker *c)
+{
+  if (c->m->nq == 0) {
+    diagnostics_error(c->d, c->m->coordinates[0]->where,
+                      "the model has no degrees of freedom at these sizes: all its arrays of "
+                      "coordinates are empty");
+  }
+}
+
+static void provide_lists(checker *c)
+{
+  int n = c->tree->n + 1;
+  model *m = c->m;
+  m->sizes = c->sizes = ARENA_ARRAY(c->memory, n, model_size *);
+  m->parameters = c->parameters = ARENA_ARRAY(c->memory, n, const model_parameter *);
+  m->coordinates = c->coordinates = ARENA_ARRAY(c->memory, n, const model_coordinate *);
+  m->lets = c->lets = ARENA_ARRAY(c->memory, n, const model_let *);
+  m->constraints = c->constraints = ARENA_ARRAY(c->memory, n, const model_family *);
+  m->observe = c->observe = ARENA_ARRAY(c->memory, n, const model_family *);
+  m->invariants = c->invariants = ARENA_ARRAY(c->memory, n, const model_family *);
+}
+
+const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
+                         size_t length, int n_settings, const model_size_setting settings[])
+{
+  int before = diagnostics_count(d);
+  checker c = {.memory = a,
+               .d = d,
+               .text = text,
+               .m = ARENA_NEW(a, model),
+               .components_left = MODEL_MAX_COMPONENTS,
+               .rounds_left = MODEL_MAX_ALL_ROUNDS,
+               .expansion_left = MODEL_MAX_ALL_EXPANSION};
+  c.tree = syntax_parse(a, d, text, length);
+  if (diagnostics_count(d) > before) {
+    return NULL;
+  }
+  c.m->file = file;
+  c.m->text = arena_strndup(a, text, length);
+  provide_lists(&c);
+  header(&c);
+  names_collect(&c);
+  required(&c);
+  each(&c, STATEMENT_SIZE, size);
+  sets_apply_settings(&c, n_settings, settings);
+  sets(&c);
+  each(&c, STATEMENT_PARAM, parameters_shape);
+  coordinates(&c);
+  formulas(&c);
+  algebraic_check(&c);
+  each(&c, STATEMENT_PARAM, parameters_value);
+  inits_check(&c);
+  run_check(&c);
+  if (diagnostics_count(d) == before) {
+    moving(&c);
+  }
+  return diagnostics_count(d) == before ? c.m : NULL;
+}

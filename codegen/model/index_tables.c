@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * index_tables.c -- one expression over index variables, or a table of them.
+ */
+#include "model/index_values.h"
+
+/* A table that is being filled, in the array's order. */
+typedef struct filling {
+  const bound *inner;
+  int n;
+  const model_binder *const *binders;
+  const model_expr **table; /* NULL where the number of entries is wrong: errors are looked for */
+  mpq_srcptr *constants;
+} filling;
+
+static int fill(checker *c, const syntax_value *value, filling *f, int level, long at);
+
+/* The element of the set that a key names, from 0; -1 after an error. */
+static long key_position(checker *c, const syntax_expr *key, const model_set *set)
+{
+  const model_index *index = indices_for_set(c, key, set, NULL);
+  long at = 0;
+  if (!index || !reach_bounded(c, index, key->where)) {
+    return -1;
+  }
+  at = model_index_value(index, NULL) - set->first;
+  if (at >= 0 && at < set->count) {
+    return at;
+  }
+  diagnostics_error(c->d, key->where, "key %s is outside %s", text_index(c->memory, index, 0),
+                    text_range(c->memory, set));
+  return -1;
+}
+
+static const char *element(checker *c, const model_set *set, long at)
+{
+  return set->is_range ? arena_printf(c->memory, "%ld", set->first + at) : set->labels[at];
+}
+
+/* `seen` has room for one entry more than the table has, so that it shows the first gap. */
+static int complete(checker *c, const syntax_value *value, const model_set *set,
+                    const syntax_table_entry *const seen[])
+{
+  for (long i = 0; i < set->count; i++) {
+    if (seen[i]) {
+      continue;
+    }
+    diagnostics_error(c->d, value->where, "this table has no entry for %s of the set '%s'",
+                      element(c, set, i), set->name);
+    return 0;
+  }
+  return 1;
+}
+
+static int fill_keyed(checker *c, const syntax_value *value, filling *f, int level, long at)
+{
+  const model_set *set = f->binders[level]->set;
+  const syntax_table_entry **seen =
+      ARENA_ARRAY(c->memory, value->n_entries + 1, const syntax_table_entry *);
+  int good = 1;
+  for (int i = 0; i < value->n_entries; i++) {
+    const syntax_table_entry *entry = &value->entries[i];
+    long place = key_position(c, entry->key, set);
+    if (place < 0) {
+      good = 0;
+      continue;
+    }
+    if (place <= value->n_entries && seen[place]) {
+      diagnostics_error(c->d, entry->key->where, "the entry for %s stands twice in this table",
+                        element(c, set, place));
+      diagnostics_note(c->d, seen[place]->key->where, "it is given first here");
+      good = 0;
+      continue;
+    }
+    if (place <= value->n_entries) {
+      seen[place] = entry;
+    }
+    good = fill(c, entry->value, f, level + 1, at * set->count + place) && good;
+  }
+  return good && complete(c, value, set, seen);
+}
+
+static int fill_positions(checker *c, const syntax_value *value, filling *f, int level, long at)
+{
+  const model_set *set = f->binders[level]->set;
+  int good = 1;
+  if (value->n_entries != set->count) {
+    diagnostics_error(c->d, value->where, "this table has %d %s, and the set '%s' has %ld elements",
+                      value->n_entries, value->n_entries == 1 ? "entry" : "entries", set->name,
+                      set->count);
+    return 0;
+  }
+  for (int i = 0; i < value->n_entries; i++) {
+    good = fill(c, value->entries[i].value, f, level + 1, at * set->count + i) && good;
+  }
+  return good;
+}
+
+/* Fills the part of the table that belongs to `at`, the position in the first `level` sets. */
+static int fill(checker *c, const syntax_value *value, filling *f, int level, long at)
+{
+  int keyed = 0;
+  if (value->expr && level == f->n) {
+    checked entry = expressions_check(c, value->expr, f->inner);
+    if (!entry.expr) {
+      return 0;
+    }
+    ranges_expression(c, entry.expr, f->n, f->binders);
+    if (f->table) {
+      f->table[at] = entry.expr;
+      f->constants[at] = entry.constant;
+    }
+    return 1;
+  }
+  if (value->expr || level == f->n) {
+    diagnostics_error(c->d, value->where,
+                      value->expr
+                          ? "a table { } is expected here: one level of braces for each index"
+                          : "a number is expected here: the braces go deeper than the indices");
+    return 0;
+  }
+  for (int i = 0; i < value->n_entries; i++) {
+    keyed += value->entries[i].key != NULL;
+  }
+  if (keyed > 0 && keyed < value->n_entries) {
+    diagnostics_error(c->d, value->where, "either all entries of a table have keys, or none");
+    return 0;
+  }
+  return keyed ? fill_keyed(c, value, f, level, at) : fill_positions(c, value, f, level, at);
+}
+
+/* Expressions in a table at any depth. */
+static long count_leaves(const syntax_value *value)
+{
+  long n = value->expr ? 1 : 0;
+  for (int i = 0; !value->expr && i < value->n_entries; i++) {
+    n += count_leaves(value->entries[i].value);
+  }
+  return n;
+}
+
+int values_check(checker *c, const syntax_value *value, int n, const model_binder *const binders[],
+                 const bound *inner, values_checked *result)
+{
+  filling f = {inner, n, binders, NULL, NULL};
+  long count = 1;
+  result->values.n_binders = n;
+  result->values.binders = binders;
+  if (value->expr) {
+    checked body = expressions_check(c, value->expr, inner);
+    if (!body.expr) {
+      return 0;
+    }
+    ranges_expression(c, body.expr, n, binders);
+    result->values.body = body.expr;
+    result->n_constants = 1;
+    result->constants = ARENA_NEW(c->memory, mpq_srcptr);
+    result->constants[0] = body.constant;
+    return 1;
+  }
+  if (n == 0) {
+    diagnostics_error(c->d, value->where, "a table { } needs an index; write the value alone");
+    return 0;
+  }
+  for (int j = 0; j < n; j++) {
+    count *= binders[j]->set->count;
+  }
+  if (count_leaves(value) == count) {
+    f.table = ARENA_ARRAY(c->memory, count + 1, const model_expr *);
+    f.constants = ARENA_ARRAY(c->memory, count + 1, mpq_srcptr);
+  }
+  result->values.table = f.table;
+  result->constants = f.constants;
+  result->n_constants = count;
+  return fill(c, value, &f, 0, 0);
+}

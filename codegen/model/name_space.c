@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * name_space.c -- the one name space of sizes, sets, parameters, coordinates, momenta and formulas.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/checker.h"
+
+static const char *const kind_names[] = {
+    [NAME_SIZE] = "a size",
+    [NAME_SET] = "a set",
+    [NAME_PARAMETER] = "a parameter",
+    [NAME_POSITION] = "a coordinate",
+    [NAME_MOMENTUM] = "a momentum",
+    [NAME_LET] = "a let",
+    [NAME_HAMILTONIAN] = "the Hamiltonian",
+    [NAME_CONSTRAINT] = "a constraint",
+    [NAME_OBSERVE] = "an observable",
+    [NAME_INVARIANT] = "an invariant",
+};
+
+const char *names_kind(name_kind kind)
+{
+  return kind_names[kind];
+}
+
+const char *names_what(const checker *c, const declared *d)
+{
+  if (!d->implied_by) {
+    return names_kind(d->kind);
+  }
+  return arena_printf(c->memory, "the %s that 'algebraic %s' brings along",
+                      d->kind == NAME_MOMENTUM ? "momentum" : "constraint", d->implied_by);
+}
+
+int names_check_length(const checker *c, const syntax_name *name)
+{
+  size_t n = strlen(name->text);
+  if (n <= MODEL_MAX_NAME) {
+    return 1;
+  }
+  diagnostics_error(c->d, name->where, "a name has at most %d characters, and this one has %zu",
+                    MODEL_MAX_NAME, n);
+  return 0;
+}
+
+static declared *enter_unchecked(checker *c, name_kind kind, const syntax_name *name, int order)
+{
+  declared *d = &c->names[c->n_names++];
+  d->kind = kind;
+  d->name = name->text;
+  d->where = name->where;
+  d->order = order;
+  return d;
+}
+
+static void enter(checker *c, name_kind kind, const syntax_name *name, int order)
+{
+  names_check_length(c, name);
+  enter_unchecked(c, kind, name, order);
+}
+
+/* What is made from the variable's name is as good as that. */
+static void enter_algebraic(checker *c, const syntax_statement *s, int order)
+{
+  const syntax_name momentum = algebraic_momentum(c, s);
+  const syntax_name constraint = algebraic_constraint_name(c, s);
+  enter(c, NAME_POSITION, &s->name, order);
+  algebraic_check_length(c, s);
+  if (s->second.text) {
+    enter(c, NAME_MOMENTUM, &momentum, order);
+  } else {
+    enter_unchecked(c, NAME_MOMENTUM, &momentum, order)->implied_by = s->name.text;
+  }
+  enter_unchecked(c, NAME_CONSTRAINT, &constraint, order)->implied_by = s->name.text;
+}
+
+static void enter_statement(checker *c, const syntax_statement *s, int order)
+{
+  static const struct {
+    syntax_statement_kind statement;
+    name_kind kind;
+  } kinds[] = {
+      {STATEMENT_SIZE, NAME_SIZE},
+      {STATEMENT_RANGE, NAME_SET},
+      {STATEMENT_LABELS, NAME_SET},
+      {STATEMENT_PARAM, NAME_PARAMETER},
+      {STATEMENT_COORD, NAME_POSITION},
+      {STATEMENT_LET, NAME_LET},
+      {STATEMENT_HAMILTONIAN, NAME_HAMILTONIAN},
+      {STATEMENT_CONSTRAINT, NAME_CONSTRAINT},
+      {STATEMENT_OBSERVE, NAME_OBSERVE},
+      {STATEMENT_INVARIANT, NAME_INVARIANT},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (kinds[i].statement == s->kind) {
+      enter(c, kinds[i].kind, &s->name, order);
+    }
+  }
+  if (s->kind == STATEMENT_COORD) {
+    enter(c, NAME_MOMENTUM, &s->second, order);
+  }
+  if (s->kind == STATEMENT_ALGEBRAIC) {
+    enter_algebraic(c, s, order);
+  }
+}
+
+/* By name, then by place in the file: the first declaration of a name comes first. */
+static int by_name(const void *a, const void *b)
+{
+  const declared *left = a;
+  const declared *right = b;
+  int order = strcmp(left->name, right->name);
+  return order
+             ? order
+             : (left->where.begin > right->where.begin) - (left->where.begin < right->where.begin);
+}
+
+/* What a statement brings along can be called otherwise only where it is a momentum. */
+static void report_twice(checker *c, const declared *d)
+{
+  if (!d->implied_by) {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice", d->name);
+  } else if (d->kind == NAME_MOMENTUM) {
+    diagnostics_error(c->d, d->where,
+                      "'%s' is declared twice, here as %s; 'algebraic %s momentum NAME' calls it "
+                      "NAME",
+                      d->name, names_what(c, d), d->implied_by);
+  } else {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice, here as %s", d->name,
+                      names_what(c, d));
+  }
+}
+
+void names_collect(checker *c)
+{
+  int kept = 0;
+  c->names = ARENA_ARRAY(c->memory, 3 * c->tree->n + 1, declared);
+  for (int i = 0; i < c->tree->n; i++) {
+    enter_statement(c, c->tree->statements[i], i);
+  }
+  qsort(c->names, (size_t)c->n_names, sizeof *c->names, by_name);
+  for (int i = 0; i < c->n_names; i++) {
+    declared *d = &c->names[i];
+    const declared *first = kept ? &c->names[kept - 1] : NULL;
+    if (first && strcmp(first->name, d->name) == 0) {
+      report_twice(c, d);
+      diagnostics_note(c->d, first->where, "it is first declared here, as %s",
+                       names_what(c, first));
+      continue;
+    }
+    c->names[kept++] = *d;
+  }
+  c->n_names = kept;
+}
+
+static int compare_name(const void *key, const void *item)
+{
+  return strcmp(key, ((const declared *)item)->name);
+}
+
+declared *names_find(const checker *c, const char *name)
+{
+  return bsearch(name, c->names, (size_t)c->n_names, sizeof *c->names, compare_name);
+}
+
+declared *names_own(const checker *c, const syntax_name *name, int order)
+{
+  declared *d = names_find(c, name->text);
+  return d && d->order == order && d->where.begin == name->where.begin ? d : NULL;
+}
+
+const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer)
+{
+  int n = 0;
+  const char **near = NULL;
+  if (diagnostics_count(c->d) >= PRINTED_ERRORS) {
+    return NULL;
+  }
+  for (const bound *b = outer; b; b = b->outer) {
+    n++;
+  }
+  near = ARENA_ARRAY(c->memory, n + c->n_names + 1, const char *);
+  n = 0;
+  for (const bound *b = outer; b; b = b->outer) {
+    near[n++] = b->binder->name;
+  }
+  for (int i = 0; i < c->n_names; i++) {
+    if (kinds & 1u << c->names[i].kind) {
+      near[n++] = c->names[i].name;
+    }
+  }
+  return diagnostics_suggest(name, near, n);
+}
+
+void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
+                   const bound *outer)
+{
+  const char *near = names_suggest(c, name, kinds, outer);
+  if (near) {
+    diagnostics_error(c->d, where, "'%s' is not declared; did you mean '%s'?", name, near);
+  } else {
+    diagnostics_error(c->d, where, "'%s' is not declared", name);
+  }
+}

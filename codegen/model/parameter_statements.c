@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * parameter_statements.c -- parameters with their defaults and bounds.
+ */
+#include "model/checker.h"
+
+static int bounds(checker *c, const syntax_bounds *s, model_parameter *p)
+{
+  if (!s->present) {
+    return 1;
+  }
+  p->lower_closed = s->lower && s->lower_closed;
+  p->upper_closed = s->upper && s->upper_closed;
+  /* The grammar lets in signed numbers only, whose values are exact. */
+  if (s->lower) {
+    p->lower = expressions_check(c, s->lower, NULL).constant;
+  }
+  if (s->upper) {
+    p->upper = expressions_check(c, s->upper, NULL).constant;
+  }
+  if ((s->lower && !p->lower) || (s->upper && !p->upper)) {
+    return 0;
+  }
+  if (!p->lower || !p->upper) {
+    return 1;
+  }
+  int order = mpq_cmp(p->lower, p->upper);
+  if (order < 0 || (order == 0 && p->lower_closed && p->upper_closed)) {
+    return 1;
+  }
+  diagnostics_error(c->d, s->where, "no number lies within these bounds");
+  return 0;
+}
+
+static int within_bounds(const model_parameter *p, mpq_srcptr value)
+{
+  int below = p->lower ? mpq_cmp(value, p->lower) : 1;
+  int above = p->upper ? mpq_cmp(p->upper, value) : 1;
+  return (below > 0 || (below == 0 && p->lower_closed)) &&
+         (above > 0 || (above == 0 && p->upper_closed));
+}
+
+/* Values that are known exactly are judged here, others when the program starts. */
+static void check_defaults(checker *c, const model_parameter *p, const values_checked *values)
+{
+  for (long i = 0; i < values->n_constants; i++) {
+    mpq_srcptr value = values->constants[i];
+    if (!value || within_bounds(p, value)) {
+      continue;
+    }
+    span where = p->values.table ? p->values.table[i]->where : p->values.body->where;
+    diagnostics_error(c->d, where, "the default %s of parameter '%s' lies outside its bounds",
+                      numbers_text(c->memory, value), p->name);
+  }
+}
+
+/* The index variables of the default; those without a name are not used in it. */
+static int binders_of(checker *c, const syntax_statement *s, const model_shape *shape,
+                      const model_binder *binders[], const bound **inner)
+{
+  for (int j = 0; j < shape->n; j++) {
+    const syntax_binder *b = &s->binders.at[j];
+    if (!b->name.text) {
+      binders[j] = scope_unnamed(c, NULL, shape->sets[j], j);
+      continue;
+    }
+    *inner = scope_add(c, *inner, &b->name, shape->sets[j]);
+    if (!*inner) {
+      return 0;
+    }
+    binders[j] = (*inner)->binder;
+  }
+  return 1;
+}
+
+/* The shape comes first, since formulas need it, and the value last, since it needs the lets. */
+void parameters_shape(checker *c, const syntax_statement *s, declared *own)
+{
+  model_parameter *p = ARENA_NEW(c->memory, model_parameter);
+  p->name = s->name.text;
+  p->where = s->name.where;
+  p->offset = c->m->nk;
+  if (!sets_shape(c, &s->binders, &p->shape)) {
+    return;
+  }
+  own->parameter = p;
+  c->parameters[c->m->n_parameters++] = p;
+  c->m->nk += p->shape.count;
+}
+
+void parameters_value(checker *c, const syntax_statement *s, declared *own)
+{
+  model_parameter *p = own->parameter;
+  const model_binder **binders = NULL;
+  const bound *inner = NULL;
+  values_checked values = {0};
+  if (!p) {
+    return;
+  }
+  c->what = arena_printf(c->memory, "parameter '%s'", p->name);
+  c->forbidden = USES_PARAMETERS | USES_STATE | USES_MULTIPLIER;
+  binders = ARENA_ARRAY(c->memory, p->shape.n + 1, const model_binder *);
+  if (!binders_of(c, s, &p->shape, binders, &inner) ||
+      !values_check(c, s->value, p->shape.n, binders, inner, &values)) {
+    return;
+  }
+  p->values = values.values;
+  if (bounds(c, &s->bounds, p)) {
+    check_defaults(c, p, &values);
+  }
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run_statement.c -- the defaults of a run.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "model/checker.h"
+#include "sidewinder/methods.h"
+
+/* A setting that is one of a few words. */
+typedef struct word_setting {
+  const char *name;
+  int n;
+  const char *const *words;
+} word_setting;
+
+#define NAME(identifier, name) name,
+static const char *const methods[] = {SW_METHODS(NAME)};
+static const char *const bases[] = {SW_BASES(NAME)};
+
+static const word_setting method_setting = {"method", sizeof methods / sizeof *methods, methods};
+static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, bases};
+
+static const char *word(checker *c, const syntax_setting *s, const word_setting *known)
+{
+  const char *list = "";
+  for (int i = 0; i < known->n; i++) {
+    if (s->word && strcmp(s->word, known->words[i]) == 0) {
+      return known->words[i];
+    }
+    list = arena_printf(c->memory, "%s%s%s", list,
+                        i == 0              ? ""
+                        : i == known->n - 1 ? " or "
+                                            : ", ",
+                        known->words[i]);
+  }
+  diagnostics_error(c->d, s->value_where, "%s is %s", known->name, list);
+  return NULL;
+}
+
+/* The name of an initial state that exists. */
+static const char *state(checker *c, const syntax_setting *s)
+{
+  const model *m = c->m;
+  const char **names = NULL;
+  const char *near = NULL;
+  if (!s->word) {
+    diagnostics_error(c->d, s->value_where, "init is the name of an initial state");
+    return NULL;
+  }
+  names = ARENA_ARRAY(c->memory, m->n_inits + 1, const char *);
+  for (int i = 0; i < m->n_inits; i++) {
+    names[i] = m->inits[i]->name;
+    if (strcmp(names[i], s->word) == 0) {
+      return names[i];
+    }
+  }
+  near = diagnostics_suggest(s->word, names, m->n_inits);
+  diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s%s%s", s->word,
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return NULL;
+}
+
+/* A number that is known exactly; NULL after an error. */
+static mpq_srcptr number(checker *c, const syntax_setting *s)
+{
+  checked value = {0};
+  if (s->value) {
+    value = expressions_check(c, s->value, NULL);
+    if (!value.expr || value.constant) {
+      return value.constant;
+    }
+  }
+  diagnostics_error(c->d, s->value_where, "%s is a number", s->name.text);
+  return NULL;
+}
+
+static double real(checker *c, const syntax_setting *s)
+{
+  mpq_srcptr exact = number(c, s);
+  double value = exact ? numbers_double(exact) : NAN;
+  if (!exact || isfinite(value)) {
+    return value;
+  }
+  diagnostics_error(c->d, s->value_where, "%s is too large for double precision", s->name.text);
+  return NAN;
+}
+
+static long count(checker *c, const syntax_setting *s)
+{
+  mpq_srcptr exact = number(c, s);
+  if (!exact) {
+    return -1;
+  }
+  if (mpz_cmp_ui(mpq_denref(exact), 1) == 0 && mpq_sgn(exact) > 0 &&
+      mpq_cmp_si(exact, MODEL_MAX_STEPS, 1) <= 0) {
+    return mpz_get_si(mpq_numref(exact));
+  }
+  diagnostics_error(c->d, s->value_where, "%s is an integer from 1 to %ld", s->name.text,
+                    MODEL_MAX_STEPS);
+  return -1;
+}
+
+static void step(checker *c, const syntax_setting *s, model_run *run)
+{
+  run->step = real(c, s);
+  if (run->step == 0.0) {
+    diagnostics_error(c->d, s->value_where, "the step is 0; give a time step such as 0.01");
+  }
+}
+
+static const char *const names[] = {"method", "step", "t_end", "steps", "every", "base", "init"};
+enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, INIT, SETTINGS };
+
+static void setting(checker *c, const syntax_setting *s, int which, model_run *run)
+{
+  switch (which) {
+  case METHOD:
+    run->method = word(c, s, &method_setting);
+    break;
+  case BASE:
+    run->base = word(c, s, &base_setting);
+    break;
+  case INIT:
+    run->init = state(c, s);
+    break;
+  case STEP:
+    step(c, s, run);
+    break;
+  case T_END:
+    run->t_end = real(c, s);
+    break;
+  case STEPS:
+    run->steps = count(c, s);
+    break;
+  default:
+    run->every = count(c, s);
+    break;
+  }
+}
+
+static int find(const char *name)
+{
+  int i = 0;
+  while (i < SETTINGS && strcmp(names[i], name) != 0) {
+    i++;
+  }
+  return i;
+}
+
+static void unknown(checker *c, const syntax_setting *s)
+{
+  const char *near = diagnostics_suggest(s->name.text, names, SETTINGS);
+  if (near) {
+    diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'; did you mean '%s'?",
+                      s->name.text, near);
+  } else {
+    diagnostics_error(c->d, s->name.where,
+                      "'run' has no setting '%s'; it has method, step, t_end, steps, every, base "
+                      "and init",
+                      s->name.text);
+  }
+}
+
+/* What only several settings together can get wrong. */
+static void combination(checker *c, const syntax_setting *const given[], const model_run *run)
+{
+  if (given[T_END] && given[STEPS]) {
+    diagnostics_error(c->d, given[STEPS]->name.where,
+                      "t_end and steps both say how long to run; give one of them");
+    diagnostics_note(c->d, given[T_END]->name.where, "t_end is given here");
+  } else if (given[T_END] && given[STEP] && run->t_end * run->step < 0.0) {
+    diagnostics_error(c->d, given[T_END]->value_where,
+                      "t_end and step have opposite signs: the run would never end");
+  }
+}
+
+static void statement(checker *c, const syntax_statement *s)
+{
+  const syntax_setting *given[SETTINGS] = {NULL};
+  for (int i = 0; i < s->n_settings; i++) {
+    const syntax_setting *next = &s->settings[i];
+    int which = find(next->name.text);
+    if (which == SETTINGS) {
+      unknown(c, next);
+    } else if (given[which]) {
+      diagnostics_error(c->d, next->name.where, "'%s' is set twice", next->name.text);
+      diagnostics_note(c->d, given[which]->name.where, "it is set first here");
+    } else {
+      given[which] = next;
+      setting(c, next, which, &c->m->run);
+    }
+  }
+  combination(c, given, &c->m->run);
+}
+
+void run_check(checker *c)
+{
+  const syntax_statement *first = NULL;
+  model_run *run = &c->m->run;
+  run->step = NAN;
+  run->t_end = NAN;
+  run->steps = -1;
+  run->every = -1;
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    if (s->kind != STATEMENT_RUN) {
+      continue;
+    }
+    c->order = i;
+    c->forbidden = 0; /* what is not a plain number is refused below */
+    if (first) {
+      diagnostics_error(c->d, s->where, "a model has one 'run' statement, and this is another one");
+      diagnostics_note(c->d, first->where, "the first one is here");
+      continue;
+    }
+    first = s;
+    statement(c, s);
+  }
+}

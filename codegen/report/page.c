@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page.c -- the order of the page, and its words.
+ */
+#include "report/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/text_writer.h"
+#include "report/notes.h"
+
+static const char *plural(long n)
+{
+  return n == 1 ? "" : "s";
+}
+
+static void write_family(const notes *n, const model_family *f)
+{
+  sheet_source(n->sheet, "%s: %s", f->heading, f->text);
+  if (f->count == 0) {
+    sheet_words(n->sheet, 6, "no instance");
+    return;
+  }
+  writer *w = writer_create(n->memory);
+  for (int i = 0; i < f->n_slots; i++) {
+    writer_printf(w, "%s %s", i ? "," : "", f->slots[i].text);
+  }
+  sheet_words(n->sheet, 6, "%ld instance%s, reads%s", f->count, plural(f->count), writer_text(w));
+}
+
+static void write_formulas(const notes *n)
+{
+  const model *m = n->c->model;
+  sheet_section(n->sheet, "Hamiltonian");
+  sheet_source(n->sheet, "%s = %s", m->hamiltonian_name, m->hamiltonian_text);
+  if (n->c->loops || !page_hamiltonian(n)) {
+    page_terms_of_H(n);
+  }
+  if (m->n_constraints) {
+    sheet_section(n->sheet, "Constraints");
+  }
+  for (int i = 0; i < m->n_constraints; i++) {
+    write_family(n, m->constraints[i]);
+  }
+  if (!n->c->loops) {
+    page_constraints(n);
+  }
+}
+
+/* "gravity = 1, length = 1", the first ones. */
+static void write_defaults(const notes *n)
+{
+  enum { SHOWN = 12 };
+  const ir_program *p = n->program;
+  writer *w = writer_create(n->memory);
+  for (int i = 0; i < p->nk && i < SHOWN; i++) {
+    const char *name = spelled_entry(n->memory, p->k_names[i]);
+    writer_printf(w, "%s%s = %.6g", i ? ", " : "", name, p->k_default[i]);
+  }
+  if (p->nk > 0) {
+    sheet_words(n->sheet, 2, "by default %s%s", writer_text(w), p->nk > SHOWN ? ", ..." : "");
+  }
+}
+
+static void write_sizes(const notes *n)
+{
+  const model *m = n->c->model;
+  sheet_section(n->sheet, "Sizes of the system%s", n->c->loops && m->n_sizes ? ", by default" : "");
+  sheet_words(n->sheet, 2, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
+              m->nq, plural(m->nq), m->nc, plural(m->nc), m->nk, plural(m->nk));
+  if (!n->c->loops) {
+    write_defaults(n);
+  }
+}
+
+/* The lines of the summary: a label of 14 columns, or blanks where a line goes on, and words. */
+static void write_summary(sheet *s, arena *a, const char *summary)
+{
+  static const size_t label = 14;
+  sheet_section(s, "Found by analysis");
+  while (*summary) {
+    size_t length = strcspn(summary, "\n");
+    const char *line = arena_strndup(a, summary, length);
+    size_t cut = length < label ? length : label;
+    size_t shown = cut;
+    while (shown > 0 && line[shown - 1] == ' ') {
+      shown--;
+    }
+    sheet_item(s, arena_strndup(a, line, shown), "%s", line + cut);
+    summary += length + (summary[length] == '\n');
+  }
+}
+
+static void write_state(const notes *n, const char *name, const record_state *state)
+{
+  if (!state->finite) {
+    sheet_item(n->sheet, name, "the state, or a function of the model there, is not finite");
+    return;
+  }
+  const char *condition = isinf(state->condition)
+                              ? "N is singular here"
+                              : arena_printf(n->memory, "condition of N %.3g", state->condition);
+  sheet_item(n->sheet, name, "max |g| = %.1e, max |rho| = %.1e; %s", state->largest_g,
+             state->largest_hidden, condition);
+  if (!state->on_M) {
+    sheet_item(n->sheet, "", "off M: needs --project");
+  } else if (!state->on_MH) {
+    sheet_item(n->sheet, "", "off M^H: needs --project for rattle");
+  }
+}
+
+static void write_states(const notes *n)
+{
+  const ir_program *p = n->program;
+  if (!p || p->n_states == 0 || p->nc == 0) {
+    return;
+  }
+  const char *at = n->c->loops ? n->c->sibling : "";
+  sheet_section(n->sheet, "Initial states, with the default parameters%s%s", *at ? ", at " : "",
+                at);
+  for (int i = 0; i < p->n_states; i++) {
+    write_state(n, p->states[i].name, &n->found->states[i]);
+  }
+}
+
+static record_answer find_answer(const compilation *c)
+{
+  const ir_program *p = c->program;
+  if (*c->refusal) {
+    return ANSWER_NO;
+  }
+  if (!p || !c->found) {
+    return c->model->n_constraints ? ANSWER_UNEXAMINED : ANSWER_YES;
+  }
+  return record_conclusion(c->found, p->nc, p->n_states);
+}
+
+const char *page_answer_name(const compilation *c)
+{
+  static const char *const names[] = {[ANSWER_YES] = "yes",
+                                      [ANSWER_NOT_EVERYWHERE] = "not_everywhere",
+                                      [ANSWER_UNEXAMINED] = "unexamined",
+                                      [ANSWER_NO] = "no"};
+  return names[find_answer(c)];
+}
+
+/* What is excepted where the theory does not apply everywhere. */
+static const char *exception(const compilation *c)
+{
+  arena *a = ir_context_arena(c->context);
+  const char *parameters = c->found->coisotropic.except;
+  if (!parameters) {
+    return "SHAKE and RATTLE apply, but not where N is singular.";
+  }
+  int everywhere = c->found->N.regular.answer != FACT_NO;
+  return arena_printf(a, "SHAKE and RATTLE apply with the default parameters, but not with %s%s.",
+                      parameters, everywhere ? "" : ", nor where N is singular");
+}
+
+const char *page_conclusion(const compilation *c)
+{
+  switch (find_answer(c)) {
+  case ANSWER_YES:
+    break;
+  case ANSWER_NOT_EVERYWHERE:
+    return exception(c);
+  case ANSWER_UNEXAMINED:
+    return "SHAKE and RATTLE apply where the constraints are coisotropic and N is invertible, "
+           "which "
+           "was not decided; each run checks it.";
+  case ANSWER_NO:
+    return "The model is refused.";
+  }
+  return c->found && c->found->independence.redundant
+             ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints follow "
+               "from others."
+             : "SHAKE and RATTLE apply.";
+}
+
+const char *page_write(const compilation *c, spelling style, int is_document)
+{
+  arena *a = ir_context_arena(c->context);
+  sheet *s = sheet_create(a, style, is_document);
+  const notes n = notes_take(s, c);
+  sheet_title(s, c->model->name, c->model->title);
+  write_formulas(&n);
+  write_sizes(&n);
+  if (c->loops) {
+    page_families(&n);
+  }
+  page_program(&n);
+  write_summary(s, a, c->summary);
+  page_evidence(&n);
+  write_states(&n);
+  sheet_section(s, *c->refusal ? "Refused" : "Conclusion");
+  sheet_words(s, 2, "%s", *c->refusal ? c->refusal : page_conclusion(c));
+  return sheet_text(s);
+}

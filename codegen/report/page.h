@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page.h -- what `sidewinder check` found, for people: as text or as LaTeX, and for programs: as JSON.
+ */
+#ifndef SIDEWINDER_REPORT_PAGE_H
+#define SIDEWINDER_REPORT_PAGE_H
+
+#include "compilation.h"
+#include "report/sheet.h"
+
+/* The whole page.  c->summary must be there: the model could be lowered. */
+const char *page_write(const compilation *c, spelling style, int is_document);
+
+/* The same findings as one JSON object and a newline, described in docs/check.md; NULL where memory ran
+ * out. */
+const char *page_json(const compilation *c);
+
+/* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state or elsewhere
+ * on M^H, or constraints are second class for other parameters), "unexamined" or "no"; and the same in one sentence. */
+const char *page_answer_name(const compilation *c);
+const char *page_conclusion(const compilation *c);
+
+#endif

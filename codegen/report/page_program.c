@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page_program.c -- the formulas of an unrolled model: H, g, rho, C, N and the fibre flow.
+ */
+#include "report/notes.h"
+
+/* Columns of H, which has a second form: with its sums over sets. */
+#define ROOM_H 200
+/* What one value of the fibre flow has at most: beyond, it is more than one can read. */
+#define SHORT 60.0
+
+int page_hamiltonian(const notes *n)
+{
+  const ir_expr *H = n->program->functions[IR_HAMILTONIAN].entries[0].value;
+  page_sum sum = page_terms(n->printer, &n->names, H, NULL, ROOM_H);
+  if (sum.n == sum.n_terms) {
+    const char *left = spelled_name(n->memory, n->style, n->c->model->hamiltonian_name);
+    sheet_formula(n->sheet, left, "=", sum, "");
+    return 1;
+  }
+  sheet_words(n->sheet, 6, "written out: %d term%s, %.6g operations", sum.n_terms,
+              sum.n_terms == 1 ? "" : "s", sum.operations);
+  return 0;
+}
+
+void page_constraints(const notes *n)
+{
+  const ir_function *g = &n->program->functions[IR_CONSTRAINT];
+  for (int i = 0; i < g->rows && i < LISTED; i++) {
+    /* With its number, for that is its row in C and N; a letter g could be the model's own. */
+    const char *name = notes_constraint(n, i);
+    const char *form = n->style == SPELL_LATEX ? "(%d)\\quad %s" : "(%d) %s";
+    const char *left = g->rows > 1 ? arena_printf(n->memory, form, i + 1, name) : name;
+    notes_value(n, left, "=", g->entries[i].value);
+  }
+  notes_more(n, g->rows - LISTED, "");
+}
+
+static void hidden(const notes *n, const char *at)
+{
+  static const char *const what[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
+  sheet_section_of(n->sheet, "Hidden constraints", what[n->style], at);
+  const ir_function *rho = &n->program->functions[IR_HIDDEN];
+  for (int i = 0; i < rho->rows && i < LISTED; i++) {
+    notes_value(n, spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, i)), "=",
+                rho->entries[i].value);
+  }
+  notes_more(n, rho->rows - LISTED, "");
+}
+
+/* ---- C and N ---- */
+
+static const char *cell_name(const notes *n, const char *letter, int i, int j)
+{
+  const char *form = n->style == SPELL_LATEX ? "%s_{%d,%d}" : "%s[%d,%d]";
+  return arena_printf(n->memory, form, letter, i + 1, j + 1);
+}
+
+/* Entry (row, col), or NULL where it is identically zero. */
+static const ir_expr *entry_at(const ir_function *f, int row, int col)
+{
+  int low = 0;
+  int high = f->n;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const ir_entry *e = &f->entries[middle];
+    int is_before = e->row < row || (e->row == row && e->col < col);
+    low = is_before ? middle + 1 : low;
+    high = is_before ? high : middle;
+  }
+  int found = low < f->n && f->entries[low].row == row && f->entries[low].col == col;
+  return found ? f->entries[low].value : NULL;
+}
+
+static int is_symmetric(const ir_function *f)
+{
+  for (int i = 0; i < f->n; i++) {
+    if (f->entries[i].value != entry_at(f, f->entries[i].col, f->entries[i].row)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* The entries that are not zero, one below the other. */
+static void list_entries(const notes *n, const char *letter, const ir_function *f)
+{
+  int symmetric = f->rows > 1 && is_symmetric(f);
+  int shown = 0;
+  int all = 0;
+  for (int i = 0; i < f->n; i++) {
+    const ir_entry *e = &f->entries[i];
+    if (symmetric && e->row > e->col) {
+      continue;
+    }
+    all++;
+    if (shown < LISTED) {
+      notes_value(n, cell_name(n, letter, e->row, e->col), "=", e->value);
+      shown++;
+    }
+  }
+  notes_more(n, all - shown, ", not 0");
+  if (symmetric) {
+    sheet_words(n->sheet, 2, "and likewise below the diagonal: it is symmetric");
+  }
+}
+
+static void matrix(const notes *n, const char *letter, const ir_function *f)
+{
+  const double most = 40;
+  if (f->n == 0) {
+    sheet_line(n->sheet, arena_printf(n->memory, "%s = 0", letter));
+    return;
+  }
+  int cells = f->rows * f->cols;
+  const char **text = cells <= 64 ? ARENA_ARRAY(n->memory, cells, const char *) : NULL;
+  for (int i = 0; text && i < cells; i++) {
+    text[i] = "0";
+  }
+  for (int i = 0; text && i < f->n; i++) {
+    const ir_entry *e = &f->entries[i];
+    const char *value = page_expression(n->printer, &n->names, e->value, most);
+    if (value) {
+      text[e->row * f->cols + e->col] = value;
+    } else {
+      text = NULL;
+    }
+  }
+  if (!text || !sheet_matrix(n->sheet, letter, f->rows, f->cols, text)) {
+    list_entries(n, letter, f);
+  }
+}
+
+/* ---- the fibre flow ---- */
+
+void page_explain_universal(const notes *n)
+{
+  static const char *const what[] = {
+      "G0(c,t) = cosh(sqrt(c) t), G1(c,t) = sinh(sqrt(c) t)/sqrt(c), G3(c,t) = (G1(c,t) - t)/c",
+      "G₀(c,t) = cosh(√c t), G₁(c,t) = sinh(√c t)/√c, G₃(c,t) = (G₁(c,t) − t)/c",
+      ("G_0(c,t) = \\cosh(\\sqrt{c}\\, t), \\quad G_1(c,t) = \\sinh(\\sqrt{c}\\, t)/\\sqrt{c}, "
+       "\\quad G_3(c,t) = (G_1(c,t) - t)/c")};
+  if (page_met_universal(n->printer)) {
+    sheet_words(n->sheet, 2,
+                "with the universal functions, which are entire in c: cos and sin for c < 0,");
+    sheet_line(n->sheet, what[n->style]);
+  }
+}
+
+static void fibre_flow(const notes *n, const char *at)
+{
+  const ir_function *flow = &n->program->functions[IR_FIBRE_FLOW];
+  if (flow->rows == 0) {
+    return;
+  }
+  static const char *const what[] = {"Gamma_lambda = exp(sum_i lambda_i X_(g_i))",
+                                     "Γ_λ = exp(Σ λᵢ X_gᵢ)",
+                                     "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}"};
+  const char *arrow = spelled_letter(n->style, LETTER_MAPS_TO);
+  sheet_section_of(n->sheet, "Fibre flow", what[n->style], at);
+  int moved = 0;
+  int listed = 0;
+  for (int i = 0; i < flow->rows; i++) {
+    const ir_expr *value = flow->entries[i].value;
+    if (ir_is_input(value, IR_Z, i)) {
+      continue;
+    }
+    moved++;
+    if (listed < LISTED && page_operations(n->printer, value) <= SHORT) {
+      const ir_expr *self = ir_input(n->c->context, IR_Z, i);
+      sheet_formula(n->sheet, n->names.of[IR_Z][i]->text, arrow,
+                    page_terms(n->printer, &n->names, value, self, ROOM), "");
+      listed++;
+    }
+  }
+  notes_more(n, moved - listed, ", which it moves as well");
+  if (moved < flow->rows) {
+    sheet_words(n->sheet, 2,
+                moved ? "and all else stays" : "nothing moves: the constraints are constant");
+  }
+  page_explain_universal(n);
+}
+
+void page_program(const notes *n)
+{
+  static const char *const what_C[] = {"C[i,j] = {g[i], g[j]}", "C[i,j] = {gᵢ, gⱼ}",
+                                       "C_{i,j} = \\{g_i, g_j\\}"};
+  static const char *const what_N[] = {"N[i,j] = {{g[i], H}, g[j]}", "N[i,j] = {{gᵢ, H}, gⱼ}",
+                                       "N_{i,j} = \\{\\{g_i, H\\}, g_j\\}"};
+  const ir_program *p = n->program;
+  const compilation *c = n->c;
+  if (!p || p->nc == 0) {
+    return;
+  }
+  const char *at = c->loops ? c->sibling : "";
+  if (c->loops) {
+    sheet_section(n->sheet, "Constraints%s%s", *at ? ", at " : "", at);
+    page_constraints(n);
+  }
+  hidden(n, at);
+  sheet_section_of(n->sheet, "Coisotropy matrix", what_C[n->style], at);
+  matrix(n, "C", &p->functions[IR_COISOTROPY]);
+  sheet_section_of(n->sheet, "Nondegeneracy matrix", what_N[n->style], at);
+  matrix(n, "N", &p->functions[IR_NONDEGENERACY]);
+  if (!c->loops) {
+    fibre_flow(n, at);
+  }
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/sheet.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "common/text_writer.h"
+#include "report/break.h"
+
+/* Columns of a formula that one line of LaTeX holds; the source is longer than what it shows. */
+#define LATEX_LINE 130
+
+struct sheet {
+  arena *memory;
+  spelling style;
+  int is_document;
+  int in_list;  /* LaTeX: inside of a description */
+  int in_align; /* LaTeX: inside of formulas that are aligned */
+  writer *out;
+};
+
+sheet *sheet_create(arena *a, spelling style, int is_document)
+{
+  sheet *s = ARENA_NEW(a, sheet);
+  s->memory = a;
+  s->style = style;
+  s->is_document = is_document;
+  s->out = writer_create(a);
+  if (is_document) {
+    writer_printf(s->out, "\\documentclass{article}\n"
+                          "\\usepackage[T1]{fontenc}\n"
+                          "\\usepackage[utf8]{inputenc}\n"
+                          "\\usepackage{textcomp}\n"
+                          "\\usepackage{amsmath}\n"
+                          "\\allowdisplaybreaks\n"
+                          "\\begin{document}\n");
+  }
+  return s;
+}
+
+spelling sheet_style(const sheet *s)
+{
+  return s->style;
+}
+
+/* The words that a format and what follows it make. */
+#define FORMATTED(s, words, format)                                                                \
+  va_list arguments;                                                                               \
+  va_start(arguments, format);                                                                     \
+  const char *(words) = arena_vprintf((s)->memory, format, arguments);                             \
+  va_end(arguments)
+
+static int is_latex(const sheet *s)
+{
+  return s->style == SPELL_LATEX;
+}
+
+static const char *escaped(sheet *s, const char *words)
+{
+  return page_words(s->memory, s->style, words);
+}
+
+static void end_formulas(sheet *s)
+{
+  if (s->in_align) {
+    writer_printf(s->out, "\n\\end{align*}\n");
+  }
+  s->in_align = 0;
+}
+
+static void end_list(sheet *s)
+{
+  end_formulas(s);
+  if (s->in_list) {
+    writer_printf(s->out, "\\end{description}\n");
+  }
+  s->in_list = 0;
+}
+
+void sheet_title(sheet *s, const char *name, const char *title)
+{
+  const char *shown = escaped(s, title);
+  if (is_latex(s)) {
+    writer_printf(s->out, "\\section*{\\texttt{%s}%s%s}\n", escaped(s, name), *title ? ": " : "",
+                  shown);
+  } else {
+    page_break(s->out, arena_printf(s->memory, "%s%s%s", name, *title ? ": " : "", shown), 0, 4,
+               SHEET_COLUMNS);
+  }
+}
+
+void sheet_section(sheet *s, const char *format, ...)
+{
+  FORMATTED(s, heading, format);
+  end_list(s);
+  if (is_latex(s)) {
+    writer_printf(s->out, "\n\\subsection*{%s}\n", escaped(s, heading));
+  } else {
+    writer_printf(s->out, "\n");
+    page_break(s->out, escaped(s, heading), 0, 4, SHEET_COLUMNS);
+  }
+}
+
+void sheet_section_of(sheet *s, const char *heading, const char *of, const char *at)
+{
+  end_list(s);
+  const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s%s}\n" : "\n%s, %s%s%s\n";
+  writer_printf(s->out, form, escaped(s, heading), of, *at ? ", at " : "", escaped(s, at));
+}
+
+void sheet_source(sheet *s, const char *format, ...)
+{
+  FORMATTED(s, text, format);
+  end_list(s);
+  if (is_latex(s)) {
+    writer_printf(s->out, "\\begin{flushleft}\\ttfamily\n%s\n\\end{flushleft}\n", escaped(s, text));
+  } else {
+    page_break(s->out, escaped(s, text), 2, 6, SHEET_COLUMNS);
+  }
+}
+
+/* Words that may hold formulas of the theory. */
+static const char *prose(sheet *s, const char *words)
+{
+  return is_latex(s) ? page_prose(s->memory, words) : escaped(s, words);
+}
+
+void sheet_words(sheet *s, int indent, const char *format, ...)
+{
+  FORMATTED(s, words, format);
+  end_formulas(s);
+  if (is_latex(s)) {
+    writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", prose(s, words));
+  } else {
+    page_break(s->out, escaped(s, words), indent, indent, SHEET_COLUMNS);
+  }
+}
+
+void sheet_item(sheet *s, const char *label, const char *format, ...)
+{
+  FORMATTED(s, words, format);
+  end_formulas(s);
+  if (!is_latex(s)) {
+    const char *line = prose(s, words);
+    line = *label ? arena_printf(s->memory, "%-13s %s", label, line) : line;
+    page_break(s->out, line, *label ? 2 : 16, 16, SHEET_COLUMNS);
+    return;
+  }
+  if (!s->in_list) {
+    writer_printf(s->out, "\\begin{description}\n");
+    s->in_list = 1;
+  }
+  if (*label) {
+    writer_printf(s->out, "\\item[%s] %s\n", escaped(s, label), prose(s, words));
+  } else {
+    writer_printf(s->out, "%s\n", prose(s, words));
+  }
+}
+
+/* ---- formulas ---- */
+
+/* What stands for the terms that were left out; `behind` where there are none. */
+static const char *left_out(sheet *s, page_sum sum, const char *behind)
+{
+  if (sum.n == sum.n_terms) {
+    return behind;
+  }
+  const char *dots = spelled_letter(s->style, LETTER_DOTS);
+  int more = sum.n_terms - sum.n;
+  const char *words =
+      sum.n == 0 ? arena_printf(s->memory, "(a formula of %.6g operations)", sum.operations)
+                 : arena_printf(s->memory, "(%d more term%s)", more, more == 1 ? "" : "s");
+  const char *form = is_latex(s) ? "%s%s \\;\\text{%s}" : "%s%s %s";
+  return arena_printf(s->memory, form, sum.n ? " + " : "", dots, words);
+}
+
+/* The terms in lines of an align environment. */
+static void latex_formula(sheet *s, const char *left, const char *relation, page_sum sum,
+                          const char *behind)
+{
+  writer *w = s->out;
+  if (s->in_list) {
+    end_list(s);
+  }
+  writer_printf(w, s->in_align ? " \\\\\n" : "\\begin{align*}\n");
+  s->in_align = 1;
+  writer_printf(w, "%s %s{}& ", left, *left ? relation : "");
+  int used = 0;
+  for (int i = 0; i <= sum.n; i++) {
+    const char *text = i < sum.n ? sum.text[i] : left_out(s, sum, behind);
+    int columns = page_columns(text);
+    if (used > 0 && used + columns > LATEX_LINE && *text) {
+      writer_printf(w, " \\\\\n&\\quad{}");
+      used = 0;
+    }
+    writer_printf(w, "%s", text);
+    used += columns;
+  }
+}
+
+void sheet_formula(sheet *s, const char *left, const char *relation, page_sum right,
+                   const char *behind)
+{
+  if (is_latex(s)) {
+    latex_formula(s, left, relation, right, behind);
+    return;
+  }
+  writer *line = writer_create(s->memory);
+  if (*left) {
+    writer_printf(line, "%s %s ", left, relation);
+  }
+  int under = 2 + page_columns(writer_text(line));
+  for (int i = 0; i < right.n; i++) {
+    writer_printf(line, "%s", right.text[i]);
+  }
+  writer_printf(line, "%s", left_out(s, right, behind));
+  page_break(s->out, writer_text(line), 2, under < 24 ? under : 6, SHEET_COLUMNS);
+}
+
+void sheet_line(sheet *s, const char *text)
+{
+  end_list(s);
+  if (is_latex(s)) {
+    writer_printf(s->out, "\\[ %s \\]\n", text);
+  } else {
+    page_break(s->out, text, 2, 6, SHEET_COLUMNS);
+  }
+}
+
+/* ---- matrices ---- */
+
+static int latex_matrix(sheet *s, const char *left, int rows, int cols, const char *const cells[])
+{
+  int columns = 0;
+  for (int i = 0; i < rows * cols; i++) {
+    columns = page_columns(cells[i]) > columns ? page_columns(cells[i]) : columns;
+  }
+  if (cols > 8 || columns * cols > 2 * LATEX_LINE) {
+    return 0;
+  }
+  end_list(s);
+  writer_printf(s->out, "\\[ %s = \\begin{pmatrix}\n", left);
+  for (int i = 0; i < rows; i++) {
+    for (int j = 0; j < cols; j++) {
+      writer_printf(s->out, "%s%s", j ? " & " : "", cells[i * cols + j]);
+    }
+    writer_printf(s->out, i + 1 < rows ? " \\\\\n" : "\n");
+  }
+  writer_printf(s->out, "\\end{pmatrix} \\]\n");
+  return 1;
+}
+
+/* The bracket at the left (side 0) or the right of row i. */
+static const char *bracket(spelling style, int i, int rows, int side)
+{
+  static const char *const tall[2][3] = {{"⎡", "⎢", "⎣"}, {"⎤", "⎥", "⎦"}};
+  if (style == SPELL_ASCII || rows == 1) {
+    return side ? "]" : "[";
+  }
+  return tall[side][i == 0 ? 0 : i == rows - 1 ? 2 : 1];
+}
+
+int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *const cells[])
+{
+  if (is_latex(s)) {
+    return latex_matrix(s, left, rows, cols, cells);
+  }
+  int *width = ARENA_ARRAY(s->memory, cols, int);
+  int total = 2 + page_columns(left) + 5 + 2 * (cols + 1);
+  for (int j = 0; j < cols; j++) {
+    for (int i = 0; i < rows; i++) {
+      int columns = page_columns(cells[i * cols + j]);
+      width[j] = columns > width[j] ? columns : width[j];
+    }
+    total += width[j];
+  }
+  if (total > SHEET_COLUMNS) {
+    return 0;
+  }
+  for (int i = 0; i < rows; i++) {
+    const char *lead = i == (rows - 1) / 2 ? left : "";
+    writer_printf(s->out, "  %*s%s%s%s", page_columns(left) - page_columns(lead), "", lead,
+                  *lead ? " = " : "   ", bracket(s->style, i, rows, 0));
+    for (int j = 0; j < cols; j++) {
+      const char *cell = cells[i * cols + j];
+      int blanks = width[j] - page_columns(cell);
+      writer_printf(s->out, "%s%*s%s%*s", j ? "  " : " ", blanks / 2, "", cell, blanks - blanks / 2,
+                    "");
+    }
+    writer_printf(s->out, " %s\n", bracket(s->style, i, rows, 1));
+  }
+  return 1;
+}
+
+const char *sheet_text(sheet *s)
+{
+  end_list(s);
+  if (s->is_document) {
+    writer_printf(s->out, "\\end{document}\n");
+  }
+  return writer_text(s->out);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * term_place.h -- errors that belong to a place in the model file.
+ */
+#ifndef SIDEWINDER_SYMBOLIC_TERM_PLACE_H
+#define SIDEWINDER_SYMBOLIC_TERM_PLACE_H
+
+#include <stdexcept>
+#include <string>
+
+#include "model/model.h"
+#include "symbolic/exact.h"
+
+namespace sidewinder
+{
+
+struct ModelError : std::runtime_error {
+  span where;
+  ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
+};
+
+/* What compute() returns; poles that GiNaC meets are errors at the place. */
+template <class Compute> auto at_place(span where, Compute compute) -> decltype(compute())
+{
+  try {
+    return compute();
+  } catch (const GiNaC::pole_error &) {
+    throw ModelError(where, "this expression has a pole: it divides by zero");
+  } catch (const std::overflow_error &) {
+    throw ModelError(where, "this expression divides by zero");
+  }
+}
+
+} // namespace sidewinder
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * checks/model_check.h -- sw_model_check, of a system that has been made already.
+ */
+#ifndef SIDEWINDER_CHECKS_MODEL_CHECK_H
+#define SIDEWINDER_CHECKS_MODEL_CHECK_H
+
+#include "model/system.h"
+
+/* As sw_model_check; errors likewise. */
+sw_status sw_system_check(const sw_system *system, const double k[], const double z[],
+                          sw_check *result);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * vectors.h -- the few operations on plain arrays that everything shares.
+ */
+#ifndef SIDEWINDER_COMMON_VECTORS_H
+#define SIDEWINDER_COMMON_VECTORS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline void sw_zero(double *values, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    values[i] = 0.0;
+  }
+}
+
+/* 1 where all n values are zero, as for n = 0. */
+static inline int sw_is_zero(int n, const double x[])
+{
+  int i = 0;
+
+  while (i < n && x[i] == 0.0) {
+    i++;
+  }
+  return i == n;
+}
+
+static inline void sw_copy(double *to, const double *from, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    to[i] = from[i];
+  }
+}
+
+/* y += a x, n values. */
+static inline void sw_add_scaled(int n, double a, const double *x, double *y)
+{
+  for (int j = 0; j < n; j++) {
+    y[j] += a * x[j];
+  }
+}
+
+/* The bits of |x|: as integers they are in the order of the numbers, with NaN above infinity. */
+static inline uint64_t sw_size_bits(double x)
+{
+  uint64_t bits;
+
+  memcpy(&bits, &x, sizeof bits);
+  return bits & (UINT64_MAX >> 1);
+}
+
+static inline uint64_t sw_larger_bits(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+/* The largest power of two that is not above x, for a normal number x > 0; else 1. */
+static inline double sw_power_below(double x)
+{
+  const uint64_t exponent = sw_size_bits(x) >> 52;
+  const uint64_t bits = exponent > 0 && exponent < 2047 ? exponent << 52 : (uint64_t)1023 << 52;
+  double power;
+
+  memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
+/* max |x_i|, 0 for n = 0; NaN where an entry is.  Four lanes, without a branch or a call for each entry. */
+static inline double sw_max_abs(size_t n, const double x[])
+{
+  enum { LANES = 4 };
+  uint64_t most[LANES] = {0};
+  double largest;
+  size_t i = 0;
+
+  for (; i + LANES <= n; i += LANES) {
+    for (size_t j = 0; j < LANES; j++) {
+      most[j] = sw_larger_bits(most[j], sw_size_bits(x[i + j]));
+    }
+  }
+  for (; i < n; i++) {
+    most[0] = sw_larger_bits(most[0], sw_size_bits(x[i]));
+  }
+  most[0] = sw_larger_bits(sw_larger_bits(most[0], most[1]), sw_larger_bits(most[2], most[3]));
+  memcpy(&largest, most, sizeof largest);
+  return largest;
+}
+
+/* max |a_i - b_i|, 0 for n = 0; NaN where a difference is. */
+static inline double sw_distance(size_t n, const double a[], const double b[])
+{
+  uint64_t most = 0;
+  double largest;
+
+  for (size_t i = 0; i < n; i++) {
+    most = sw_larger_bits(most, sw_size_bits(a[i] - b[i]));
+  }
+  memcpy(&largest, &most, sizeof largest);
+  return largest;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/colouring.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "linear/pattern.h"
+
+typedef struct workspace {
+  sw_pattern columns; /* the transposed pattern: its rows are the columns */
+  int *column_start;
+  int *row_start;
+  int *taken; /* taken[c] = j + 1: a neighbour of column j has colour c */
+} workspace;
+
+static void clear(workspace *w)
+{
+  sw_pattern_free(&w->columns);
+  free(w->column_start);
+  free(w->row_start);
+  free(w->taken);
+}
+
+static sw_status prepare(const sw_pattern *pattern, workspace *w)
+{
+  *w = (workspace){0};
+  sw_status status = sw_pattern_transpose(pattern, &w->columns, NULL);
+  w->column_start = malloc(((size_t)pattern->cols + 1) * sizeof *w->column_start);
+  w->row_start = malloc(((size_t)pattern->rows + 1) * sizeof *w->row_start);
+  w->taken = calloc((size_t)pattern->cols + 1, sizeof *w->taken);
+  if (status == SW_OK && (!w->column_start || !w->row_start || !w->taken)) {
+    status = SW_ERR_MEMORY;
+  }
+  if (status != SW_OK) {
+    clear(w);
+    return status;
+  }
+  sw_pattern_rows(&w->columns, w->column_start);
+  sw_pattern_rows(pattern, w->row_start);
+  return SW_OK;
+}
+
+/* Beyond this a row couples so many columns that colours are of no use. */
+static const double most_pairs = 1e11;
+
+static double count_pairs(const sw_pattern *pattern, const int row_start[])
+{
+  double pairs = 0.0;
+
+  for (int i = 0; i < pattern->rows; i++) {
+    const double entries = row_start[i + 1] - row_start[i];
+    pairs += entries * entries;
+  }
+  return pairs;
+}
+
+sw_status sw_colour_columns(const sw_pattern *pattern, int colour[], int *colours)
+{
+  workspace w;
+  const sw_status status = prepare(pattern, &w);
+
+  *colours = 0;
+  if (status != SW_OK) {
+    return status;
+  }
+  if (count_pairs(pattern, w.row_start) > most_pairs) {
+    clear(&w);
+    return SW_ERR_MEMORY;
+  }
+  for (int j = 0; j < pattern->cols; j++) {
+    for (int e = w.column_start[j]; e < w.column_start[j + 1]; e++) {
+      const int row = w.columns.col[e];
+      /* Of the neighbours, those before column j have their colours. */
+      for (int f = w.row_start[row]; pattern->col[f] < j; f++) {
+        w.taken[colour[pattern->col[f]]] = j + 1;
+      }
+    }
+    colour[j] = 0;
+    while (w.taken[colour[j]] == j + 1) {
+      colour[j]++;
+    }
+    *colours = *colours > colour[j] ? *colours : colour[j] + 1;
+  }
+  clear(&w);
+  return SW_OK;
+}

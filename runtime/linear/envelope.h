@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * linear/envelope.h -- LU factorisation within the envelope of a matrix, without row exchanges.
+ *
+ * A = L D U with unit diagonals of L and U.  A row of L and the column of U with the same number reach
+ * from their first entry to the diagonal; elimination fills them and nothing else.  The cost of a
+ * tridiagonal matrix, or of many small blocks on the diagonal, is what it would be by hand.
+ */
+#ifndef SIDEWINDER_LINEAR_ENVELOPE_H
+#define SIDEWINDER_LINEAR_ENVELOPE_H
+
+#include "linear/pattern.h"
+#include "sidewinder/status.h"
+
+typedef struct sw_envelope sw_envelope;
+
+/* Where it pays: *envelope is made for matrices n x n with the pattern A, sorted by row and column.
+ * Where the diagonal has gaps or the envelope is more than a few times the entries, *envelope is NULL and
+ * SW_OK is returned.  Errors: SW_ERR_MEMORY. */
+sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope);
+void sw_envelope_free(sw_envelope *envelope);
+
+/* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where a pivot
+ * is too small for a stable factorisation in this order, which does not mean that A is singular: at most
+ * SW_LINEAR_CLEAR times the largest entry of its column, say. */
+int sw_envelope_factor(sw_envelope *envelope, const double values[]);
+
+/* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
+void sw_envelope_solve(sw_envelope *envelope, int transposed, double x[]);
+
+/* Sign of det A, 1 or -1. */
+int sw_envelope_sign(const sw_envelope *envelope);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * linear/linear_solver.c -- A x = b: chooses how, from the pattern, and passes on.
+ */
+#include "linear/linear_solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linear/dense_lu.h"
+#include "linear/envelope.h"
+#include "linear/lu_condition.h"
+#include "linear/sparse_lu.h"
+
+enum {
+  always_dense = 12, /* unknowns up to which nothing beats a full matrix */
+  never_dense = 200  /* and above which nothing full is made */
+};
+
+typedef enum linear_kind { KIND_DENSE, KIND_ENVELOPE, KIND_SPARSE } linear_kind;
+
+struct sw_linear {
+  int n;
+  int entries;
+  linear_kind kind; /* what the pattern is made for */
+  linear_kind
+      used;     /* by the last good factorisation: an envelope with a bad pivot leaves it to KLU */
+  double *work; /* 3 n: for the estimate of the condition */
+  int *start;   /* n + 1: where the rows of the pattern start */
+  int *col;     /* entries */
+
+  double *full;  /* n x n by columns, dense only; then its factors */
+  int *place;    /* entries, dense only: where each of them is in it */
+  int *exchange; /* n, dense only */
+  int sign;      /* dense only */
+  double least;  /* dense only: pivot, relative to its column */
+  sw_envelope *envelope;
+  sw_sparse_lu *sparse; /* made when first needed where kind is KIND_ENVELOPE */
+};
+
+static int is_dense(const sw_pattern *A)
+{
+  const double n = A->rows;
+
+  return A->rows <= always_dense || (A->rows <= never_dense && A->entries > n * n / 4.0);
+}
+
+static int make_dense(sw_linear *linear, const sw_pattern *A)
+{
+  const size_t n = (size_t)A->rows;
+
+  linear->kind = KIND_DENSE;
+  linear->full = calloc(n * n, sizeof *linear->full);
+  linear->place = calloc((size_t)A->entries + 1, sizeof *linear->place);
+  linear->exchange = calloc(n, sizeof *linear->exchange);
+  if (!linear->full || !linear->place || !linear->exchange) {
+    return 0;
+  }
+  for (int e = 0; e < A->entries; e++) {
+    linear->place[e] = A->col[e] * A->rows + A->row[e];
+  }
+  return 1;
+}
+
+static int copy_pattern(sw_linear *linear, const sw_pattern *A)
+{
+  const size_t n = (size_t)A->rows;
+
+  linear->work = calloc(3 * n, sizeof *linear->work);
+  linear->start = calloc(n + 1, sizeof *linear->start);
+  linear->col = calloc((size_t)A->entries + 1, sizeof *linear->col);
+  if (!linear->work || !linear->start || !linear->col) {
+    return 0;
+  }
+  for (int e = 0; e < A->entries; e++) {
+    linear->start[A->row[e] + 1]++;
+    linear->col[e] = A->col[e];
+  }
+  for (int i = 0; i < A->rows; i++) {
+    linear->start[i + 1] += linear->start[i];
+  }
+  return 1;
+}
+
+static int make(sw_linear *linear, const sw_pattern *A)
+{
+  linear->n = A->rows;
+  linear->entries = A->entries;
+  if (!copy_pattern(linear, A)) {
+    return 0;
+  }
+  if (is_dense(A)) {
+    return make_dense(linear, A);
+  }
+  if (sw_envelope_create(A, &linear->envelope) != SW_OK) {
+    return 0;
+  }
+  if (linear->envelope) {
+    linear->kind = KIND_ENVELOPE;
+    return 1;
+  }
+  linear->kind = KIND_SPARSE;
+  linear->sparse = sw_sparse_lu_create(linear->n, linear->start, linear->col);
+  return linear->sparse != NULL;
+}
+
+sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear)
+{
+  *linear = calloc(1, sizeof **linear);
+  if (!*linear) {
+    return SW_ERR_MEMORY;
+  }
+  if (!make(*linear, A)) {
+    sw_linear_free(linear);
+    return SW_ERR_MEMORY;
+  }
+  (*linear)->used = (*linear)->kind;
+  return SW_OK;
+}
+
+void sw_linear_free(sw_linear **linear)
+{
+  sw_linear *l = linear ? *linear : NULL;
+
+  if (!l) {
+    return;
+  }
+  free(l->work);
+  free(l->start);
+  free(l->col);
+  free(l->full);
+  free(l->place);
+  free(l->exchange);
+  sw_envelope_free(l->envelope);
+  sw_sparse_lu_free(l->sparse);
+  free(l);
+  *linear = NULL;
+}
+
+static sw_status factor_dense(sw_linear *linear, const double values[])
+{
+  const int n = linear->n;
+  int odd = 0;
+
+  if (linear->entries < n * n) {
+    memset(linear->full, 0, (size_t)n * (size_t)n * sizeof *linear->full);
+  }
+  for (int e = 0; e < linear->entries; e++) {
+    linear->full[linear->place[e]] = values[e];
+  }
+  if (sw_lu_factor(n, linear->full, linear->exchange, &linear->least)) {
+    return SW_ERR_SINGULAR;
+  }
+  for (int j = 0; j < n; j++) {
+    odd ^= (linear->full[(size_t)j * (size_t)n + (size_t)j] < 0.0) ^ (linear->exchange[j] != j);
+  }
+  linear->sign = odd ? -1 : 1;
+  return SW_OK;
+}
+
+static sw_status factor_sparse(sw_linear *linear, const double values[])
+{
+  if (!linear->sparse) {
+    linear->sparse = sw_sparse_lu_create(linear->n, linear->start, linear->col);
+  }
+  linear->used = KIND_SPARSE;
+  return linear->sparse ? sw_sparse_lu_factor(linear->sparse, values) : SW_ERR_MEMORY;
+}
+
+sw_status sw_linear_factor(sw_linear *linear, const double values[])
+{
+  linear->used = linear->kind;
+  switch (linear->kind) {
+  case KIND_DENSE:
+    return factor_dense(linear, values);
+  case KIND_ENVELOPE:
+    if (!sw_envelope_factor(linear->envelope, values)) {
+      return SW_OK;
+    }
+    break;
+  case KIND_SPARSE:
+    break;
+  }
+  return factor_sparse(linear, values);
+}
+
+int sw_linear_clear(const sw_linear *linear)
+{
+  switch (linear->used) {
+  case KIND_ENVELOPE:
+    return 1;
+  case KIND_SPARSE:
+    return sw_sparse_lu_least(linear->sparse) > SW_LINEAR_CLEAR;
+  case KIND_DENSE:
+    break;
+  }
+  return linear->least > SW_LINEAR_CLEAR;
+}
+
+sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
+{
+  if (linear->kind != KIND_ENVELOPE) {
+    const sw_status status = sw_linear_factor(linear, values);
+    return status == SW_OK && !sw_linear_clear(linear) ? SW_ERR_SINGULAR : status;
+  }
+  linear->used = KIND_ENVELOPE;
+  return sw_envelope_factor(linear->envelope, values) ? SW_ERR_SINGULAR : SW_OK;
+}
+
+static void solve(void *context, int transposed, double x[])
+{
+  sw_linear *linear = context;
+
+  switch (linear->used) {
+  case KIND_DENSE:
+    if (transposed) {
+      sw_lu_solve_transposed(linear->n, linear->full, linear->exchange, x);
+    } else {
+      sw_lu_solve(linear->n, linear->full, linear->exchange, x);
+    }
+    break;
+  case KIND_ENVELOPE:
+    sw_envelope_solve(linear->envelope, transposed, x);
+    break;
+  case KIND_SPARSE:
+    sw_sparse_lu_solve(linear->sparse, transposed, x);
+    break;
+  }
+}
+
+void sw_linear_solve(sw_linear *linear, double x[])
+{
+  solve(linear, 0, x);
+}
+
+int sw_linear_sign(const sw_linear *linear)
+{
+  switch (linear->used) {
+  case KIND_ENVELOPE:
+    return sw_envelope_sign(linear->envelope);
+  case KIND_SPARSE:
+    return sw_sparse_lu_sign(linear->sparse);
+  case KIND_DENSE:
+    break;
+  }
+  return linear->sign;
+}
+
+double sw_linear_condition(sw_linear *linear, const double values[])
+{
+  double *column = linear->work + 2 * (size_t)linear->n;
+  double norm = 0.0;
+
+  memset(column, 0, (size_t)linear->n * sizeof *column);
+  for (int e = 0; e < linear->entries; e++) {
+    column[linear->col[e]] += fabs(values[e]);
+  }
+  for (int j = 0; j < linear->n; j++) {
+    norm = fmax(norm, column[j]);
+  }
+  return norm * sw_condition_norm1(linear->n, solve, linear, linear->work);
+}
+
+const char *sw_linear_kind(const sw_linear *linear)
+{
+  static const char *const names[] = {
+      [KIND_DENSE] = "dense", [KIND_ENVELOPE] = "envelope", [KIND_SPARSE] = "KLU"};
+
+  return names[linear->used];
+}

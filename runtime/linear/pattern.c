@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/pattern.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* to: the numbers in `from` (NULL: 0 .. n-1), sorted by key; equal keys keep their order.  next: room for
+ * keys + 1 values. */
+static void sort_by(int keys, const int key[], int n, const int from[], int to[], int next[])
+{
+  for (int i = 0; i <= keys; i++) {
+    next[i] = 0;
+  }
+  for (int t = 0; t < n; t++) {
+    next[key[t] + 1]++;
+  }
+  for (int i = 0; i < keys; i++) {
+    next[i + 1] += next[i];
+  }
+  for (int t = 0; t < n; t++) {
+    const int element = from ? from[t] : t;
+    to[next[key[element]]++] = element;
+  }
+}
+
+static int same_place(const int row[], const int col[], int a, int b)
+{
+  return row[a] == row[b] && col[a] == col[b];
+}
+
+/* The pattern of n contributions that `order` sorts. */
+static sw_status collect(int n, const int row[], const int col[], const int order[],
+                         sw_pattern *pattern, int place[])
+{
+  int entries = 0;
+
+  for (int t = 0; t < n; t++) {
+    entries += t == 0 || !same_place(row, col, order[t - 1], order[t]);
+  }
+  int *rows = calloc((size_t)entries + 1, sizeof *rows);
+  int *cols = calloc((size_t)entries + 1, sizeof *cols);
+  if (!rows || !cols) {
+    free(rows);
+    free(cols);
+    return SW_ERR_MEMORY;
+  }
+  int e = -1;
+  for (int t = 0; t < n; t++) {
+    if (t == 0 || !same_place(row, col, order[t - 1], order[t])) {
+      e++;
+      rows[e] = row[order[t]];
+      cols[e] = col[order[t]];
+    }
+    if (place) {
+      place[order[t]] = e;
+    }
+  }
+  pattern->entries = entries;
+  pattern->row = rows;
+  pattern->col = cols;
+  return SW_OK;
+}
+
+/* Sorts twice by counting, first by column, then by row. */
+sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const int col[],
+                            sw_pattern *pattern, int place[])
+{
+  *pattern = (sw_pattern){rows, cols, 0, NULL, NULL};
+  if (n == 0) {
+    return SW_OK;
+  }
+  const size_t keys = (size_t)(rows > cols ? rows : cols);
+  int *next = calloc(keys + 1, sizeof *next);
+  int *by_column = calloc((size_t)n, sizeof *by_column);
+  int *order = calloc((size_t)n, sizeof *order);
+  sw_status status = SW_ERR_MEMORY;
+
+  if (next && by_column && order) {
+    sort_by(cols, col, n, NULL, by_column, next);
+    sort_by(rows, row, n, by_column, order, next);
+    status = collect(n, row, col, order, pattern, place);
+  }
+  free(next);
+  free(by_column);
+  free(order);
+  return status;
+}
+
+void sw_pattern_free(sw_pattern *pattern)
+{
+  free((int *)pattern->row);
+  free((int *)pattern->col);
+  *pattern = (sw_pattern){0, 0, 0, NULL, NULL};
+}
+
+sw_status sw_pattern_transpose(const sw_pattern *pattern, sw_pattern *transposed, int place[])
+{
+  return sw_pattern_create(pattern->cols, pattern->rows, pattern->entries, pattern->col,
+                           pattern->row, transposed, place);
+}
+
+sw_status sw_pattern_symmetric(const sw_pattern *lower, sw_pattern *whole, int source[])
+{
+  *whole = (sw_pattern){lower->rows, lower->cols, 0, NULL, NULL};
+  if (lower->entries > INT_MAX / 2) {
+    return SW_ERR_MEMORY;
+  }
+  const size_t room = 2 * (size_t)lower->entries + 1;
+  int *row = calloc(room, sizeof *row);
+  int *col = calloc(room, sizeof *col);
+  int *place = calloc(room, sizeof *place);
+  sw_status status = SW_ERR_MEMORY;
+
+  if (row && col && place) {
+    int n = lower->entries;
+    for (int e = 0; e < lower->entries; e++) {
+      row[e] = lower->row[e];
+      col[e] = lower->col[e];
+    }
+    for (int e = 0; e < lower->entries; e++) {
+      if (lower->row[e] != lower->col[e]) {
+        row[n] = lower->col[e];
+        col[n] = lower->row[e];
+        n++;
+      }
+    }
+    status = sw_pattern_create(lower->rows, lower->cols, n, row, col, whole, place);
+    n = lower->entries;
+    for (int e = 0; e < lower->entries && source && status == SW_OK; e++) {
+      source[place[e]] = e;
+      if (lower->row[e] != lower->col[e]) {
+        source[place[n++]] = e;
+      }
+    }
+  }
+  free(row);
+  free(col);
+  free(place);
+  return status;
+}
+
+void sw_pattern_rows(const sw_pattern *pattern, int start[])
+{
+  int e = 0;
+
+  for (int i = 0; i < pattern->rows; i++) {
+    start[i] = e;
+    while (e < pattern->entries && pattern->row[e] == i) {
+      e++;
+    }
+  }
+  start[pattern->rows] = pattern->entries;
+}
+
+sw_status sw_pattern_copy(const sw_pattern *pattern, sw_pattern *copy)
+{
+  return sw_pattern_create(pattern->rows, pattern->cols, pattern->entries, pattern->row,
+                           pattern->col, copy, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * linear/pattern.h -- making patterns: which entries of a sparse matrix are there.
+ *
+ * Patterns made here are sorted by row, then column, hold each entry once, and own their arrays
+ * (sw_pattern_free).  All work is linear in the entries and the rows and columns.
+ */
+#ifndef SIDEWINDER_LINEAR_PATTERN_H
+#define SIDEWINDER_LINEAR_PATTERN_H
+
+#include "sidewinder/status.h"
+
+/* The entries of a matrix that are not identically zero, row by row and by column within a row:
+ * entry e stands at (row[e], col[e]). */
+typedef struct sw_pattern {
+  int rows;
+  int cols;
+  int entries;
+  const int *row; /* entries values, NULL where entries = 0 */
+  const int *col; /* entries values, NULL where entries = 0 */
+} sw_pattern;
+
+/* From n contributions, in any order and with repetitions; place (n values, or NULL) becomes the entry
+ * that each of them belongs to. */
+sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const int col[],
+                            sw_pattern *pattern, int place[]);
+void sw_pattern_free(sw_pattern *pattern);
+
+sw_status sw_pattern_copy(const sw_pattern *pattern, sw_pattern *copy);
+
+/* The transposed pattern; place[e] (NULL: not wanted) is where entry e of *pattern is in *transposed. */
+sw_status sw_pattern_transpose(const sw_pattern *pattern, sw_pattern *transposed, int place[]);
+
+/* Both triangles of a symmetric matrix of which *lower holds the lower one; source[e] (NULL: not wanted;
+ * room for twice the entries of lower) is the entry of lower that entry e of *whole repeats. */
+sw_status sw_pattern_symmetric(const sw_pattern *lower, sw_pattern *whole, int source[]);
+
+/* start[i] .. start[i+1]-1 are the entries of row i of a sorted pattern; start: rows + 1 values. */
+void sw_pattern_rows(const sw_pattern *pattern, int start[]);
+
+#endif

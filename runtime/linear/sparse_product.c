@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/sparse_product.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "linear/pattern.h"
+
+/* A and B, and where the rows of B are; last_row[j] is 1 + the last row of C that met column j. */
+typedef struct {
+  const sw_pattern *A;
+  const sw_pattern *B;
+  int *B_start;
+  int *last_row;
+} factors;
+
+static long long count_terms(const factors *f)
+{
+  long long terms = 0;
+
+  for (int a = 0; a < f->A->entries; a++) {
+    terms += f->B_start[f->A->col[a] + 1] - f->B_start[f->A->col[a]];
+  }
+  return terms;
+}
+
+/* Number of entries of C. */
+static int count_entries(const factors *f)
+{
+  int entries = 0;
+
+  for (int a = 0; a < f->A->entries; a++) {
+    const int i = f->A->row[a];
+    for (int b = f->B_start[f->A->col[a]]; b < f->B_start[f->A->col[a] + 1]; b++) {
+      if (f->last_row[f->B->col[b]] != i + 1) {
+        f->last_row[f->B->col[b]] = i + 1;
+        entries++;
+      }
+    }
+  }
+  return entries;
+}
+
+/* The entries of C in the order in which they are met.  last_row is 0 at the start. */
+static void meet(const factors *f, int row[], int col[])
+{
+  int n = 0;
+
+  for (int a = 0; a < f->A->entries; a++) {
+    const int i = f->A->row[a];
+    for (int b = f->B_start[f->A->col[a]]; b < f->B_start[f->A->col[a] + 1]; b++) {
+      if (f->last_row[f->B->col[b]] != i + 1) {
+        f->last_row[f->B->col[b]] = i + 1;
+        row[n] = i;
+        col[n++] = f->B->col[b];
+      }
+    }
+  }
+}
+
+static sw_status pattern_of(const factors *f, int entries, sw_pattern *C)
+{
+  int *row = calloc((size_t)entries + 1, sizeof *row);
+  int *col = calloc((size_t)entries + 1, sizeof *col);
+  sw_status status = SW_ERR_MEMORY;
+
+  if (row && col) {
+    for (int j = 0; j < f->B->cols; j++) {
+      f->last_row[j] = 0;
+    }
+    meet(f, row, col);
+    status = sw_pattern_create(f->A->rows, f->B->cols, entries, row, col, C, NULL);
+  }
+  free(row);
+  free(col);
+  return status;
+}
+
+/* Goes through C row by row; slot[j] is the entry of the present row in column j.  Terms are counted at
+ * first, then written; product->start is one entry behind while they are. */
+static void list_terms(const factors *f, const sw_pattern *C, sw_product *product)
+{
+  int *slot = f->last_row;
+  int *start = product->start;
+
+  for (int pass = 0; pass < 2; pass++) {
+    int a = 0;
+    int e = 0;
+    while (e < C->entries) {
+      const int i = C->row[e];
+      for (; e < C->entries && C->row[e] == i; e++) {
+        slot[C->col[e]] = e;
+      }
+      /* Rows of A without a partner have no entries in C. */
+      while (f->A->row[a] < i) {
+        a++;
+      }
+      for (; a < f->A->entries && f->A->row[a] == i; a++) {
+        for (int b = f->B_start[f->A->col[a]]; b < f->B_start[f->A->col[a] + 1]; b++) {
+          const int entry = slot[f->B->col[b]];
+          if (pass == 0) {
+            start[entry + 1]++;
+          } else {
+            product->left[start[entry]] = a;
+            product->right[start[entry]++] = b;
+          }
+        }
+      }
+    }
+    if (pass == 0) {
+      for (int entry = 0; entry < C->entries; entry++) {
+        start[entry + 1] += start[entry];
+      }
+    }
+  }
+  for (int entry = C->entries; entry > 0; entry--) {
+    start[entry] = start[entry - 1];
+  }
+  start[0] = 0;
+}
+
+static sw_status multiply(const factors *f, sw_product *product, sw_pattern *C)
+{
+  sw_pattern_rows(f->B, f->B_start);
+  const long long terms = count_terms(f);
+  if (terms >= INT_MAX || pattern_of(f, count_entries(f), C) != SW_OK) {
+    return SW_ERR_MEMORY;
+  }
+  product->entries = C->entries;
+  product->start = calloc((size_t)C->entries + 1, sizeof *product->start);
+  product->left = calloc((size_t)terms + 1, sizeof *product->left);
+  product->right = calloc((size_t)terms + 1, sizeof *product->right);
+  if (!product->start || !product->left || !product->right) {
+    sw_product_free(product);
+    sw_pattern_free(C);
+    return SW_ERR_MEMORY;
+  }
+  list_terms(f, C, product);
+  return SW_OK;
+}
+
+sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product *product,
+                            sw_pattern *C)
+{
+  factors f = {A, B, NULL, NULL};
+  sw_status status = SW_ERR_MEMORY;
+
+  *product = (sw_product){0};
+  *C = (sw_pattern){A->rows, B->cols, 0, NULL, NULL};
+  f.B_start = calloc((size_t)B->rows + 1, sizeof *f.B_start);
+  f.last_row = calloc((size_t)B->cols + 1, sizeof *f.last_row);
+  if (f.B_start && f.last_row) {
+    status = multiply(&f, product, C);
+  }
+  product->single = status == SW_OK;
+  for (int e = 0; product->single && e < product->entries; e++) {
+    product->single = product->start[e + 1] - product->start[e] == 1;
+  }
+  free(f.B_start);
+  free(f.last_row);
+  return status;
+}
+
+void sw_product_free(sw_product *product)
+{
+  free(product->start);
+  free(product->left);
+  free(product->right);
+  *product = (sw_product){0};
+}
+
+sw_status sw_product_spread(sw_product *product, int entries, const int place[])
+{
+  int *start = calloc((size_t)entries + 1, sizeof *start);
+
+  if (!start) {
+    return SW_ERR_MEMORY;
+  }
+  for (int e = 0; e < product->entries; e++) {
+    start[place[e] + 1] = product->start[e + 1] - product->start[e];
+  }
+  for (int e = 0; e < entries; e++) {
+    start[e + 1] += start[e];
+  }
+  product->single &= entries == product->entries;
+  free(product->start);
+  product->start = start;
+  product->entries = entries;
+  return SW_OK;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* create.c -- systems are created and freed: a model at its sizes, with a fibre flow where it has none. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/numerical_fibre.h"
+#include "model/system.h"
+#include "model/system_plan.h"
+#include "model/validate.h"
+
+/* A fibre flow that nobody knows in closed form is integrated. */
+static sw_status complete(sw_system *system)
+{
+  return system->nc == 0 || system->fibre_flow ? SW_OK : sw_fibre_install(system);
+}
+
+sw_status sw_system_integrate_fibre(sw_system *system)
+{
+  return system->nc == 0 ? SW_OK : sw_fibre_install(system);
+}
+
+static sw_status open_system(sw_system *system, const sw_model *model, int n_sizes,
+                             const sw_size sizes[], char message[])
+{
+  sw_status status = SW_ERR_MEMORY;
+
+  system->model = model;
+  system->plan = calloc(1, sizeof *system->plan);
+  if (system->plan) {
+    system->plan->model = model;
+    system->n_init = model->n_init;
+    status = sw_plan_size(system, n_sizes, sizes, message);
+  }
+  if (status == SW_OK) {
+    status = sw_plan_make(system, message);
+  }
+  if (status == SW_OK) {
+    sw_plan_functions(system);
+    status = complete(system);
+  }
+  return status;
+}
+
+sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
+                           sw_system **system, char message[])
+{
+  char unread[SW_SYSTEM_MESSAGE];
+
+  *system = NULL;
+  message = message ? message : unread;
+  message[0] = '\0';
+  if (!model || n_sizes < 0 || (n_sizes > 0 && !sizes)) {
+    return SW_ERR_ARGUMENT;
+  }
+  sw_status status = sw_model_validate(model);
+  if (status != SW_OK) {
+    return status;
+  }
+  sw_system *made = calloc(1, sizeof *made);
+  status = made ? open_system(made, model, n_sizes, sizes, message) : SW_ERR_MEMORY;
+  if (status == SW_ERR_MEMORY) {
+    (void)snprintf(message, SW_SYSTEM_MESSAGE, "out of memory; try smaller sizes");
+  }
+  if (status != SW_OK) {
+    sw_system_free(&made);
+    return status;
+  }
+  *system = made;
+  return SW_OK;
+}
+
+void sw_system_free(sw_system **system)
+{
+  if (!system || !*system) {
+    return;
+  }
+  sw_fibre_remove(*system);
+  if ((*system)->plan) {
+    sw_plan_free(*system);
+    sw_plan_size_free((*system)->plan);
+    free((*system)->plan);
+  }
+  free(*system);
+  *system = NULL;
+}

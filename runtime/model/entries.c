@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * entries.c -- names and bounds of entries, and initial states.
+ */
+#include <stdio.h>
+
+#include "model/system_plan.h"
+
+/* The number f with start[f] <= i < start[f+1]; numbers without entries are passed over. */
+static int find(const int start[], int n, int i)
+{
+  int low = 0;
+  int high = n - 1;
+
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (i < start[middle + 1]) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+/* Appends to the text of *used characters, which never passes its end. */
+static void append(char buffer[SW_NAME_BYTES], size_t *used, const char *before, const char *text)
+{
+  const int added = snprintf(buffer + *used, SW_NAME_BYTES - *used, "%s%s", before, text);
+
+  if (added > 0) {
+    *used += (size_t)added;
+  }
+  if (*used > SW_NAME_BYTES - 1) {
+    *used = SW_NAME_BYTES - 1;
+  }
+}
+
+static void append_index(const sw_plan *plan, int set, long element, char buffer[SW_NAME_BYTES],
+                         size_t *used)
+{
+  const char *const *labels = plan->model->sets[set].labels;
+  char number[32];
+
+  (void)snprintf(number, sizeof number, "%ld", element);
+  append(buffer, used, ".", labels ? labels[element] : number);
+}
+
+/* The element of set s in entry i of the product of sets. */
+static long element_of(const sw_plan *plan, int n_sets, const int set[], int s, int i)
+{
+  for (int later = n_sets - 1; later > s; later--) {
+    i /= plan->count[set[later]];
+  }
+  return plan->first[set[s]] + i % plan->count[set[s]];
+}
+
+static void name_array_entry(const sw_plan *plan, const sw_array arrays[], const int start[], int n,
+                             int i, char buffer[SW_NAME_BYTES])
+{
+  const int number = find(start, n, i);
+  const sw_array *array = &arrays[number];
+  size_t used = 0;
+
+  append(buffer, &used, "", array->name);
+  for (int s = 0; s < array->n_sets; s++) {
+    append_index(plan, array->set[s],
+                 element_of(plan, array->n_sets, array->set, s, i - start[number]), buffer, &used);
+  }
+}
+
+static void name_instance(const sw_plan *plan, const sw_family_table *table, int i,
+                          char buffer[SW_NAME_BYTES])
+{
+  const int number = find(table->start, table->n, i);
+  const sw_family *family = &table->family[number];
+  const long *index = table->index[number];
+  const int instance = i - table->start[number];
+  size_t used = 0;
+
+  append(buffer, &used, "", family->name);
+  for (int s = 0; s < family->n_sets; s++) {
+    const long element = index ? index[(size_t)instance * (size_t)family->n_sets + (size_t)s]
+                               : element_of(plan, family->n_sets, family->set, s, instance);
+    append_index(plan, family->set[s], element, buffer, &used);
+  }
+}
+
+const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
+                           char buffer[SW_NAME_BYTES])
+{
+  const sw_plan *plan = system->plan;
+  const sw_model *model = plan->model;
+
+  switch (kind) {
+  case SW_Q:
+  case SW_P:
+    name_array_entry(plan, kind == SW_Q ? model->positions : model->momenta, plan->q_start,
+                     model->n_coordinates, i, buffer);
+    break;
+  case SW_K:
+    name_array_entry(plan, model->parameters, plan->k_start, model->n_parameters, i, buffer);
+    break;
+  case SW_C:
+    name_instance(plan, &plan->constraints, i, buffer);
+    break;
+  case SW_OBSERVE:
+    name_instance(plan, &plan->observe, i, buffer);
+    break;
+  case SW_INVARIANT:
+    name_instance(plan, &plan->invariants, i, buffer);
+    break;
+  }
+  return buffer;
+}
+
+sw_bounds sw_system_bounds(const sw_system *system, int i)
+{
+  const sw_model *model = system->model;
+
+  return model->bounds[find(system->plan->k_start, model->n_parameters, i)];
+}
+
+const long *sw_system_sizes(const sw_system *system)
+{
+  return system->plan->n;
+}
+
+const char *sw_system_init_name(const sw_system *system, int i)
+{
+  return system->model->init[system->first_init + i].name;
+}
+
+void sw_system_init(const sw_system *system, int i, const double k[], double z[])
+{
+  system->model->init[system->first_init + i].state(system->plan->n, k, z);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fibre_flow.c -- the numerical fibre flow, step by step.
+ *
+ * A flow starts with one step and the rule of lowest order; where that is not accurate to round-off, with
+ * the next rule, and then with steps of half the length, down to 2^-10.  What cannot be had that way is
+ * NaN: the step of the simulation then fails.  A flow is a function of its arguments alone.
+ */
+#include <math.h>
+
+#include "linear/sparse.h"
+#include "model/numerical_fibre.h"
+
+enum { MOST_STEPS = 1024, MOST_TRIALS = 4 * MOST_STEPS };
+
+/* What is followed besides the point. */
+typedef enum { POINT_ALONE, BY_LAMBDA, BY_Z } derivative;
+
+typedef struct {
+  const sw_system *system;
+  const double *k;
+  const double *lambda;
+  derivative follows;
+  double error; /* sum of the estimates of the steps, by the worst equation of each */
+} flow;
+
+/* ---- right-hand sides ---- */
+
+static int is_momentum(const sw_system *system, int row)
+{
+  return row >= system->nq;
+}
+
+static double *stage_values(double *block, int i, const sw_pattern *pattern)
+{
+  return block + (size_t)i * (size_t)pattern->entries;
+}
+
+/* out = F(x), by way of Dg, which stays in scratch memory. */
+static void field(const sw_fibre_equation *equation, int i, const double x[], double out[])
+{
+  const sw_system *system = equation->system;
+  struct sw_fibre *fibre = system->fibre;
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  double *jac = stage_values(fibre->jac, i, pattern);
+
+  system->constraint_jac(system, x, equation->k, jac);
+  fibre->counts.evaluations++;
+  sw_zero(out, (size_t)fibre->dim);
+  for (int e = 0; e < pattern->entries; e++) {
+    const int row = fibre->field_row[e];
+    const double term = equation->lambda[pattern->row[e]] * jac[e];
+    out[row] += is_momentum(system, row) ? -term : term;
+  }
+}
+
+/* out = DF x, and X_{g_index} for a derivative in lambda, at stage i of the step. */
+static void variation(const sw_fibre_equation *equation, int i, const double x[], double out[])
+{
+  const sw_system *system = equation->system;
+  const struct sw_fibre *fibre = system->fibre;
+  const double *hess = stage_values(fibre->hess, i, &system->constraint_hess_pattern);
+  const double *jac = stage_values(fibre->jac, i, &system->constraint_jac_pattern);
+
+  for (int r = 0; r < equation->n; r++) {
+    out[equation->row[r]] = 0.0;
+  }
+  for (int r = 0; r < equation->n; r++) {
+    const int c = equation->row[r];
+    for (int t = fibre->slope_start[c]; t < fibre->slope_start[c + 1]; t++) {
+      const int row = fibre->slope_row[t];
+      const double term = hess[fibre->slope_entry[t]] * x[c];
+      out[row] += is_momentum(system, row) ? -term : term;
+    }
+  }
+  for (int e = equation->index < 0 ? 0 : fibre->jac_start[equation->index];
+       equation->index >= 0 && e < fibre->jac_start[equation->index + 1]; e++) {
+    const int row = fibre->field_row[e];
+    out[row] += is_momentum(system, row) ? -jac[e] : jac[e];
+  }
+}
+
+/* ---- one step ---- */
+
+/* Dg and Hess(lambda . g) at the stages of the step of the point, for the variational equations. */
+static void evaluate_stages(const flow *at, const sw_gauss *rule)
+{
+  const sw_system *system = at->system;
+  struct sw_fibre *fibre = system->fibre;
+
+  for (int i = 0; i < rule->stages; i++) {
+    const double *D = fibre->D + (size_t)i * (size_t)fibre->dim;
+    for (int j = 0; j < fibre->dim; j++) {
+      fibre->stage[j] = fibre->at[j] + D[j];
+    }
+    system->constraint_jac(system, fibre->stage, at->k,
+                           stage_values(fibre->jac, i, &system->constraint_jac_pattern));
+    system->constraint_hess(system, fibre->stage, at->k, at->lambda,
+                            stage_values(fibre->hess, i, &system->constraint_hess_pattern));
+    fibre->counts.evaluations += 2;
+  }
+}
+
+/* Moves all columns of the derivative from values to next_values. */
+static int try_columns(const flow *at, const sw_gauss *rule, double tau, double *error)
+{
+  struct sw_fibre *fibre = at->system->fibre;
+  const int of_lambda = at->follows == BY_LAMBDA;
+  const sw_fibre_columns *columns = of_lambda ? &fibre->lambda_columns : &fibre->z_columns;
+  const int n = of_lambda ? at->system->nc : fibre->dim;
+
+  evaluate_stages(at, rule);
+  for (int c = 0; c < n; c++) {
+    const int from = columns->start[c];
+    const int *row = columns->row + from;
+    const sw_fibre_equation equation = {.system = at->system,
+                                        .k = at->k,
+                                        .lambda = at->lambda,
+                                        .field = variation,
+                                        .index = of_lambda ? c : -1,
+                                        .n = columns->start[c + 1] - from,
+                                        .row = row};
+    double own = 0.0;
+    for (int r = 0; r < equation.n; r++) {
+      fibre->column[row[r]] = fibre->values[columns->entry[from + r]];
+    }
+    if (!sw_fibre_stages(&equation, rule, tau, fibre->column, fibre->column_end, &own)) {
+      return 0;
+    }
+    for (int r = 0; r < equation.n; r++) {
+      fibre->next_values[columns->entry[from + r]] = fibre->column_end[row[r]];
+    }
+    *error = fmax(*error, own);
+  }
+  return 1;
+}
+
+static int try_step(const flow *at, const sw_gauss *rule, double tau, double *error)
+{
+  const sw_system *system = at->system;
+  struct sw_fibre *fibre = system->fibre;
+  const sw_fibre_equation equation = {.system = system,
+                                      .k = at->k,
+                                      .lambda = at->lambda,
+                                      .field = field,
+                                      .autonomous = 1,
+                                      .index = -1,
+                                      .n = fibre->dim,
+                                      .row = fibre->all_rows};
+
+  return sw_fibre_stages(&equation, rule, tau, fibre->at, fibre->next, error) &&
+         (at->follows == POINT_ALONE || try_columns(at, rule, tau, error));
+}
+
+static void swap(double **a, double **b)
+{
+  double *kept = *a;
+
+  *a = *b;
+  *b = kept;
+}
+
+/* ---- all steps ---- */
+
+/* The Hessian where a step starts tells what rounding makes of F. */
+static void begin_step(const flow *at)
+{
+  const sw_system *system = at->system;
+  struct sw_fibre *fibre = system->fibre;
+  const sw_pattern *pattern = &system->constraint_hess_pattern;
+
+  system->constraint_hess(system, fibre->at, at->k, at->lambda,
+                          stage_values(fibre->hess, SW_GAUSS_STAGES, pattern));
+  fibre->counts.evaluations++;
+}
+
+/* Twice the length leaves the error 2^(2s+1) times as large, if the time and the end allow it. */
+static int may_double(const sw_gauss *rule, double t, double tau, double error)
+{
+  return t + 2.0 * tau <= 1.0 && fmod(t, 2.0 * tau) == 0.0 &&
+         ldexp(error, 2 * rule->stages + 4) <= 1e-16;
+}
+
+/* From fibre->at, over a unit of time, with the derivative in fibre->values; 0 where it fails. */
+static int integrate(flow *at)
+{
+  struct sw_fibre *fibre = at->system->fibre;
+  double t = 0.0;
+  double tau = 1.0;
+  int rule = 0;
+
+  begin_step(at);
+  for (int trial = 0; trial < MOST_TRIALS && tau * MOST_STEPS >= 1.0; trial++) {
+    double error = 0.0;
+    if (!try_step(at, &fibre->rule[rule], tau, &error)) {
+      if (rule + 1 < SW_FIBRE_RULES) {
+        rule++;
+      } else {
+        tau *= 0.5;
+      }
+      continue;
+    }
+    swap(&fibre->at, &fibre->next);
+    swap(&fibre->values, &fibre->next_values);
+    at->error += error;
+    fibre->counts.steps++;
+    t += tau;
+    if (t == 1.0) {
+      return 1;
+    }
+    begin_step(at);
+    tau = may_double(&fibre->rule[rule], t, tau, error) ? 2.0 * tau : tau;
+  }
+  return 0;
+}
+
+/* z and the derivative's initial value: 1, or 0. */
+static int run(const sw_system *system, const double z[], const double k[], const double lambda[],
+               derivative follows)
+{
+  struct sw_fibre *fibre = system->fibre;
+  flow at = {system, k, lambda, follows, 0.0};
+
+  sw_copy(fibre->at, z, (size_t)fibre->dim);
+  if (follows == BY_LAMBDA) {
+    sw_zero(fibre->values, (size_t)fibre->by_lambda.entries);
+  }
+  for (int e = 0; follows == BY_Z && e < fibre->by_z.entries; e++) {
+    fibre->values[e] = fibre->by_z.row[e] == fibre->by_z.col[e] ? 1.0 : 0.0;
+  }
+  fibre->counts.flows++;
+  if (!integrate(&at)) {
+    return 0;
+  }
+  fibre->counts.error = fmax(fibre->counts.error, at.error);
+  return 1;
+}
+
+/* ---- functions of a system ---- */
+
+static void hand_out(int good, const double from[], int n, double out[])
+{
+  for (int i = 0; i < n; i++) {
+    out[i] = good ? from[i] : (double)NAN;
+  }
+}
+
+static void fibre_flow(const sw_system *system, const double z[], const double k[],
+                       const double lambda[], double out[])
+{
+  const int good = run(system, z, k, lambda, POINT_ALONE);
+
+  hand_out(good, system->fibre->at, system->fibre->dim, out);
+}
+
+static void fibre_flow_lambda(const sw_system *system, const double z[], const double k[],
+                              const double lambda[], double out[])
+{
+  struct sw_fibre *fibre = system->fibre;
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  const int commuting = system->model->structure.commuting;
+  const int good = run(system, z, k, lambda, commuting ? POINT_ALONE : BY_LAMBDA);
+
+  if (good && commuting) {
+    system->constraint_jac(system, fibre->at, k, fibre->jac);
+    fibre->counts.evaluations++;
+    for (int e = 0; e < pattern->entries; e++) {
+      const int sign = is_momentum(system, fibre->field_row[e]) ? -1 : 1;
+      fibre->values[fibre->field_place[e]] = sign * fibre->jac[e];
+    }
+  }
+  hand_out(good, fibre->values, fibre->by_lambda.entries, out);
+}
+
+static void fibre_flow_z(const sw_system *system, const double z[], const double k[],
+                         const double lambda[], double out[])
+{
+  const int good = run(system, z, k, lambda, BY_Z);
+
+  hand_out(good, system->fibre->values, system->fibre->by_z.entries, out);
+}
+
+sw_status sw_fibre_install(sw_system *system)
+{
+  if (system->fibre) {
+    return SW_OK;
+  }
+  const sw_status status = sw_fibre_plan(system, &system->fibre);
+  if (status != SW_OK) {
+    return status;
+  }
+  struct sw_fibre *fibre = system->fibre;
+  fibre->replaced_by_lambda = system->fibre_flow_lambda_pattern;
+  fibre->replaced_by_z = system->fibre_flow_z_pattern;
+  system->fibre_flow_lambda_pattern = fibre->by_lambda;
+  system->fibre_flow_z_pattern = fibre->by_z;
+  system->fibre_flow = fibre_flow;
+  system->fibre_flow_lambda = fibre_flow_lambda;
+  system->fibre_flow_z = fibre_flow_z;
+  return SW_OK;
+}
+
+void sw_fibre_remove(sw_system *system)
+{
+  if (!system->fibre) {
+    return;
+  }
+  system->fibre_flow_lambda_pattern = system->fibre->replaced_by_lambda;
+  system->fibre_flow_z_pattern = system->fibre->replaced_by_z;
+  sw_fibre_plan_free(system->fibre);
+  system->fibre = NULL;
+}

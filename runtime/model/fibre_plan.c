@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fibre_plan.c -- patterns and scratch memory of the numerical fibre flow.
+ *
+ * An entry of a derivative is there where its row can be reached from its column, or from the field of
+ * its multiplier, by way of entries of DF.
+ */
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "linear/pattern.h"
+#include "model/numerical_fibre.h"
+
+/* Rows and columns of entries that are being collected. */
+typedef struct {
+  size_t n;
+  size_t room;
+  int *row;
+  int *col;
+} entries;
+
+static int *new_ints(size_t n)
+{
+  return calloc(n + 1, sizeof(int));
+}
+
+static double *new_doubles(size_t n)
+{
+  return n < SIZE_MAX / sizeof(double) ? calloc(n + 1, sizeof(double)) : NULL;
+}
+
+/* ---- F and DF ---- */
+
+static int partner(const sw_system *system, int i)
+{
+  return i < system->nq ? i + system->nq : i - system->nq;
+}
+
+static sw_status plan_field(const sw_system *system, struct sw_fibre *fibre)
+{
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+
+  fibre->jac_start = new_ints((size_t)system->nc);
+  fibre->field_row = new_ints((size_t)jac->entries);
+  fibre->field_place = new_ints((size_t)jac->entries);
+  if (!fibre->jac_start || !fibre->field_row || !fibre->field_place) {
+    return SW_ERR_MEMORY;
+  }
+  sw_pattern_rows(jac, fibre->jac_start);
+  for (int e = 0; e < jac->entries; e++) {
+    fibre->field_row[e] = partner(system, jac->col[e]);
+  }
+  return SW_OK;
+}
+
+/* Entry (i,j) of the Hessian makes (partner of i, j) and (partner of j, i) of DF. */
+static sw_status plan_slope(const sw_system *system, struct sw_fibre *fibre)
+{
+  const sw_pattern *hess = &system->constraint_hess_pattern;
+  const size_t most = 2 * (size_t)hess->entries;
+  int *next = new_ints((size_t)fibre->dim);
+
+  fibre->slope_start = new_ints((size_t)fibre->dim);
+  fibre->slope_row = new_ints(most);
+  fibre->slope_entry = new_ints(most);
+  if (!next || !fibre->slope_start || !fibre->slope_row || !fibre->slope_entry ||
+      hess->entries > INT_MAX / 2) {
+    free(next);
+    return SW_ERR_MEMORY;
+  }
+  for (int e = 0; e < hess->entries; e++) {
+    fibre->slope_start[hess->col[e] + 1]++;
+    fibre->slope_start[hess->row[e] + 1] += hess->row[e] != hess->col[e];
+  }
+  for (int c = 0; c < fibre->dim; c++) {
+    fibre->slope_start[c + 1] += fibre->slope_start[c];
+    next[c] = fibre->slope_start[c];
+  }
+  for (int e = 0; e < hess->entries; e++) {
+    const int i = hess->row[e];
+    const int j = hess->col[e];
+    fibre->slope_row[next[j]] = partner(system, i);
+    fibre->slope_entry[next[j]++] = e;
+    if (i != j) {
+      fibre->slope_row[next[i]] = partner(system, j);
+      fibre->slope_entry[next[i]++] = e;
+    }
+  }
+  free(next);
+  return SW_OK;
+}
+
+/* ---- patterns of the derivatives ---- */
+
+static int append(entries *list, int row, int col)
+{
+  if (list->n == list->room) {
+    const size_t room = 2 * list->room + 64;
+    if (room > INT_MAX / 2) {
+      return 0;
+    }
+    int *rows = realloc(list->row, room * sizeof *rows);
+    list->row = rows ? rows : list->row;
+    int *cols = realloc(list->col, room * sizeof *cols);
+    list->col = cols ? cols : list->col;
+    if (!rows || !cols) {
+      return 0;
+    }
+    list->room = room;
+  }
+  list->row[list->n] = row;
+  list->col[list->n++] = col;
+  return 1;
+}
+
+/* Appends a row of column c, unless it is there. */
+static int reach_row(entries *list, int seen[], int row, int c)
+{
+  if (seen[row] == c + 1) {
+    return 1;
+  }
+  seen[row] = c + 1;
+  return append(list, row, c);
+}
+
+/* What column c of dGamma/dz, or of dGamma/dlambda, starts from, and what can be reached from there. */
+static int reach_column(const struct sw_fibre *fibre, int of_lambda, int closed, int c, int seen[],
+                        entries *list)
+{
+  size_t at = list->n;
+  int good = 1;
+
+  if (of_lambda) {
+    for (int e = fibre->jac_start[c]; e < fibre->jac_start[c + 1] && good; e++) {
+      good = reach_row(list, seen, fibre->field_row[e], c);
+    }
+  } else {
+    good = reach_row(list, seen, c, c);
+  }
+  for (; closed && good && at < list->n; at++) {
+    const int from = list->row[at];
+    for (int t = fibre->slope_start[from]; t < fibre->slope_start[from + 1] && good; t++) {
+      good = reach_row(list, seen, fibre->slope_row[t], c);
+    }
+  }
+  return good;
+}
+
+/* The entries of *pattern by column. */
+static sw_status plan_columns(const sw_pattern *pattern, sw_fibre_columns *columns)
+{
+  sw_pattern transposed = {0};
+  int *place = new_ints((size_t)pattern->entries);
+
+  columns->start = new_ints((size_t)pattern->cols);
+  columns->entry = new_ints((size_t)pattern->entries);
+  columns->row = new_ints((size_t)pattern->entries);
+  sw_status status =
+      place && columns->start && columns->entry && columns->row ? SW_OK : SW_ERR_MEMORY;
+  if (status == SW_OK) {
+    status = sw_pattern_transpose(pattern, &transposed, place);
+  }
+  if (status == SW_OK) {
+    sw_pattern_rows(&transposed, columns->start);
+    for (int e = 0; e < pattern->entries; e++) {
+      columns->entry[place[e]] = e;
+      columns->row[place[e]] = pattern->row[e];
+    }
+  }
+  sw_pattern_free(&transposed);
+  free(place);
+  return status;
+}
+
+/* The pattern of a derivative, closed under DF or only that of F. */
+static sw_status plan_derivative(const struct sw_fibre *fibre, int of_lambda, int closed, int cols,
+                                 sw_pattern *pattern, sw_fibre_columns *columns)
+{
+  entries list = {0, 0, NULL, NULL};
+  int *seen = new_ints((size_t)fibre->dim);
+  int good = seen != NULL && append(&list, 0, 0);
+
+  list.n = 0;
+  for (int c = 0; c < cols && good; c++) {
+    good = reach_column(fibre, of_lambda, closed, c, seen, &list);
+  }
+  sw_status status =
+      good ? sw_pattern_create(fibre->dim, cols, (int)list.n, list.row, list.col, pattern, NULL)
+           : SW_ERR_MEMORY;
+  if (status == SW_OK) {
+    status = plan_columns(pattern, columns);
+  }
+  free(list.row);
+  free(list.col);
+  free(seen);
+  return status;
+}
+
+/* Where the entries of Dg stand in by_lambda, each of whose columns has the row: both are sorted. */
+static void place_field(const sw_system *system, struct sw_fibre *fibre)
+{
+  const sw_fibre_columns *columns = &fibre->lambda_columns;
+
+  for (int i = 0; i < system->nc; i++) {
+    for (int e = fibre->jac_start[i]; e < fibre->jac_start[i + 1]; e++) {
+      int low = columns->start[i];
+      int high = columns->start[i + 1] - 1;
+      while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (columns->row[middle] < fibre->field_row[e]) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      fibre->field_place[e] = columns->entry[low];
+    }
+  }
+}
+
+static sw_status plan_derivatives(const sw_system *system, struct sw_fibre *fibre)
+{
+  const int closed = !system->model->structure.commuting;
+  sw_status status =
+      plan_derivative(fibre, 1, closed, system->nc, &fibre->by_lambda, &fibre->lambda_columns);
+
+  if (status == SW_OK) {
+    place_field(system, fibre);
+    status = plan_derivative(fibre, 0, 1, fibre->dim, &fibre->by_z, &fibre->z_columns);
+  }
+  return status;
+}
+
+/* ---- all of it ---- */
+
+static sw_status allocate_scratch(const sw_system *system, struct sw_fibre *fibre)
+{
+  const size_t dim = (size_t)fibre->dim;
+  const size_t stages = SW_GAUSS_STAGES;
+  const size_t most =
+      (size_t)(fibre->by_z.entries > fibre->by_lambda.entries ? fibre->by_z.entries
+                                                              : fibre->by_lambda.entries);
+
+  fibre->jac = new_doubles(stages * (size_t)system->constraint_jac_pattern.entries);
+  fibre->hess = new_doubles((stages + 1) * (size_t)system->constraint_hess_pattern.entries);
+  fibre->at = new_doubles(dim);
+  fibre->next = new_doubles(dim);
+  fibre->column = new_doubles(dim);
+  fibre->column_end = new_doubles(dim);
+  fibre->stage = new_doubles(dim);
+  fibre->floor = new_doubles(dim);
+  fibre->D = new_doubles(stages * dim);
+  fibre->F = new_doubles(stages * dim);
+  fibre->values = new_doubles(most);
+  fibre->next_values = new_doubles(most);
+  return fibre->jac && fibre->hess && fibre->at && fibre->next && fibre->column &&
+                 fibre->column_end && fibre->stage && fibre->floor && fibre->D && fibre->F &&
+                 fibre->values && fibre->next_values
+             ? SW_OK
+             : SW_ERR_MEMORY;
+}
+
+static sw_status make_plan(const sw_system *system, struct sw_fibre *fibre)
+{
+  static const int stages[SW_FIBRE_RULES] = {4, 8, SW_GAUSS_STAGES};
+
+  fibre->dim = 2 * system->nq;
+  for (int i = 0; i < SW_FIBRE_RULES; i++) {
+    sw_gauss_make(stages[i], &fibre->rule[i]);
+  }
+  fibre->all_rows = new_ints((size_t)fibre->dim);
+  if (!fibre->all_rows) {
+    return SW_ERR_MEMORY;
+  }
+  for (int i = 0; i < fibre->dim; i++) {
+    fibre->all_rows[i] = i;
+  }
+  sw_status status = plan_field(system, fibre);
+  if (status == SW_OK) {
+    status = plan_slope(system, fibre);
+  }
+  if (status == SW_OK) {
+    status = plan_derivatives(system, fibre);
+  }
+  return status == SW_OK ? allocate_scratch(system, fibre) : status;
+}
+
+sw_status sw_fibre_plan(const sw_system *system, struct sw_fibre **fibre)
+{
+  *fibre = calloc(1, sizeof **fibre);
+  if (!*fibre) {
+    return SW_ERR_MEMORY;
+  }
+  const sw_status status = make_plan(system, *fibre);
+  if (status != SW_OK) {
+    sw_fibre_plan_free(*fibre);
+    *fibre = NULL;
+  }
+  return status;
+}
+
+void sw_fibre_plan_free(struct sw_fibre *fibre)
+{
+  int *const ints[] = {fibre->jac_start,
+                       fibre->field_row,
+                       fibre->field_place,
+                       fibre->slope_start,
+                       fibre->slope_row,
+                       fibre->slope_entry,
+                       fibre->all_rows,
+                       fibre->lambda_columns.start,
+                       fibre->lambda_columns.entry,
+                       fibre->lambda_columns.row,
+                       fibre->z_columns.start,
+                       fibre->z_columns.entry,
+                       fibre->z_columns.row};
+  double *const doubles[] = {fibre->jac,    fibre->hess,  fibre->at,         fibre->next,
+                             fibre->column, fibre->stage, fibre->column_end, fibre->floor,
+                             fibre->D,      fibre->F,     fibre->values,     fibre->next_values};
+
+  for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++) {
+    free(ints[i]);
+  }
+  for (size_t i = 0; i < sizeof doubles / sizeof doubles[0]; i++) {
+    free(doubles[i]);
+  }
+  sw_pattern_free(&fibre->by_lambda);
+  sw_pattern_free(&fibre->by_z);
+  free(fibre);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plans.c -- the patterns of the model's own matrices and the scratch memory: with those of flows.c and system_brackets.c
+ * all that the functions of a system need, so that evaluation allocates nothing.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "linear/pattern.h"
+#include "model/system_plan.h"
+
+static double *new_doubles(size_t n)
+{
+  return calloc(n + 1, sizeof(double));
+}
+
+/* ---- the model's own matrices ---- */
+
+void sw_listed_free(sw_listed *list)
+{
+  free(list->row);
+  free(list->col);
+}
+
+static long count_places(const sw_plan *plan, const sw_places *places)
+{
+  return places->list ? places->list(plan->n, NULL, NULL) : places->n;
+}
+
+static void say_outside(const char *what, int row, int col, int rows, int cols, char message[])
+{
+  if (message) {
+    (void)snprintf(message, SW_SYSTEM_MESSAGE,
+                   "%s has an entry at (%d, %d), which is outside of what is to be given of a %d x "
+                   "%d matrix",
+                   what, row, col, rows, cols);
+  }
+}
+
+static sw_status fill_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                           int cols, sw_listed *list, char message[])
+{
+  /* What a model counts and leaves unwritten is seen. */
+  for (int e = 0; e < list->n; e++) {
+    list->row[e] = list->col[e] = -1;
+  }
+  if (places->list && list->n > 0) {
+    (void)places->list(plan->n, list->row, list->col);
+  }
+  for (int e = 0; e < list->n; e++) {
+    list->row[e] = places->list ? list->row[e] : places->row[e];
+    list->col[e] = places->list ? list->col[e] : places->col[e];
+    if (list->row[e] < 0 || list->row[e] >= rows || list->col[e] < 0 || list->col[e] >= cols) {
+      say_outside(what, list->row[e], list->col[e], rows, cols, message);
+      return SW_ERR_ARGUMENT;
+    }
+  }
+  return SW_OK;
+}
+
+sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                       int cols, size_t more, sw_listed *list, char message[])
+{
+  const long n = count_places(plan, places);
+
+  *list = (sw_listed){0, NULL, NULL};
+  if (n < 0 || (unsigned long)n > INT_MAX || more > (size_t)(INT_MAX - n)) {
+    char text[SW_SIZES_TEXT];
+    sw_plan_sizes_text(plan, text);
+    if (message) {
+      (void)snprintf(message, SW_SYSTEM_MESSAGE,
+                     "%s is too large%s: %ld contributions to its entries, at most %d can be had; "
+                     "try smaller sizes",
+                     what, text, n, INT_MAX);
+    }
+    return SW_ERR_SIZE;
+  }
+  list->n = (int)n;
+  list->row = sw_plan_ints((size_t)n + more);
+  list->col = sw_plan_ints((size_t)n + more);
+  return list->row && list->col ? fill_list(plan, places, what, rows, cols, list, message)
+                                : SW_ERR_MEMORY;
+}
+
+/* Values that are the entries, in their order, need no places. */
+static void drop_identity(sw_placed *placed, int entries)
+{
+  int same = placed->n == entries;
+
+  for (int e = 0; e < placed->n && same; e++) {
+    same = placed->place[e] == e;
+  }
+  if (same) {
+    free(placed->place);
+    placed->place = NULL;
+  }
+}
+
+static sw_status place_list(const sw_listed *list, sw_pattern *pattern, sw_placed *placed)
+{
+  placed->n = list->n;
+  placed->place = sw_plan_ints((size_t)list->n);
+  if (!placed->place) {
+    return SW_ERR_MEMORY;
+  }
+  const sw_status status = sw_pattern_create(pattern->rows, pattern->cols, list->n, list->row,
+                                             list->col, pattern, placed->place);
+  if (status == SW_OK) {
+    drop_identity(placed, pattern->entries);
+  }
+  return status;
+}
+
+/* *pattern has the size of the matrix. */
+static sw_status plan_matrix(const sw_plan *plan, const sw_places *places, const char *what,
+                             sw_pattern *pattern, sw_placed *placed, char message[])
+{
+  sw_listed list;
+  sw_status status =
+      sw_plan_list(plan, places, what, pattern->rows, pattern->cols, 0, &list, message);
+
+  if (status == SW_OK) {
+    status = place_list(&list, pattern, placed);
+  }
+  sw_listed_free(&list);
+  return status;
+}
+
+/* A symmetric matrix, of which the lower triangle is given. */
+static sw_status plan_triangle(const sw_plan *plan, const sw_places *places, const char *what,
+                               sw_pattern *pattern, sw_placed *placed, char message[])
+{
+  const sw_status status = plan_matrix(plan, places, what, pattern, placed, message);
+
+  for (int e = 0; e < pattern->entries && status == SW_OK; e++) {
+    if (pattern->row[e] < pattern->col[e]) {
+      say_outside(what, pattern->row[e], pattern->col[e], pattern->rows, pattern->cols, message);
+      return SW_ERR_ARGUMENT;
+    }
+  }
+  return status;
+}
+
+/* ---- the field J Dg^T ---- */
+
+static sw_status plan_field(sw_system *system, sw_plan *plan)
+{
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  sw_pattern *field = &plan->field_pattern;
+  const int d = system->nq;
+  const size_t n = (size_t)jac->entries;
+  int *row = sw_plan_ints(n);
+  int *place = sw_plan_ints(n);
+  sw_status status = SW_ERR_MEMORY;
+
+  plan->field_source = sw_plan_ints(n);
+  plan->jac_start = sw_plan_ints((size_t)system->nc);
+  if (row && place && plan->field_source && plan->jac_start) {
+    sw_pattern_rows(jac, plan->jac_start);
+    for (int e = 0; e < jac->entries; e++) {
+      row[e] = jac->col[e] < d ? jac->col[e] + d : jac->col[e] - d;
+    }
+    status = sw_pattern_create(2 * d, system->nc, jac->entries, row, jac->row, field, place);
+  }
+  for (int e = 0; e < jac->entries && status == SW_OK; e++) {
+    plan->field_source[place[e]] = e;
+    plan->field_split += jac->col[e] >= d;
+  }
+  free(row);
+  free(place);
+  return status;
+}
+
+/* ---- what the model has, and what it leaves out ---- */
+
+static sw_status plan_brackets(sw_system *system, sw_plan *plan, char message[])
+{
+  const sw_model *model = plan->model;
+  sw_status status =
+      model->hidden_jac.values
+          ? plan_matrix(plan, &model->hidden_jac.places, "the Jacobian of the hidden constraints",
+                        &system->hidden_jac_pattern, &plan->closed_hidden_jac, message)
+          : sw_plan_hidden_jac(system);
+
+  if (status == SW_OK) {
+    status = model->nondegeneracy.values
+                 ? plan_matrix(plan, &model->nondegeneracy.places, "the nondegeneracy matrix",
+                               &system->nondegeneracy_pattern, &plan->closed_nondegeneracy, message)
+                 : sw_plan_nondegeneracy(system);
+  }
+  if (status == SW_OK) {
+    status = model->coisotropy.values
+                 ? plan_matrix(plan, &model->coisotropy.places, "the coisotropy matrix",
+                               &system->coisotropy_pattern, &plan->closed_coisotropy, message)
+                 : sw_plan_coisotropy(system);
+  }
+  return status;
+}
+
+static sw_status plan_flow(sw_system *system, sw_plan *plan, char message[])
+{
+  const sw_model *model = plan->model;
+  if (!model->fibre_flow) {
+    return sw_plan_flow(system, message);
+  }
+  const sw_status status =
+      plan_matrix(plan, &model->fibre_flow_lambda.places, "the derivative of the fibre flow",
+                  &system->fibre_flow_lambda_pattern, &plan->closed_flow_lambda, message);
+  return status == SW_OK
+             ? plan_matrix(plan, &model->fibre_flow_z.places, "the derivative of the fibre flow",
+                           &system->fibre_flow_z_pattern, &plan->closed_flow_z, message)
+             : status;
+}
+
+/* Whether something is made of the field. */
+static int needs_field(const sw_model *model)
+{
+  return !model->hidden || !model->hidden_scale || !model->hidden_jac.values ||
+         !model->nondegeneracy.values || !model->coisotropy.values || !model->fibre_flow;
+}
+
+static sw_status plan_constraints(sw_system *system, sw_plan *plan, char message[])
+{
+  const sw_model *model = plan->model;
+  sw_status status =
+      plan_matrix(plan, &model->constraint_jac.places, "the Jacobian of the constraints",
+                  &system->constraint_jac_pattern, &plan->constraint_jac, message);
+
+  if (status == SW_OK) {
+    status = plan_triangle(plan, &model->constraint_hess.places, "the Hessian of the constraints",
+                           &system->constraint_hess_pattern, &plan->constraint_hess, message);
+  }
+  if (status == SW_OK && needs_field(model)) {
+    status = plan_field(system, plan);
+  }
+  if (status == SW_OK) {
+    status = plan_brackets(system, plan, message);
+  }
+  return status == SW_OK ? plan_flow(system, plan, message) : status;
+}
+
+/* ---- all of them ---- */
+
+static const sw_placed *all_placed(const sw_plan *plan, int i)
+{
+  const sw_placed *const all[] = {
+      &plan->hamiltonian_hess,   &plan->constraint_jac,    &plan->constraint_hess,
+      &plan->closed_hidden_jac,  &plan->closed_coisotropy, &plan->closed_nondegeneracy,
+      &plan->closed_flow_lambda, &plan->closed_flow_z,
+  };
+
+  return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
+}
+
+static sw_status allocate_scratch(const sw_system *system, sw_plan *plan)
+{
+  const size_t dim = 2 * (size_t)system->nq;
+  const int hidden =
+      plan->needs_hidden_jac ? system->hidden_jac_pattern.entries : plan->reached.entries;
+  int given = 0;
+
+  for (int i = 0; all_placed(plan, i); i++) {
+    const sw_placed *placed = all_placed(plan, i);
+    given = placed->place && placed->n > given ? placed->n : given;
+  }
+  given = plan->flow_places > given ? plan->flow_places : given;
+  given = plan->constraint_jac.n > given ? plan->constraint_jac.n : given; /* of D(Dg) */
+  plan->gradient = new_doubles(dim);
+  plan->velocity = new_doubles(dim);
+  plan->state = new_doubles(dim);
+  plan->jac = new_doubles((size_t)system->constraint_jac_pattern.entries);
+  plan->hess_H = new_doubles((size_t)system->hamiltonian_hess_pattern.entries);
+  plan->hess_g = new_doubles((size_t)system->constraint_hess_pattern.entries);
+  plan->field = new_doubles((size_t)plan->field_pattern.entries);
+  plan->hidden_jac = new_doubles((size_t)hidden);
+  plan->given = new_doubles((size_t)given);
+  return plan->gradient && plan->velocity && plan->state && plan->jac && plan->hess_H &&
+                 plan->hess_g && plan->field && plan->hidden_jac && plan->given
+             ? SW_OK
+             : SW_ERR_MEMORY;
+}
+
+static void set_empty_patterns(sw_system *system)
+{
+  const int dim = 2 * system->nq;
+  const int m = system->nc;
+
+  system->hamiltonian_hess_pattern = system->constraint_hess_pattern =
+      system->fibre_flow_z_pattern = (sw_pattern){dim, dim, 0, NULL, NULL};
+  system->constraint_jac_pattern = system->hidden_jac_pattern = (sw_pattern){m, dim, 0, NULL, NULL};
+  system->coisotropy_pattern = system->nondegeneracy_pattern = (sw_pattern){m, m, 0, NULL, NULL};
+  system->fibre_flow_lambda_pattern = (sw_pattern){dim, m, 0, NULL, NULL};
+}
+
+sw_status sw_plan_make(sw_system *system, char message[])
+{
+  sw_plan *plan = system->plan;
+
+  set_empty_patterns(system);
+  sw_status status =
+      plan_triangle(plan, &plan->model->hamiltonian_hess.places, "the Hessian of H",
+                    &system->hamiltonian_hess_pattern, &plan->hamiltonian_hess, message);
+  if (status == SW_OK && system->nc > 0) {
+    status = plan_constraints(system, plan, message);
+  }
+  return status == SW_OK ? allocate_scratch(system, plan) : status;
+}
+
+void sw_plan_free(sw_system *system)
+{
+  sw_plan *plan = system->plan;
+  int *const ints[] = {plan->field_source, plan->jac_start,   plan->along_place,
+                       plan->one_place,    plan->shift_place, plan->flow_place};
+  double *const scratch[] = {plan->gradient, plan->velocity,   plan->state,
+                             plan->jac,      plan->hess_H,     plan->hess_g,
+                             plan->field,    plan->hidden_jac, plan->given};
+  sw_pattern *const patterns[] = {&system->hamiltonian_hess_pattern,
+                                  &system->constraint_jac_pattern,
+                                  &system->constraint_hess_pattern,
+                                  &system->hidden_jac_pattern,
+                                  &system->coisotropy_pattern,
+                                  &system->nondegeneracy_pattern,
+                                  &system->fibre_flow_lambda_pattern,
+                                  &system->fibre_flow_z_pattern,
+                                  &plan->field_pattern};
+
+  for (int i = 0; all_placed(plan, i); i++) {
+    free(all_placed(plan, i)->place);
+  }
+  for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++) {
+    free(ints[i]);
+  }
+  for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
+    free(scratch[i]);
+  }
+  for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+    sw_pattern_free(patterns[i]);
+  }
+  sw_product_free(&plan->curvature);
+  sw_product_free(&plan->nondegeneracy);
+  sw_product_free(&plan->reached);
+  sw_product_free(&plan->coisotropy);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scale.h -- how large is a residual?
+ *
+ * A residual f_i(z) = 0 is judged relative to a scale: the magnitude of its own terms, as the
+ * generated code reports it, or, where that is larger, what f_i changes by when the state changes
+ * by its whole size,
+ *
+ *   scale_i = max( scale of the formula, sum_j |df_i/dz_j| size_j ).
+ *
+ * The second keeps a constraint such as q1 = 0 from being measured against its own round-off.
+ * Positions and momenta have different units, so they have a size each, |q|_inf and |p|_inf.  A step also has
+ * what it moves without constraints, moved = |phi_h(z) - z| in each half: a pendulum at rest has no
+ * momentum, but constraint forces that cancel h times its weight.  A solve is judged by
+ *
+ *   size = extent + moved,
+ *
+ * whose round-off it cannot be better than.  Whether a state is on M is judged by
+ *
+ *   size = extent + share moved,   share = min(1, max(|q|_inf/moved_q, |p|_inf/moved_p)),
+ *
+ * since a step that moves both halves by many times what they are says nothing about the size of a state that
+ * it comes back to.
+ */
+#ifndef SIDEWINDER_MODEL_SCALE_H
+#define SIDEWINDER_MODEL_SCALE_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "common/vectors.h"
+#include "model/system.h"
+
+typedef struct sw_sizes {
+  double q;
+  double p;
+} sw_sizes;
+
+/* max |q| and max |p| of z = (q,p). */
+static inline sw_sizes sw_sizes_of(const sw_system *system, const double z[])
+{
+  const size_t d = (size_t)system->nq;
+
+  return (sw_sizes){sw_max_abs(d, z), sw_max_abs(d, z + d)};
+}
+
+static inline sw_sizes sw_sizes_sum(sw_sizes extent, double share, sw_sizes moved)
+{
+  return (sw_sizes){extent.q + share * moved.q, extent.p + share * moved.p};
+}
+
+/* The proportion of a state of that extent to a step that moves it so far without constraints; 1 where both are
+ * zero. */
+static inline double sw_sizes_proportion(sw_sizes extent, sw_sizes moved)
+{
+  /* fmax drops 0/0, of a half that is not there. */
+  const double ratio = fmax(extent.q / moved.q, extent.p / moved.p);
+
+  return ratio < 1.0 && (extent.q > 0.0 || extent.p > 0.0) ? ratio : 1.0;
+}
+
+/* A state below this proportion is zero, but for the round-off of the step. */
+#define SW_SIZES_NOTHING (64.0 * DBL_EPSILON)
+
+/* The larger of both in each half. */
+static inline sw_sizes sw_larger_sizes(sw_sizes a, sw_sizes b)
+{
+  return (sw_sizes){fmax(a.q, b.q), fmax(a.p, b.p)};
+}
+
+/* A scale that can be divided by: zero means that nothing is there to be compared with. */
+static inline double sw_nonzero_scale(double scale)
+{
+  return scale > 0.0 ? scale : 1.0;
+}
+
+/* scale_i = max(scale_i, sums_i), 1 where both are zero.  Returns 0 where one is not finite. */
+static inline int sw_larger_scales(int m, const double sums[], double scale[])
+{
+  int finite = 1;
+
+  for (int i = 0; i < m; i++) {
+    const double larger = sums[i] > scale[i] ? sums[i] : scale[i];
+    finite &= isfinite(scale[i]) && isfinite(sums[i]);
+    scale[i] = sw_nonzero_scale(larger);
+  }
+  return finite;
+}
+
+/* scale: on entry the m scales of the formulas, on return the m scales above.  jac: the values of
+ * the Jacobian with that pattern.  sums: m values of scratch.  Returns 0 where a scale is not
+ * finite. */
+static inline int sw_scales(const sw_pattern *pattern, const double jac[], int d, sw_sizes size,
+                            double scale[], double sums[])
+{
+  for (int i = 0; i < pattern->rows; i++) {
+    sums[i] = 0.0;
+  }
+  for (int e = 0; e < pattern->entries;) {
+    const int i = pattern->row[e];
+    double sum = 0.0;
+    do {
+      sum += fabs(jac[e]) * (pattern->col[e] < d ? size.q : size.p);
+    } while (++e < pattern->entries && pattern->row[e] == i);
+    sums[i] = sum;
+  }
+  return sw_larger_scales(pattern->rows, sums, scale);
+}
+
+#endif

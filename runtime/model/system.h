@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model/system.h -- a model at given sizes: what the runtime computes with.
+ *
+ * A model leaves out what can be computed of the rest (sidewinder/model.h), such as the brackets of one with
+ * loops, which are contractions of gradients and Hessians.  A system has all functions, and the patterns
+ * of all matrices, so that nothing else in the runtime has to know what the model has.
+ *
+ *   create.c        create and free
+ *   validate.c      is this a model that the runtime can work with?
+ *   entry_names.c   tables of names
+ *   system_plan.h   what a model is at its sizes, and the files that make a system of it
+ *   numerical_fibre.h  a fibre flow without a closed form
+ *
+ * Some functions use scratch memory of the system: one system is for one thread at a time.  Nothing is
+ * allocated after sw_system_create.
+ */
+#ifndef SIDEWINDER_MODEL_SYSTEM_H
+#define SIDEWINDER_MODEL_SYSTEM_H
+
+#include <stddef.h>
+
+#include "linear/pattern.h"
+#include "sidewinder/model.h"
+#include "sidewinder/sim.h"
+
+typedef struct sw_system sw_system;
+
+/* What the numerical fibre flow has cost, and how good it was (model/numerical_fibre.h). */
+typedef struct sw_fibre_counts {
+  long flows;       /* and derivatives of flows */
+  long steps;       /* of the integration */
+  long evaluations; /* of Dg and of Hess(lambda . g) */
+  double error;     /* largest estimated error of a flow, relative to the size of its result */
+} sw_fibre_counts;
+
+/* As sw_function and sw_lambda_function. */
+typedef void sw_system_function(const sw_system *system, const double z[], const double k[],
+                                double out[]);
+typedef void sw_system_lambda_function(const sw_system *system, const double z[], const double k[],
+                                       const double lambda[], double out[]);
+
+struct sw_system {
+  const sw_model *model; /* name, title, analysis, run, structure */
+
+  int nq;
+  int nc;
+  int nk;
+  int n_observe;
+  int n_invariant;
+  int n_init;
+
+  const double *k_default; /* nk */
+  int first_init;          /* the model's initial state that is number 0 here; 0 */
+
+  /* As the members of the same names in sw_model; patterns are sorted by row and column. */
+  sw_system_function *hamiltonian;
+  sw_system_function *hamiltonian_grad;
+  /* H_q and H_p alone, d values each, for a separable H(q,p) = T(p) + V(q): the first reads no p, the second
+   * no q.  NULL where the model has no such functions. */
+  sw_system_function *hamiltonian_grad_q;
+  sw_system_function *hamiltonian_grad_p;
+  sw_system_function *hamiltonian_hess;
+  sw_system_function *constraint;
+  sw_system_function *constraint_scale;
+  sw_system_function *constraint_jac;
+  sw_system_lambda_function *constraint_hess;
+  /* Row i is g_i,zz v, with the pattern of Dg, for v (2d values) in the place of lambda.  NULL where the
+   * model has no such function. */
+  sw_system_lambda_function *constraint_jac_along;
+  sw_system_function *hidden;
+  sw_system_function *hidden_scale;
+  sw_system_function *hidden_jac;
+  sw_system_function *coisotropy;
+  sw_system_function *nondegeneracy;
+  sw_system_lambda_function *fibre_flow;
+  sw_system_lambda_function *fibre_flow_lambda;
+  sw_system_lambda_function *fibre_flow_z;
+  sw_system_lambda_function *observe;
+  sw_system_function *invariant;
+
+  sw_pattern hamiltonian_hess_pattern;
+  sw_pattern constraint_jac_pattern;
+  sw_pattern constraint_hess_pattern;
+  sw_pattern hidden_jac_pattern;
+  sw_pattern coisotropy_pattern;
+  sw_pattern nondegeneracy_pattern;
+  sw_pattern fibre_flow_lambda_pattern;
+  sw_pattern fibre_flow_z_pattern;
+
+  struct sw_plan *plan;
+  struct sw_fibre *fibre; /* NULL where the fibre flow has a closed form, which is used */
+};
+
+/* Room for the message of a failed sw_system_create. */
+#define SW_SYSTEM_MESSAGE 512
+
+/* Makes *system of *model, which must outlive it.  Sizes that are not given have their defaults.  On failure *system is NULL and the message, of SW_SYSTEM_MESSAGE bytes or
+ * NULL, says why ("" where the status says it all).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE,
+ * SW_ERR_MEMORY. */
+sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
+                           sw_system **system, char message[]);
+
+/* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
+ * either.  The patterns of its derivatives change, so no simulation may have been made of the system yet.
+ * Errors: SW_ERR_MEMORY; then nothing has changed. */
+sw_status sw_system_integrate_fibre(sw_system *system);
+
+/* Releases *system and sets it to NULL; NULL, or a pointer to NULL, is fine. */
+void sw_system_free(sw_system **system);
+
+/* ---- names, parameters, initial states (entries.c, entry_names.c) ---- */
+
+/* Writes the name of entry i of that kind to buffer, such as "q.6.y", and returns buffer. */
+const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
+                           char buffer[SW_NAME_BYTES]);
+
+/* All names of that kind as one block of memory, which the caller gives to free(); NULL without memory. */
+const char **sw_system_names(const sw_system *system, sw_name_kind kind);
+
+/* The same for n names that a function writes. */
+typedef const char *sw_namer(const void *context, size_t i, char buffer[SW_NAME_BYTES]);
+const char **sw_names_create(size_t n, sw_namer *name, const void *context);
+
+/* Bounds of entry i of k. */
+sw_bounds sw_system_bounds(const sw_system *system, int i);
+
+const char *sw_system_init_name(const sw_system *system, int i);
+
+/* z = initial state i, 2d values. */
+void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
+
+/* The sizes that the system has, n_sizes of its model. */
+const long *sw_system_sizes(const sw_system *system);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * system_functions.c -- the functions of a system: the model's own, at its sizes, and where it leaves one out, what is
+ * contracted or composed (contractions.c).
+ */
+#include "common/vectors.h"
+#include "model/system_plan.h"
+
+/* ---- vectors ---- */
+
+#define OWN(function)                                                                              \
+  static void function(const sw_system *system, const double z[], const double k[], double out[])  \
+  {                                                                                                \
+    system->model->function(system->plan->n, z, k, out);                                           \
+  }
+#define OWN_LAMBDA(function)                                                                       \
+  static void function(const sw_system *system, const double z[], const double k[],                \
+                       const double lambda[], double out[])                                        \
+  {                                                                                                \
+    system->model->function(system->plan->n, z, k, lambda, out);                                   \
+  }
+
+OWN(hamiltonian)
+OWN(hamiltonian_grad)
+OWN(hamiltonian_grad_q)
+OWN(hamiltonian_grad_p)
+OWN(constraint)
+OWN(constraint_scale)
+OWN(hidden)
+OWN(hidden_scale)
+OWN_LAMBDA(fibre_flow)
+OWN_LAMBDA(observe)
+OWN(invariant)
+
+/* ---- matrices ---- */
+
+/* Where the model writes its values, and what becomes of them there. */
+static double *target(const sw_plan *plan, const sw_placed *placed, double out[])
+{
+  return placed->place ? plan->given : out;
+}
+
+static void settle(const sw_plan *plan, const sw_placed *placed, const sw_pattern *pattern,
+                   double out[])
+{
+  if (placed->place) {
+    sw_zero(out, (size_t)pattern->entries);
+    sw_add_at(placed->n, placed->place, plan->given, out);
+  }
+}
+
+#define OWN_MATRIX(function, placed)                                                               \
+  static void function(const sw_system *system, const double z[], const double k[], double out[])  \
+  {                                                                                                \
+    const sw_plan *plan = system->plan;                                                            \
+    system->model->function.values(plan->n, z, k, target(plan, &plan->placed, out));               \
+    settle(plan, &plan->placed, &system->function##_pattern, out);                                 \
+  }
+#define OWN_LAMBDA_MATRIX(function, placed)                                                        \
+  static void function(const sw_system *system, const double z[], const double k[],                \
+                       const double lambda[], double out[])                                        \
+  {                                                                                                \
+    const sw_plan *plan = system->plan;                                                            \
+    system->model->function.values(plan->n, z, k, lambda, target(plan, &plan->placed, out));       \
+    settle(plan, &plan->placed, &system->function##_pattern, out);                                 \
+  }
+
+OWN_MATRIX(hamiltonian_hess, hamiltonian_hess)
+OWN_MATRIX(constraint_jac, constraint_jac)
+OWN_LAMBDA_MATRIX(constraint_hess, constraint_hess)
+OWN_MATRIX(hidden_jac, closed_hidden_jac)
+OWN_MATRIX(coisotropy, closed_coisotropy)
+OWN_MATRIX(nondegeneracy, closed_nondegeneracy)
+OWN_LAMBDA_MATRIX(fibre_flow_lambda, closed_flow_lambda)
+OWN_LAMBDA_MATRIX(fibre_flow_z, closed_flow_z)
+
+/* Row i is g_i,zz v, in the entries of Dg. */
+static void constraint_jac_along(const sw_system *system, const double z[], const double k[],
+                                 const double v[], double out[])
+{
+  const sw_plan *plan = system->plan;
+
+  system->model->constraint_jac_along(plan->n, z, k, v, target(plan, &plan->constraint_jac, out));
+  settle(plan, &plan->constraint_jac, &system->constraint_jac_pattern, out);
+}
+
+/* ---- all of them ---- */
+
+/* Without a closed form of all families create.c puts a numerical flow in the place of the last three. */
+static void set_constraints(sw_system *system)
+{
+  const sw_model *model = system->model;
+  const int composed = system->plan->is_composed;
+
+  system->constraint = constraint;
+  system->constraint_scale = constraint_scale;
+  system->constraint_jac = constraint_jac;
+  system->constraint_hess = constraint_hess;
+  system->constraint_jac_along = model->constraint_jac_along ? constraint_jac_along : NULL;
+  system->hidden = model->hidden ? hidden : sw_contract_hidden;
+  system->hidden_scale = model->hidden_scale ? hidden_scale : sw_contract_hidden_scale;
+  system->hidden_jac = model->hidden_jac.values ? hidden_jac : sw_contract_hidden_jac;
+  system->coisotropy = model->coisotropy.values ? coisotropy : sw_contract_coisotropy;
+  system->nondegeneracy = model->nondegeneracy.values ? nondegeneracy : sw_contract_nondegeneracy;
+  system->fibre_flow = model->fibre_flow ? fibre_flow : composed ? sw_compose_flow : NULL;
+  system->fibre_flow_lambda = model->fibre_flow ? fibre_flow_lambda
+                              : composed        ? sw_compose_flow_lambda
+                                                : NULL;
+  system->fibre_flow_z = model->fibre_flow ? fibre_flow_z : composed ? sw_compose_flow_z : NULL;
+}
+
+void sw_plan_functions(sw_system *system)
+{
+  const sw_model *model = system->model;
+
+  system->hamiltonian = hamiltonian;
+  system->hamiltonian_grad = hamiltonian_grad;
+  system->hamiltonian_grad_q = model->hamiltonian_grad_q ? hamiltonian_grad_q : NULL;
+  system->hamiltonian_grad_p = model->hamiltonian_grad_p ? hamiltonian_grad_p : NULL;
+  system->hamiltonian_hess = hamiltonian_hess;
+  if (system->nc > 0) {
+    set_constraints(system);
+  }
+  system->observe = system->n_observe > 0 ? observe : NULL;
+  system->invariant = system->n_invariant > 0 ? invariant : NULL;
+}

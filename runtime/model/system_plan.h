@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model/system_plan.h -- what a model is at its sizes, shared by the files that make a system of it.
+ *
+ *   create.c            create and free: the order in which the rest is made
+ *   model_sizes.c       sizes, index sets, arrays, families, defaults of parameters
+ *   entries.c           names, bounds and initial states of entries
+ *   plans.c             patterns of the model's own matrices, scratch memory
+ *   flows.c             patterns of the fibre flow's derivatives
+ *   system_brackets.c   patterns of the brackets, and which entries of their factors meet where
+ *   system_functions.c  the functions of a system: the model's own, or contractions.c for what it leaves out
+ *   contractions.c      brackets and fibre flows, made of gradients and Hessians
+ *
+ * With J = (0 1; -1 0) and the gradients as rows, X_f = J f_z, and a bracket is {a,b} = a_z J b_z^T.  The
+ * matrix whose columns are the X_{g_j}, J Dg^T, is called the field here.
+ *
+ * Memory, measured for a chain in three dimensions of 10^6 nodes: 1200 bytes for a constraint, and 1400 while
+ * they are made, of which the patterns and values of the Jacobians and Hessians are most; nothing grows faster than the
+ * entries.
+ */
+#ifndef SIDEWINDER_MODEL_SYSTEM_PLAN_H
+#define SIDEWINDER_MODEL_SYSTEM_PLAN_H
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "linear/sparse_product.h"
+#include "model/system.h"
+#include "sidewinder/model.h"
+#include "sidewinder/sim.h"
+
+typedef struct sw_plan sw_plan;
+
+/* No number of entries may be larger: 2d x 2d patterns of it still count in ints. */
+#define SW_PLAN_LIMIT (INT_MAX / 8)
+
+/* Families, or arrays, one after the other: the entries of number f are start[f] .. start[f+1]-1. */
+typedef struct sw_family_table {
+  int n;
+  const sw_family *family;
+  int *start;   /* n + 1 */
+  long **index; /* n; the indices of the instances that a filter selects, NULL without one */
+} sw_family_table;
+
+/* Where the values of one of the model's matrices go. */
+typedef struct sw_placed {
+  int n;      /* values that the model gives */
+  int *place; /* the entry that each of them is added to; NULL where value e is entry e */
+} sw_placed;
+
+struct sw_plan {
+  const sw_model *model;
+  long *n;      /* n_sizes */
+  long *first;  /* n_sets: first element */
+  int *count;   /* n_sets: number of elements */
+  int *q_start; /* n_coordinates + 1 */
+  int *k_start; /* n_parameters + 1 */
+  sw_family_table constraints;
+  sw_family_table observe;
+  sw_family_table invariants;
+  double *k_default; /* nk */
+
+  sw_placed hamiltonian_hess;
+  sw_placed constraint_jac;
+  sw_placed constraint_hess;
+  sw_placed closed_hidden_jac; /* of the model's own, where it has them */
+  sw_placed closed_coisotropy;
+  sw_placed closed_nondegeneracy;
+  sw_placed closed_flow_lambda;
+  sw_placed closed_flow_z;
+
+  /* The field J Dg^T, where something is made of it: entry e is entry field_source[e] of Dg, times -1 from
+   * field_split on. */
+  sw_pattern field_pattern; /* 2d x m */
+  int *field_source;
+  int field_split;
+  int *jac_start; /* m + 1: rows of Dg */
+
+  /* Drho = D(Dg) X_H - field^T Hess H. */
+  sw_product curvature; /* of field and Hess H's lower triangle, in the entries of Drho */
+  int *along_place;     /* of the values of D(Dg), in the entries of Drho */
+
+  /* N = Drho field.  Where no entry of D(Dg) is among those of Drho that meet one of the field, as for
+   * constraints on q alone with a mass matrix, `reached` makes these and no others: then `left` of
+   * nondegeneracy counts them, else all entries of Drho. */
+  sw_product nondegeneracy;
+  sw_product reached;
+  int needs_hidden_jac;
+
+  /* C = Dg field, but for its diagonal, which is 0. */
+  sw_product coisotropy;
+
+  /* dGamma/dz = 1 + ... of the families' flows: entries of the ones, and the two that entry e of
+   * Hess(lambda . g) goes to, at 2e and 2e + 1, -1 for none; of the values of family_flow_z. */
+  int is_composed; /* 1 where the fibre flow is made of the families' */
+  int *one_place;  /* 2d */
+  int *shift_place;
+  int *flow_place;
+  int flow_places;
+  int has_shift; /* whether there is a family that is no SW_FIBRE_FLOW */
+  int has_flow;
+
+  /* Scratch memory. */
+  double *gradient; /* 2d: grad H */
+  double *velocity; /* 2d: X_H */
+  double *state;    /* 2d */
+  double *jac;
+  double *hess_H;
+  double *hess_g; /* of lambda . g */
+  double *field;
+  double *hidden_jac; /* or those entries of it that N takes */
+  double *given;      /* what a model's function writes, before it is added up */
+};
+
+/* ---- model_sizes.c ---- */
+
+/* From the settings to the defaults of the parameters; fills in the members above them and those of
+ * *system that are numbers.  Errors and message as of sw_system_create. */
+sw_status sw_plan_size(sw_system *system, int n_sizes, const sw_size sizes[], char message[]);
+void sw_plan_size_free(sw_plan *plan);
+
+/* Writes ", at N = 5, M = 7", up to 4 sizes, to text. */
+#define SW_SIZES_TEXT 200
+void sw_plan_sizes_text(const sw_plan *plan, char text[SW_SIZES_TEXT]);
+
+/* ---- plans.c ---- */
+
+/* Patterns of *system, plans and scratch memory.  Errors: SW_ERR_SIZE, where more values are given than an
+ * int can count, SW_ERR_ARGUMENT, where one is outside of its matrix, SW_ERR_MEMORY. */
+sw_status sw_plan_make(sw_system *system, char message[]);
+void sw_plan_free(sw_system *system);
+
+/* The places of one of the model's matrices, with room for `more` behind them; sw_listed_free, also after a
+ * failure.  Errors and message as above. */
+typedef struct sw_listed {
+  int n;
+  int *row;
+  int *col;
+} sw_listed;
+sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                       int cols, size_t more, sw_listed *list, char message[]);
+void sw_listed_free(sw_listed *list);
+
+/* n ints, 0, and not NULL where n = 0. */
+static inline int *sw_plan_ints(size_t n)
+{
+  return calloc(n + 1, sizeof(int));
+}
+
+/* ---- flows.c, system_brackets.c ---- */
+
+/* The parts of sw_plan_make for the derivatives of a fibre flow that the model does not have itself, and for
+ * products.  Errors as of sw_plan_make. */
+sw_status sw_plan_flow(sw_system *system, char message[]);
+sw_status sw_plan_hidden_jac(sw_system *system);
+sw_status sw_plan_nondegeneracy(sw_system *system);
+sw_status sw_plan_coisotropy(sw_system *system);
+
+/* ---- system_functions.c ---- */
+
+/* Sets the functions of *system: NULL where there is nothing for them to compute. */
+void sw_plan_functions(sw_system *system);
+
+/* out[place[t]] += values[t] for t < n. */
+static inline void sw_add_at(int n, const int place[], const double values[], double out[])
+{
+  for (int t = 0; t < n; t++) {
+    out[place[t]] += values[t];
+  }
+}
+
+/* ---- contractions.c ---- */
+
+sw_system_function sw_contract_hidden;
+sw_system_function sw_contract_hidden_scale;
+sw_system_function sw_contract_hidden_jac;
+sw_system_function sw_contract_coisotropy;
+sw_system_function sw_contract_nondegeneracy;
+sw_system_lambda_function sw_compose_flow;
+sw_system_lambda_function sw_compose_flow_lambda;
+sw_system_lambda_function sw_compose_flow_z;
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/validate.h"
+
+#include <stddef.h>
+
+static int counts_fit(const sw_model *model)
+{
+  return model->n_sizes >= 0 && model->n_sets >= 0 && model->n_coordinates >= 1 &&
+         model->n_parameters >= 0 && model->n_constraints >= 0 && model->n_observe >= 0 &&
+         model->n_invariant >= 0 && model->n_init >= 0;
+}
+
+static int tables_present(const sw_model *model)
+{
+  return model->name && (model->n_sizes == 0 || (model->size_names && model->size_default)) &&
+         (model->n_sets == 0 || (model->sets && model->ranges)) && model->positions &&
+         model->momenta && (!model->references || model->reference_texts) &&
+         (model->n_parameters == 0 ||
+          (model->parameters && model->bounds && model->parameter_values)) &&
+         (model->n_constraints == 0 || model->constraints) &&
+         (model->n_observe == 0 || model->observables) &&
+         (model->n_invariant == 0 || model->invariants) && (model->n_init == 0 || model->init);
+}
+
+/* A table with what it counts, or a list. */
+static int places_fit(const sw_places *places)
+{
+  return places->list || places->n == 0 || (places->n > 0 && places->row && places->col);
+}
+
+/* A matrix that the model may leave out. */
+static int matrix_fits(const sw_matrix *matrix)
+{
+  return !matrix->values || places_fit(&matrix->places);
+}
+
+static int lambda_matrix_fits(const sw_lambda_matrix *matrix)
+{
+  return !matrix->values || places_fit(&matrix->places);
+}
+
+static int flows_fit(const sw_model *model)
+{
+  const int all = model->fibre_flow
+                      ? model->fibre_flow_lambda.values && model->fibre_flow_z.values
+                      : !model->fibre_flow_lambda.values && !model->fibre_flow_z.values;
+
+  return all && !model->family_flow == !model->family_flow_z.values &&
+         lambda_matrix_fits(&model->fibre_flow_lambda) &&
+         lambda_matrix_fits(&model->fibre_flow_z) && lambda_matrix_fits(&model->family_flow_z);
+}
+
+static int constraints_fit(const sw_model *model)
+{
+  return model->constraint && model->constraint_scale && model->constraint_jac.values &&
+         model->constraint_hess.values &&
+         (model->constraint_jac_along || model->hidden_jac.values) &&
+         matrix_fits(&model->constraint_jac) && lambda_matrix_fits(&model->constraint_hess) &&
+         matrix_fits(&model->hidden_jac) && matrix_fits(&model->coisotropy) &&
+         matrix_fits(&model->nondegeneracy) && flows_fit(model);
+}
+
+static int functions_fit(const sw_model *model)
+{
+  return model->hamiltonian && model->hamiltonian_grad && model->hamiltonian_hess.values &&
+         matrix_fits(&model->hamiltonian_hess) &&
+         !model->hamiltonian_grad_q == !model->hamiltonian_grad_p &&
+         (model->n_constraints == 0 || constraints_fit(model)) &&
+         (model->n_observe == 0 || model->observe) && (model->n_invariant == 0 || model->invariant);
+}
+
+sw_status sw_model_validate(const sw_model *model)
+{
+  if (model->abi != SW_MODEL_ABI) {
+    return SW_ERR_ABI;
+  }
+  return counts_fit(model) && tables_present(model) && functions_fit(model) ? SW_OK
+                                                                            : SW_ERR_ARGUMENT;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The command `lyapunov`: the largest Lyapunov exponents of a trajectory.
+ */
+#include "checks/lyapunov_exponents.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/user_text.h"
+#include "program/command.h"
+#include "program/start.h"
+
+enum { KEY_STEPS = 0x300, KEY_EXPONENTS, KEY_ROWS, DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
+
+/* More round-off than this in the sum, per step, is no round-off. */
+static const double sum_per_step = 1e-12;
+
+typedef struct lyapunov_options {
+  sw_settings settings;
+  long exponents; /* 0: as many as there are, at most DEFAULT_EXPONENTS */
+  long rows;
+} lyapunov_options;
+
+/* The running estimates: where they were in the second half of the run. */
+typedef struct estimates {
+  sw_lyapunov of;
+  double *lowest;  /* n */
+  double *highest; /* n */
+} estimates;
+
+static const struct argp_option options[] = {
+    {.name = "steps", .key = KEY_STEPS, .arg = "N", .doc = "Number of steps, instead of --t-end"},
+    {.name = "exponents",
+     .key = KEY_EXPONENTS,
+     .arg = "N",
+     .doc = "How many, from the largest down; there are 2(d-m) (6, or all of fewer)"},
+    {.name = "rows", .key = KEY_ROWS, .arg = "N", .doc = "Rows of running estimates (10)"},
+    {0}};
+
+static const char doc[] =
+    "Compute the largest Lyapunov exponents, from the exact derivative of every step.\v"
+    "The directions that are carried along are made orthonormal after every step. The table shows "
+    "the estimates so far; the range is the one they had in the second half of the run, not an "
+    "error bound. With all 2(d-m) exponents two checks are made: their sum, which must be what the "
+    "change of the symplectic volume says, to round-off (exit code 1 where it is not); and the "
+    "pairs +-lambda, which hold in the limit.\n"
+    "\n"
+    "Examples:\n"
+    "  lyapunov --step 0.01 --steps 100000\n"
+    "  lyapunov --exponents 1 --rows 50 --init slow\n"
+    "\n"
+    "Exit codes: 1 where the sum is wrong; else as for run.";
+
+static error_t read_count(struct argp_state *state, const char *option, const char *arg,
+                          long *value)
+{
+  if (sw_text_integer(arg, 1, value)) {
+    return 0;
+  }
+  argp_error(state, "--%s: '%.100s' is not an integer of at least 1", option, arg);
+  return EINVAL;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  lyapunov_options *lyapunov = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &lyapunov->settings;
+    return 0;
+  case KEY_STEPS:
+    return read_count(state, "steps", arg, &lyapunov->settings.steps);
+  case KEY_EXPONENTS:
+    return read_count(state, "exponents", arg, &lyapunov->exponents);
+  case KEY_ROWS:
+    return read_count(state, "rows", arg, &lyapunov->rows);
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static void print_row(const estimates *found)
+{
+  printf("%12.6g", found->of.time);
+  for (int i = 0; i < found->of.n; i++) {
+    printf(" %12.5e", sw_lyapunov_exponent(&found->of, i));
+  }
+  printf("\n");
+  fflush(stdout);
+}
+
+static void print_head(int n)
+{
+  printf("%12s", "t");
+  for (int i = 0; i < n; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "lambda_%d", i + 1);
+    printf(" %12s", name);
+  }
+  printf("\n");
+}
+
+/* Takes the steps.  The first row is that of the first step. */
+static sw_status follow(const lyapunov_options *lyapunov, estimates *found)
+{
+  const long steps = lyapunov->settings.steps;
+  const long every = steps > lyapunov->rows ? steps / lyapunov->rows : 1;
+  sw_status status = SW_OK;
+  for (long n = 1; n <= steps && status == SW_OK; n++) {
+    status = sw_lyapunov_step(&found->of, lyapunov->settings.step);
+    for (int i = 0; i < found->of.n && status == SW_OK; i++) {
+      const double now = sw_lyapunov_exponent(&found->of, i);
+      const int first = n <= steps / 2 + 1;
+      found->lowest[i] = first ? now : fmin(found->lowest[i], now);
+      found->highest[i] = first ? now : fmax(found->highest[i], now);
+    }
+    if (status == SW_OK && (n % every == 0 || n == steps)) {
+      print_row(found);
+    }
+  }
+  return status;
+}
+
+/* Returns the exit code. */
+static int print_result(estimates *found, long steps)
+{
+  const double bound = sum_per_step * (double)steps / fabs(found->of.time);
+  printf("\n%-10s %14s   %s\n", "exponent", "estimate", "range over the second half");
+  for (int i = 0; i < found->of.n; i++) {
+    printf("lambda_%-3d %14.7e   %.5e .. %.5e\n", i + 1, sw_lyapunov_exponent(&found->of, i),
+           found->lowest[i], found->highest[i]);
+  }
+  if (found->of.n != found->of.all) {
+    printf("\n%d of %d exponents: neither their sum nor their pairs can be checked\n", found->of.n,
+           found->of.all);
+    return SW_EXIT_GOOD;
+  }
+  double sum = 0.0;
+  for (int i = 0; i < found->of.n; i++) {
+    sum += sw_lyapunov_exponent(&found->of, i);
+  }
+  const double defect = fabs(sw_lyapunov_sum_defect(&found->of));
+  printf("\nsum        %14.7e   less the change of the symplectic volume: %.2e, at most %.2e: %s\n",
+         sum, defect, bound, defect <= bound ? "PASS" : "FAIL");
+  printf("pairs      %14.7e   largest |lambda_i + lambda_{n+1-i}|, zero in the limit\n",
+         sw_lyapunov_pairing(&found->of));
+  return defect <= bound ? SW_EXIT_GOOD : SW_EXIT_NO;
+}
+
+static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov, sw_sim *sim, int n)
+{
+  const sw_settings *settings = &lyapunov->settings;
+  estimates found = {.lowest = calloc((size_t)n, sizeof(double)),
+                     .highest = calloc((size_t)n, sizeof(double))};
+  sw_status status = SW_ERR_MEMORY;
+  int code = SW_EXIT_GOOD;
+  if (found.lowest != NULL && found.highest != NULL) {
+    status = sw_lyapunov_open(sim, settings->step, n, &found.of);
+  }
+  if (status == SW_OK) {
+    print_head(n);
+    status = follow(lyapunov, &found);
+  }
+  if (status == SW_OK) {
+    code = print_result(&found, settings->steps);
+  } else if (status == SW_ERR_SINGULAR && sw_sim_message(sim)[0] == '\0') {
+    code = sw_complain(call, SW_EXIT_FAILED,
+                       "the directions have become dependent; try a smaller step or fewer "
+                       "exponents");
+  } else {
+    code = sw_settings_refuse(call, sim, status);
+  }
+  sw_lyapunov_close(&found.of);
+  free(found.lowest);
+  free(found.highest);
+  return code;
+}
+
+static int lyapunov_with(const sw_invocation *call, const lyapunov_options *lyapunov)
+{
+  const sw_settings *settings = &lyapunov->settings;
+  const long all = 2L * (settings->system->nq - settings->system->nc);
+  const long n = lyapunov->exponents > 0   ? lyapunov->exponents
+                 : all < DEFAULT_EXPONENTS ? all
+                                           : DEFAULT_EXPONENTS;
+  sw_sim *sim = NULL;
+  sw_moved moved;
+  if (n < 1 || n > all) {
+    return sw_complain(call, SW_EXIT_USAGE, "there are 2(d-m) = %ld exponents, not %ld", all, n);
+  }
+  if (settings->steps < 1) {
+    return sw_complain(call, SW_EXIT_USAGE, "exponents need at least one step");
+  }
+  int code = sw_start(call, settings, &sim, &moved);
+  if (code == SW_EXIT_GOOD) {
+    sw_settings_print_base(settings, stdout);
+    sw_moved_print(settings, &moved, stdout);
+    code = estimate(call, lyapunov, sim, (int)n);
+  }
+  sw_sim_free(&sim);
+  return code;
+}
+
+int sw_command_lyapunov(const sw_invocation *call)
+{
+  const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
+  const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
+  lyapunov_options lyapunov = {.rows = DEFAULT_ROWS};
+  if (!sw_settings_init(call->system, &lyapunov.settings)) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  int code = sw_parse_arguments(call, &argp, 0, &lyapunov, &lyapunov.settings.helped);
+  if (code < 0) {
+    code = sw_settings_finish(call, &lyapunov.settings);
+  }
+  if (code == SW_EXIT_GOOD && !lyapunov.settings.helped) {
+    code = lyapunov_with(call, &lyapunov);
+  }
+  sw_settings_clear(&lyapunov.settings);
+  return code;
+}

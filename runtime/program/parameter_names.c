@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/parameter_names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/values_file.h"
+
+/* 1 where the parameter is called name (of that length), or is an entry of an array of that name. */
+static int matches(const char *parameter, const char *name, size_t length)
+{
+  return strncmp(parameter, name, length) == 0 &&
+         (parameter[length] == '\0' || parameter[length] == '.');
+}
+
+static int within(const sw_system *system, int i, double value)
+{
+  const sw_bounds of = sw_system_bounds(system, i);
+  return (value > of.lower || ((of.closed & 1u) && value == of.lower)) &&
+         (value < of.upper || ((of.closed & 2u) && value == of.upper));
+}
+
+void sw_parameters_bounds(const sw_system *system, int i, char text[64])
+{
+  const sw_bounds of = sw_system_bounds(system, i);
+  text[0] = '\0';
+  if (isfinite(of.lower) || isfinite(of.upper)) {
+    snprintf(text, 64, "%c%.10g, %.10g%c", of.closed & 1u ? '[' : '(', of.lower, of.upper,
+             of.closed & 2u ? ']' : ')');
+  }
+}
+
+/* The message for a name that is no parameter.  It is compared with the names of scalars and arrays,
+ * and with those of entries where it looks like one. */
+static sw_status unknown(const sw_system *system, const char *name, char message[SW_TEXT_MESSAGE])
+{
+  size_t count = 0;
+  int entry = strchr(name, '.') != NULL;
+  char **names = (char **)(void *)sw_system_names(system, SW_K);
+  if (names == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  for (int i = 0; i < system->nk; i++) {
+    /* The names are ours, so an entry's can be cut down to its array's. */
+    if (!entry) {
+      names[i][strcspn(names[i], ".")] = '\0';
+    }
+    if (count == 0 || strcmp(names[count - 1], names[i]) != 0) {
+      names[count++] = names[i];
+    }
+  }
+  sw_text_unknown("parameter", name, (const char *const *)names, count, message);
+  free(names);
+  return SW_ERR_PARAMETER;
+}
+
+/* How many parameters the name stands for; *first is the index of the first of them. */
+static int find(const sw_system *system, const char *name, int *first)
+{
+  size_t length = strlen(name);
+  char parameter[SW_NAME_BYTES];
+  int count = 0;
+  for (int i = 0; i < system->nk; i++) {
+    if (matches(sw_system_name(system, SW_K, i, parameter), name, length)) {
+      *first = count == 0 ? i : *first;
+      count++;
+    }
+  }
+  return count;
+}
+
+/* Rewrites "J[1, 2]" as "J.1.2". */
+static void write_with_dots(char *name)
+{
+  char *to = name;
+  for (const char *from = name; *from != '\0'; from++) {
+    if (*from == '[' || *from == ',') {
+      *to++ = '.';
+    } else if (*from != ']' && *from != ' ') {
+      *to++ = *from;
+    }
+  }
+  *to = '\0';
+}
+
+/* Refuses a name that is neither an entry's nor a whole array's but says which array is meant: "J.1",
+ * where J has two indices, and the model language's own "J[1,2]". */
+static sw_status refuse_index(const sw_system *system, const char *name,
+                              char message[SW_TEXT_MESSAGE])
+{
+  char dotted[SW_TEXT_MESSAGE];
+  int first = 0;
+  snprintf(dotted, sizeof dotted, "%s", name);
+  write_with_dots(dotted);
+  if (find(system, dotted, &first) == 0) {
+    return SW_OK;
+  }
+  char found[SW_NAME_BYTES];
+  int array = (int)strcspn(dotted, ".");
+  int entry = strcmp(sw_system_name(system, SW_K, first, found), dotted) == 0;
+  if (entry && strcmp(dotted, name) != 0) {
+    snprintf(message, SW_TEXT_MESSAGE, "'%.100s' is not the name of an entry; write it as '%.100s'",
+             name, dotted);
+    return SW_ERR_PARAMETER;
+  }
+  if (!entry && dotted[array] != '\0') {
+    snprintf(message, SW_TEXT_MESSAGE,
+             "'%.100s' has too few indices; name an entry, such as '%.100s', or the whole array "
+             "'%.*s'",
+             name, found, array < 100 ? array : 100, dotted);
+    return SW_ERR_PARAMETER;
+  }
+  return SW_OK;
+}
+
+/* Reads one value for all of the entries, or, behind "@", a file with a value for each. */
+static sw_status read_values(const sw_entries *wanted, const char *text, double values[],
+                             char message[SW_TEXT_MESSAGE])
+{
+  if (text[0] == '@') {
+    return sw_values_read(text + 1, wanted, values, message);
+  }
+  if (!sw_text_real(text, &values[0])) {
+    snprintf(message, SW_TEXT_MESSAGE, "'%.100s' in '%.100s=%.100s' is not a finite decimal number",
+             text, wanted->parameter, text);
+    return SW_ERR_PARAMETER;
+  }
+  for (size_t i = 1; i < wanted->count; i++) {
+    values[i] = values[0];
+  }
+  return SW_OK;
+}
+
+/* Sets the parameters from `first` on, if every value is within its bounds.  `from` is the file they
+ * come from, or "". */
+static sw_status assign(const sw_system *system, int first, int count, const double values[],
+                        const char *from, double k[], char message[SW_TEXT_MESSAGE])
+{
+  for (int i = 0; i < count; i++) {
+    if (!within(system, first + i, values[i])) {
+      char bounds[64];
+      char entry[SW_NAME_BYTES];
+      sw_parameters_bounds(system, first + i, bounds);
+      snprintf(message, SW_TEXT_MESSAGE, "%.160s%s%.100s = %.17g is outside its bounds %s", from,
+               from[0] == '\0' ? "" : ": ", sw_system_name(system, SW_K, first + i, entry),
+               values[i], bounds);
+      return SW_ERR_PARAMETER;
+    }
+  }
+  memcpy(k + first, values, (size_t)count * sizeof *k);
+  return SW_OK;
+}
+
+static sw_status set(const sw_system *system, const char *name, const char *text, double k[],
+                     char message[SW_TEXT_MESSAGE])
+{
+  int first = 0;
+  int count = find(system, name, &first);
+  sw_status refused = refuse_index(system, name, message);
+  if (refused != SW_OK) {
+    return refused;
+  }
+  if (count == 0) {
+    return unknown(system, name, message);
+  }
+  const sw_entries wanted = {
+      .system = system, .parameter = name, .first = (size_t)first, .count = (size_t)count};
+  double *values = calloc(wanted.count, sizeof *values);
+  if (values == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  sw_status status = read_values(&wanted, text, values, message);
+  if (status == SW_OK) {
+    const char *from = text[0] == '@' ? text + 1 : "";
+    status = assign(system, first, count, values, from, k, message);
+  }
+  free(values);
+  return status;
+}
+
+sw_status sw_parameters_set(const sw_system *system, const char *assignment, double k[],
+                            char message[SW_TEXT_MESSAGE])
+{
+  const char *equals = strchr(assignment, '=');
+  message[0] = '\0';
+  if (equals == NULL || equals == assignment) {
+    snprintf(message, SW_TEXT_MESSAGE, "'%.100s' is not of the form PARAM=VALUE", assignment);
+    return SW_ERR_PARAMETER;
+  }
+  size_t length = (size_t)(equals - assignment);
+  char *name = malloc(length + 1);
+  if (name == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  memcpy(name, assignment, length);
+  name[length] = '\0';
+  sw_status status = set(system, name, equals + 1, k, message);
+  free(name);
+  return status;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/recorder.h"
+
+#include "program/interrupt.h"
+
+static void write_failed(sw_record *record)
+{
+  if (record->message[0] == '\0') {
+    snprintf(record->message, sizeof record->message, "%s", sw_status_text(SW_ERR_MEMORY));
+  }
+}
+
+/* Takes in the state that was reached. */
+static sw_status observe(sw_record *record)
+{
+  const long n = record->step;
+  if (record->observed) {
+    sw_summary_observe(&record->summary, record->sim);
+  }
+  if (record->trajectory == NULL || (n % record->every != 0 && n != record->steps)) {
+    return SW_OK;
+  }
+  /* Why it failed is said by sw_trajectory_finish. */
+  return sw_trajectory_write(record->trajectory, record->sim, n);
+}
+
+sw_status sw_record_checkpoint(sw_record *record)
+{
+  sw_checkpoint at = {.step = record->step, .seconds = sw_progress_seconds(&record->progress)};
+  sw_status status = SW_OK;
+  if (record->trajectory != NULL) {
+    status = sw_trajectory_reach(record->trajectory, &at.mark);
+  }
+  if (status == SW_OK) {
+    status = sw_checkpoint_write(record->checkpoint, record->run, &at, record->sim,
+                                 &record->summary, record->message);
+    if (status != SW_OK) {
+      write_failed(record);
+    }
+  }
+  return status;
+}
+
+/* Where a checkpoint is due, the last one being `*last` seconds old. */
+static sw_status keep(sw_record *record, double *last)
+{
+  if (record->checkpoint == NULL) {
+    return SW_OK;
+  }
+  const double now = sw_progress_seconds(&record->progress);
+  if (now - *last < record->every_seconds && record->step != record->steps) {
+    return SW_OK;
+  }
+  *last = now;
+  return sw_record_checkpoint(record);
+}
+
+sw_status sw_record_run(sw_record *record)
+{
+  double last = sw_progress_seconds(&record->progress);
+  sw_status status = SW_OK;
+  if (!record->resumed) {
+    status = observe(record);
+    if (status == SW_OK && record->checkpoint != NULL) {
+      status = sw_record_checkpoint(record);
+    }
+  }
+  while (status == SW_OK && record->step < record->steps) {
+    record->signal = sw_interrupted();
+    if (record->signal != 0) {
+      return record->checkpoint != NULL && sw_record_checkpoint(record) != SW_OK ? SW_ERR_IO
+                                                                                 : SW_ERR_STOPPED;
+    }
+    status = sw_sim_step(record->sim, record->h);
+    if (status == SW_OK) {
+      record->step++;
+      status = observe(record);
+    }
+    sw_progress_update(&record->progress, record->step);
+    if (status == SW_OK) {
+      status = keep(record, &last);
+    }
+  }
+  return status;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/run_summary.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_LIST = 20 };
+
+int sw_summary_init(sw_system *system, sw_summary *summary)
+{
+  size_t count = (size_t)system->n_invariant + 1;
+  *summary = (sw_summary){.system = system};
+  summary->invariant = calloc(count, sizeof *summary->invariant);
+  summary->values = calloc(count, sizeof *summary->values);
+  if (summary->invariant != NULL && summary->values != NULL) {
+    return 1;
+  }
+  sw_summary_clear(summary);
+  return 0;
+}
+
+void sw_summary_clear(sw_summary *summary)
+{
+  free(summary->invariant);
+  free(summary->values);
+  summary->invariant = NULL;
+  summary->values = NULL;
+}
+
+static void follow(sw_course *course, double value, int first)
+{
+  if (first) {
+    *course = (sw_course){value, value, value, value, 0};
+  }
+  course->last = value;
+  course->undefined = course->undefined || !isfinite(value);
+  course->lowest = fmin(course->lowest, value);
+  course->highest = fmax(course->highest, value);
+}
+
+void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
+{
+  sw_system *system = summary->system;
+  const double *z = sw_sim_state(sim);
+  const double *k = sw_sim_parameters(sim);
+  int first = summary->states == 0;
+  double energy = NAN;
+  system->hamiltonian(system, z, k, &energy);
+  follow(&summary->energy, energy, first);
+  if (system->n_invariant > 0) {
+    system->invariant(system, z, k, summary->values);
+  }
+  for (int i = 0; i < system->n_invariant; i++) {
+    follow(&summary->invariant[i], summary->values[i], first);
+  }
+  summary->states++;
+}
+
+/* ---- statistics, before a run was resumed and since ---- */
+
+enum { COURSE = 5 };
+
+/* What is added up, and of what the largest is kept. */
+static const size_t counts[] = {offsetof(sw_stats, steps),
+                                offsetof(sw_stats, solves),
+                                offsetof(sw_stats, newton_iterations),
+                                offsetof(sw_stats, fibre_flows),
+                                offsetof(sw_stats, fibre_steps),
+                                offsetof(sw_stats, fibre_evaluations)};
+static const size_t largest[] = {
+    offsetof(sw_stats, residual_g), offsetof(sw_stats, residual_hidden),
+    offsetof(sw_stats, residual_solve), offsetof(sw_stats, fibre_error)};
+
+enum { COUNTS = sizeof counts / sizeof *counts, LARGEST = sizeof largest / sizeof *largest };
+
+static long *count_at(sw_stats *stats, int i)
+{
+  return (long *)(void *)((char *)stats + counts[i]);
+}
+
+static double *largest_at(sw_stats *stats, int i)
+{
+  return (double *)(void *)((char *)stats + largest[i]);
+}
+
+sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
+{
+  sw_stats before = summary->earlier;
+  sw_stats all = sw_sim_stats(sim);
+  for (int i = 0; i < COUNTS; i++) {
+    *count_at(&all, i) += *count_at(&before, i);
+  }
+  for (int i = 0; i < LARGEST; i++) {
+    *largest_at(&all, i) = fmax(*largest_at(&all, i), *largest_at(&before, i));
+  }
+  return all;
+}
+
+size_t sw_summary_size(const sw_summary *summary)
+{
+  return COUNTS + LARGEST + 2 + COURSE * ((size_t)summary->system->n_invariant + 1);
+}
+
+static double *save_course(const sw_course *course, double *to)
+{
+  const double numbers[COURSE] = {course->first, course->last, course->lowest, course->highest,
+                                  course->undefined};
+  memcpy(to, numbers, sizeof numbers);
+  return to + COURSE;
+}
+
+static const double *restore_course(sw_course *course, const double *from)
+{
+  *course = (sw_course){from[0], from[1], from[2], from[3], from[4] != 0.0};
+  return from + COURSE;
+}
+
+void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double seconds, double numbers[])
+{
+  sw_stats stats = sw_summary_stats(summary, sim);
+  for (int i = 0; i < COUNTS; i++) {
+    *numbers++ = (double)*count_at(&stats, i);
+  }
+  for (int i = 0; i < LARGEST; i++) {
+    *numbers++ = *largest_at(&stats, i);
+  }
+  *numbers++ = summary->seconds + seconds;
+  *numbers++ = (double)summary->states;
+  numbers = save_course(&summary->energy, numbers);
+  for (int i = 0; i < summary->system->n_invariant; i++) {
+    numbers = save_course(&summary->invariant[i], numbers);
+  }
+}
+
+void sw_summary_restore(sw_summary *summary, const double numbers[])
+{
+  for (int i = 0; i < COUNTS; i++) {
+    *count_at(&summary->earlier, i) = (long)*numbers++;
+  }
+  for (int i = 0; i < LARGEST; i++) {
+    *largest_at(&summary->earlier, i) = *numbers++;
+  }
+  summary->seconds = *numbers++;
+  summary->states = (long)*numbers++;
+  numbers = restore_course(&summary->energy, numbers);
+  for (int i = 0; i < summary->system->n_invariant; i++) {
+    numbers = restore_course(&summary->invariant[i], numbers);
+  }
+}
+
+/* ---- for people ---- */
+
+/* Prints the range of the change since the start, relative as well where the start is not zero. */
+static void print_course(FILE *stream, const char *name, const sw_course *course, long steps)
+{
+  double below = course->lowest - course->first;
+  double above = course->highest - course->first;
+  if (steps == 0) {
+    fprintf(stream, "%s  %.15g at the start\n", name, course->first);
+    return;
+  }
+  fprintf(stream, "%s  %.15g at the start, %.15g at the end\n", name, course->first, course->last);
+  if (course->undefined) {
+    fputs("               not finite everywhere\n", stream);
+    return;
+  }
+  fprintf(stream, "               change within [%.3g, %.3g]", below, above);
+  if (course->first != 0.0) {
+    fprintf(stream, ", relative %.3g", fmax(fabs(below), above) / fabs(course->first));
+  }
+  fputc('\n', stream);
+}
+
+static double per(long count, long of)
+{
+  return of > 0 ? (double)count / (double)of : 0.0;
+}
+
+void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
+{
+  sw_system *system = summary->system;
+  sw_stats stats = sw_summary_stats(summary, sim);
+  char name[SW_NAME_BYTES];
+  fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
+          summary->seconds + seconds);
+  if (stats.steps > 0) {
+    fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
+            per(stats.newton_iterations, stats.steps), per(stats.newton_iterations, stats.solves));
+    fprintf(stream,
+            "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
+            stats.residual_g, stats.residual_hidden, stats.residual_solve);
+  }
+  if (stats.fibre_flows > 0) {
+    fprintf(stream,
+            "fibre flow     numerical: %.3g flows per step, %.3g evaluations of Dg or Hess g per "
+            "flow, estimated error <= %.2g\n",
+            per(stats.fibre_flows, stats.steps), per(stats.fibre_evaluations, stats.fibre_flows),
+            stats.fibre_error);
+  }
+  print_course(stream, "energy       ", &summary->energy, stats.steps);
+  for (int i = 0; i < system->n_invariant && i < LONGEST_LIST; i++) {
+    fprintf(stream, "invariant      %s\n", sw_system_name(system, SW_INVARIANT, i, name));
+    print_course(stream, "             ", &summary->invariant[i], stats.steps);
+  }
+  if (system->n_invariant > LONGEST_LIST) {
+    fprintf(stream, "               and %d invariants more\n", system->n_invariant - LONGEST_LIST);
+  }
+}

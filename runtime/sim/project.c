@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+
+#include "sim/sim_internal.h"
+#include "step/projection.h"
+
+/* The nearest point of M to sim->z, left in p->u. */
+static sw_status onto_m(sw_sim *sim, sw_projection *p)
+{
+  const sw_problem problem = {sw_projection_residual, sw_projection_jacobian, p};
+  sw_solve_report report = {0.0, 0, 0};
+  sw_solver *solver = NULL;
+
+  if (!sw_projection_begin(p, sim->z)) {
+    return sw_fail_not_finite(sim, "projection");
+  }
+  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, &solver);
+  if (status != SW_OK) {
+    return status;
+  }
+  status = sw_solver_solve(solver, &problem, p->u, &report);
+  sw_solver_free(&solver);
+  sim->stats.solves++;
+  sim->stats.newton_iterations += report.iterations;
+  return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
+}
+
+/* From z along the fibre to M^H, left in the last phase of the method, which is that slide. */
+static sw_status onto_mh(sw_sim *sim, const double z[])
+{
+  const int last = sim->phases - 1;
+  sw_solve_report report = {0.0, 0, 0};
+  sw_solver *solver = NULL;
+  sw_status status = sw_make_plan(sim, last);
+
+  if (status == SW_OK) {
+    status = sw_make_solver(sim, &sim->plan[last].jacobian, 0, &solver);
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  sim->step = (sw_step){.z0 = z, .h = 1.0, .size = sw_sizes_of(sim->system, z)};
+  if (sw_phase_begin(&sim->phase[last], z)) {
+    status = sw_solve_phase(sim, last, solver, &report);
+    status = status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
+  } else {
+    status = sw_fail_not_finite(sim, "projection");
+  }
+  sw_solver_free(&solver);
+  return status;
+}
+
+static sw_status project(sw_sim *sim, sw_projection *p)
+{
+  const size_t dim = 2 * (size_t)sim->system->nq;
+  const double *end = p->u;
+  sw_status status = onto_m(sim, p);
+
+  if (status == SW_OK && sim->method->on_hidden) {
+    status = onto_mh(sim, p->u);
+    end = sim->phase[sim->phases - 1].end;
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < dim; i++) {
+    if (!isfinite(end[i])) {
+      return sw_fail_not_finite(sim, "projection");
+    }
+  }
+  sw_copy(sim->z, end, dim);
+  sim->extent = sw_sizes_of(sim->system, end);
+  sw_zero(sim->lambda, (size_t)sim->system->nc);
+  sim->checked = 0;
+  sw_step_forget(sim);
+  return SW_OK;
+}
+
+/* What a projection needs is large and seldom wanted, so it is allocated here and not with the
+ * simulation. */
+sw_status sw_sim_project(sw_sim *sim)
+{
+  sw_projection projection;
+
+  sim->message[0] = '\0';
+  if (sim->system->nc == 0) {
+    return SW_OK;
+  }
+  sw_status status = sw_projection_create(sim->system, sim->k, sim->redundant, &projection);
+  if (status == SW_OK) {
+    status = project(sim, &projection);
+  }
+  sw_projection_free(&projection);
+  if (status == SW_ERR_MEMORY) {
+    return sw_fail(sim, status, "projection failed: out of memory");
+  }
+  return status;
+}

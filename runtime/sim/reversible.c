@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reversible.c -- does the step back lead to where the step came from?
+ *
+ * RATTLE over a symmetric base method is symmetric, R_{-h} o R_h = id, and over any other its inverse is
+ * RATTLE over the adjoint (paper 000, section 4) -- as long as both solve for the root that belongs to
+ * their start.  A step that has jumped comes back somewhere else, or nowhere.  SHAKE maps a whole fibre to
+ * one point and has no inverse.
+ */
+#include <math.h>
+
+#include "sim/sim_internal.h"
+#include "step/tableau.h"
+
+sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau)
+{
+  sw_options options = sim->options;
+  sw_tableau_report report;
+  sw_own_tableau adjoint;
+
+  if (!options.check_reversible) {
+    return SW_OK;
+  }
+  if (!sim->method->has_inverse) {
+    return SW_ERR_OPTION;
+  }
+  sw_tableau_adjoint(tableau, &adjoint);
+  const sw_status status = sw_tableau_examine(tableau, &report, NULL);
+  options.check_reversible = 0;
+  options.tableau = report.symmetric ? tableau : &adjoint.tableau;
+  return status == SW_OK ? sw_sim_create_on(sim->system, &options, &sim->back) : status;
+}
+
+/* Distance of a and b relative to the sizes; NaN where they are not finite. */
+static double distance(const sw_sim *sim, const double a[], const double b[], sw_sizes size)
+{
+  const size_t d = (size_t)sim->system->nq;
+  const double in_q = sw_distance(d, a, b) / sw_nonzero_scale(size.q);
+  const double in_p = sw_distance(d, a + d, b + d) / sw_nonzero_scale(size.p);
+
+  return in_q <= in_p ? in_p : in_q;
+}
+
+sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
+{
+  sw_sim *back = sim->back;
+  sw_made_step again;
+
+  sw_step_forget(back);
+  sw_copy(back->z, made->end, 2 * (size_t)sim->system->nq);
+  sw_copy(back->k, sim->k, (size_t)sim->system->nk);
+  back->extent = made->extent;
+  back->side = made->side;
+  back->judged = made->sizes;
+  back->checked = 1;
+  back->t = sim->t + h;
+  back->stats = sim->stats;
+  back->message[0] = '\0';
+  const sw_status status = sw_step_make(back, -h, sim->t, &again);
+  sim->stats.solves = back->stats.solves;
+  sim->stats.newton_iterations = back->stats.newton_iterations;
+  if (status != SW_OK) {
+    return sw_fail(sim, SW_ERR_NOT_REVERSIBLE,
+                   "step failed at t = %.6g: from where it ends no step leads back (%s); try a "
+                   "smaller step",
+                   sim->t, sw_status_text(status));
+  }
+  const double off = distance(sim, again.end, sim->z, sim->step.size);
+  if (!(off <= sim->options.reversible_tolerance)) {
+    return sw_fail(sim, SW_ERR_NOT_REVERSIBLE,
+                   "step failed at t = %.6g: the step back from its end misses its start by %.2g > "
+                   "%.2g of the state; try a smaller step",
+                   sim->t, off, sim->options.reversible_tolerance);
+  }
+  return SW_OK;
+}

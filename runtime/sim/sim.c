@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sidewinder/sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "linear/pattern.h"
+#include "methods/bases.h"
+#include "model/validate.h"
+#include "sim/sim_internal.h"
+
+/* In the order of sw_redundant. */
+static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
+
+const char *const *sw_redundant_names(void)
+{
+  return redundant_names;
+}
+
+void sw_options_init(sw_options *options)
+{
+  *options = (sw_options){.method = "rattle",
+                          .base = "verlet",
+                          .tolerance = 1e-12,
+                          .max_iterations = 30,
+                          .reversible_tolerance = 2e-8,
+                          .redundant = redundant_names[SW_REDUNDANT_ERROR]};
+}
+
+/* The entry of names that equals name, or the NULL at their end. */
+static const char *const *find(const char *const names[], const char *name)
+{
+  while (*names && !(name && strcmp(*names, name) == 0)) {
+    names++;
+  }
+  return names;
+}
+
+sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
+                         sw_solver **solver)
+{
+  const sw_multipliers multipliers = {sim->redundant, first, sim->system->nc};
+
+  *solver = NULL;
+  if (pattern->rows == 0) {
+    return SW_OK;
+  }
+  return sw_solver_create_redundant(pattern, multipliers, sim->options.tolerance,
+                                    sim->options.max_iterations, solver);
+}
+
+sw_status sw_make_plan(sw_sim *sim, int phase)
+{
+  return sim->plan[phase].is_made ? SW_OK : sw_phase_plan_make(sim->system, 0, &sim->plan[phase]);
+}
+
+static sw_status make_solvers(sw_sim *sim)
+{
+  const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
+  const int watches =
+      sim->method->on_hidden || sim->system->model->structure.nondegenerate != SW_PROVED;
+  sw_status status = SW_OK;
+
+  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+    if (sim->plan[i].is_made) {
+      status = sw_make_solver(sim, &sim->plan[i].jacobian, 0, &sim->solver[i]);
+    }
+  }
+  if (status == SW_OK && sim->system->nc > 0) {
+    status = sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
+                                  sw_dependence_limit(sim), &sim->dependence.redundancy);
+  }
+  if (status == SW_OK && sim->system->nc > 0 && watches) {
+    status = sw_deficient_create(sim->is_fast ? &sim->plan[0].jacobian
+                                              : &sim->system->nondegeneracy_pattern,
+                                 all, &sim->component.linear);
+  }
+  return status;
+}
+
+/* Whether the phases are what holonomic.h can take the place of. */
+static int may_be_holonomic(const sw_sim *sim)
+{
+  const sw_phase_plan *p = sim->plan;
+
+  return p[0].has_fibre && p[0].stages && !p[0].hidden &&
+         (sim->phases == 1 || (sim->phases == 2 && p[1].has_fibre && !p[1].stages && p[1].hidden));
+}
+
+/* Cuts the operations of the method into phases, each up to a requirement, and plans them.  Without constraints
+ * only those with stages are left. */
+static sw_status make_phases(sw_sim *sim)
+{
+  const int m = sim->system->nc;
+  sw_phase_plan plan = {0};
+  sw_status status = SW_OK;
+
+  for (const sw_operation *o = sim->method->operation; *o != SW_END; o++) {
+    plan.has_fibre |= *o == SW_FIBRE;
+    plan.stages = *o == SW_STAGES ? &sim->base : plan.stages;
+    if (*o == SW_REQUIRE_G || *o == SW_REQUIRE_RHO) {
+      plan.hidden = *o == SW_REQUIRE_RHO;
+      plan.m = m;
+      plan.n = m + (plan.stages ? plan.stages->blocks * sim->system->nq : 0);
+      if (m > 0 || plan.stages) {
+        sim->plan[sim->phases++] = plan;
+      }
+      plan = (sw_phase_plan){0};
+    }
+  }
+  const int fast = may_be_holonomic(sim);
+  status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
+  sim->is_fast = sim->plan[0].holonomic;
+  for (int i = 1; i < sim->phases && status == SW_OK && !sim->is_fast; i++) {
+    status = sw_make_plan(sim, i);
+  }
+  return status;
+}
+
+static void free_plans(sw_sim *sim)
+{
+  for (int i = 0; i < sim->phases; i++) {
+    sw_phase_plan_free(&sim->plan[i]);
+  }
+}
+
+/* Checks the options; *chosen then has the names in static storage, *tableau is the base method, of that order. */
+static sw_status choose(const sw_options *options, sw_options *chosen, const sw_tableau **tableau,
+                        int *order)
+{
+  sw_tableau_report report;
+
+  sw_options_init(chosen);
+  if (options) {
+    *chosen = *options;
+  }
+  const sw_tableau *own = chosen->tableau;
+  const sw_base *named = own ? NULL : sw_base_find(chosen->base);
+  *tableau = named ? &named->tableau : own;
+  const sw_method *method = sw_method_find(chosen->method);
+  chosen->method = method ? method->name : NULL;
+  chosen->redundant = *find(redundant_names, chosen->redundant);
+  if (!chosen->method || !chosen->redundant || !*tableau ||
+      !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) || chosen->max_iterations < 1 ||
+      chosen->max_iterations > 200 ||
+      !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
+    return SW_ERR_OPTION;
+  }
+  chosen->base = NULL;
+  chosen->tableau = NULL;
+  chosen->n_sizes = 0;
+  chosen->sizes = NULL;
+  if (named) {
+    *order = named->order;
+    return SW_OK;
+  }
+  const sw_status status = sw_tableau_examine(own, &report, NULL);
+  *order = report.order;
+  return status;
+}
+
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+{
+  sw_sim made = {.system = system};
+  const sw_tableau *tableau = NULL;
+  int order = 0;
+
+  *sim = NULL;
+  sw_status status = sw_model_validate(system->model);
+  if (status == SW_OK) {
+    status = choose(options, &made.options, &tableau, &order);
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  made.method = sw_method_find(made.options.method);
+  made.order = system->nc > 0 && order > 2 ? 2 : order;
+  made.redundant = (sw_redundant)(find(redundant_names, made.options.redundant) - redundant_names);
+  sw_stage_plan_make(tableau, system->model->structure.separable, &made.base);
+  status = make_phases(&made);
+  if (status == SW_OK) {
+    status = sw_workspace_create(&made, sim);
+  }
+  if (status != SW_OK) {
+    free_plans(&made);
+    return status;
+  }
+  sw_copy((*sim)->k, system->k_default, (size_t)system->nk);
+  if (system->n_init > 0) {
+    sw_system_init(system, 0, (*sim)->k, (*sim)->z);
+  }
+  (*sim)->extent = sw_sizes_of(system, (*sim)->z);
+  status = make_solvers(*sim);
+  if (status == SW_OK) {
+    status = sw_reversible_open(*sim, tableau);
+  }
+  if (status != SW_OK) {
+    sw_sim_free(sim);
+  }
+  return status;
+}
+
+sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim)
+{
+  sw_system *system = NULL;
+
+  if (!sim) {
+    return SW_ERR_ARGUMENT;
+  }
+  *sim = NULL;
+  sw_status status = sw_system_create(model, options ? options->n_sizes : 0,
+                                      options ? options->sizes : NULL, &system, NULL);
+  if (status == SW_OK && options && options->numerical_fibre) {
+    status = sw_system_integrate_fibre(system);
+  }
+  if (status == SW_OK) {
+    status = sw_sim_create_on(system, options, sim);
+  }
+  if (status != SW_OK) {
+    sw_system_free(&system);
+    return status;
+  }
+  (*sim)->owns_system = 1;
+  return SW_OK;
+}
+
+void sw_sim_free(sw_sim **sim)
+{
+  if (!sim || !*sim) {
+    return;
+  }
+  sw_sim_free(&(*sim)->back);
+  for (int i = 0; i < (*sim)->phases; i++) {
+    sw_solver_free(&(*sim)->solver[i]);
+  }
+  sw_deficient_free(&(*sim)->component.linear);
+  sw_redundancy_free(&(*sim)->dependence.redundancy);
+  free_plans(*sim);
+  if ((*sim)->owns_system) {
+    sw_system_free(&(*sim)->system);
+  }
+  free(*sim);
+  *sim = NULL;
+}
+
+/* 1 where the value is finite and inside the bounds that the model gives. */
+static int parameter_allowed(const sw_bounds *bounds, double value)
+{
+  const int above = value > bounds->lower || ((bounds->closed & 1u) != 0 && value == bounds->lower);
+  const int below = value < bounds->upper || ((bounds->closed & 2u) != 0 && value == bounds->upper);
+
+  return isfinite(value) && above && below;
+}
+
+sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
+{
+  const sw_system *system = sim->system;
+  char name[SW_NAME_BYTES];
+
+  sim->message[0] = '\0';
+  for (int i = 0; i < system->nk; i++) {
+    const sw_bounds bounds = sw_system_bounds(system, i);
+    if (!parameter_allowed(&bounds, k[i])) {
+      return sw_fail(sim, SW_ERR_PARAMETER, "parameter %s = %g is outside its bounds, %s%g, %g%s",
+                     sw_system_name(system, SW_K, i, name), k[i],
+                     (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
+                     (bounds.closed & 2u) != 0 ? "]" : ")");
+    }
+  }
+  sw_copy(sim->k, k, (size_t)system->nk);
+  sim->checked = 0;
+  sw_step_forget(sim);
+  if (sim->back) {
+    sw_step_forget(sim->back);
+  }
+  return SW_OK;
+}

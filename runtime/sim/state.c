@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * state.c -- where a simulation is: its time, its state, and both as an array that a run can go on from.
+ *
+ * The layout of that array is told in sidewinder/sim.h.
+ */
+#include <math.h>
+
+#include "sim/sim_internal.h"
+
+enum { SAVED_T0, SAVED_N, SAVED_H, SAVED_Z };
+
+/* The largest number of steps that a double holds exactly. */
+static const double most_steps = 9007199254740992.0;
+
+double sw_clock_time(const sw_clock *clock)
+{
+  return clock->n > 0 ? clock->t0 + (double)clock->n * clock->h : clock->t0;
+}
+
+sw_clock sw_clock_next(const sw_clock *clock, double h)
+{
+  if (clock->n > 0 && clock->h == h) {
+    return (sw_clock){clock->t0, clock->n + 1, h};
+  }
+  return (sw_clock){sw_clock_time(clock), 1, h};
+}
+
+/* Takes over a state that is known to be finite; the next step has to look at it. */
+static void take_state(sw_sim *sim, sw_clock clock, const double z[])
+{
+  sw_copy(sim->z, z, 2 * (size_t)sim->system->nq);
+  sim->extent = sw_sizes_of(sim->system, z);
+  sim->clock = clock;
+  sim->t = sw_clock_time(&clock);
+  sim->checked = 0;
+  sw_step_forget(sim);
+  sim->stats = (sw_stats){0};
+}
+
+sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
+{
+  const int d = sim->system->nq;
+
+  sim->message[0] = '\0';
+  if (!isfinite(t)) {
+    return sw_fail(sim, SW_ERR_ARGUMENT, "the time is not finite");
+  }
+  for (int i = 0; i < 2 * d; i++) {
+    if (!isfinite(z[i])) {
+      return sw_fail(sim, SW_ERR_ARGUMENT, "entry %d of the state is not finite", i);
+    }
+  }
+  take_state(sim, (sw_clock){t, 0, 0.0}, z);
+  sw_zero(sim->lambda, (size_t)sim->system->nc);
+  return SW_OK;
+}
+
+size_t sw_sim_saved_count(const sw_sim *sim)
+{
+  return SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc;
+}
+
+void sw_sim_save(const sw_sim *sim, double saved[])
+{
+  const size_t dim = 2 * (size_t)sim->system->nq;
+
+  saved[SAVED_T0] = sim->clock.t0;
+  saved[SAVED_N] = (double)sim->clock.n;
+  saved[SAVED_H] = sim->clock.h;
+  sw_copy(saved + SAVED_Z, sim->z, dim);
+  sw_copy(saved + SAVED_Z + dim, sim->lambda, (size_t)sim->system->nc);
+}
+
+sw_status sw_sim_restore(sw_sim *sim, const double saved[])
+{
+  const size_t dim = 2 * (size_t)sim->system->nq;
+  const size_t count = sw_sim_saved_count(sim);
+  const double n = saved[SAVED_N];
+
+  sim->message[0] = '\0';
+  for (size_t i = 0; i < count; i++) {
+    if (!isfinite(saved[i])) {
+      return sw_fail(sim, SW_ERR_ARGUMENT, "entry %zu of the saved state is not finite", i);
+    }
+  }
+  if (!(n >= 0.0 && n <= most_steps && n == floor(n)) || (n > 0.0 && saved[SAVED_H] == 0.0)) {
+    return sw_fail(sim, SW_ERR_ARGUMENT,
+                   "the saved state has %.17g steps of size %g behind it; their number must be one "
+                   "of 0, 1, 2, ..., and the size not zero",
+                   n, saved[SAVED_H]);
+  }
+  const sw_clock clock = {saved[SAVED_T0], (long)n, n > 0.0 ? saved[SAVED_H] : 0.0};
+  if (!isfinite(sw_clock_time(&clock))) {
+    return sw_fail(sim, SW_ERR_ARGUMENT, "the time of the saved state is not finite");
+  }
+  take_state(sim, clock, saved + SAVED_Z);
+  sw_copy(sim->lambda, saved + SAVED_Z + dim, (size_t)sim->system->nc);
+  return SW_OK;
+}
+
+sw_status sw_sim_step(sw_sim *sim, double h)
+{
+  return sw_step_to(sim, sw_clock_next(&sim->clock, h));
+}
+
+sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user)
+{
+  sim->message[0] = '\0';
+  if (steps < 0) {
+    return sw_fail(sim, SW_ERR_ARGUMENT, "the number of steps is negative: %ld", steps);
+  }
+  for (long n = 0;; n++) {
+    const sw_status status = n > 0 ? sw_sim_step(sim, h) : SW_OK;
+
+    if (status != SW_OK) {
+      return status;
+    }
+    if (observe && observe(sim, n, user) != 0) {
+      return sw_fail(sim, SW_ERR_STOPPED, "the observer asked to stop after step %ld", n);
+    }
+    if (n == steps) {
+      return SW_OK;
+    }
+  }
+}

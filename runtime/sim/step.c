@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step.c -- one step, which is made in the workspace and committed only when all of it is good.
+ */
+#include <math.h>
+
+#include "model/numerical_fibre.h"
+#include "sim/sim_internal.h"
+
+/* The problems in the form that solver.h asks for. */
+
+static void phase_residual(void *context, const double u[], double F[])
+{
+  sw_phase_values(context, u, F);
+}
+
+static void phase_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_phase_jacobian(context, J);
+}
+
+static void holonomic_residual(void *context, const double u[], double F[])
+{
+  sw_holonomic_residual(context, u, F);
+}
+
+static void holonomic_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_holonomic_jacobian(context, J);
+}
+
+/* Every solve starts from zero multipliers, so that a step is a map of the state alone: a first guess from
+ * the last step could lead to another root, on another component of M^H, and would make a run depend on
+ * its history. */
+static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_problem *problem,
+                       sw_solve_report *report)
+{
+  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_problem watched = sw_watch_begin(&sim->watch, problem, plan->n, plan->m);
+  const sw_status status = sw_solver_solve(solver, &watched, sim->phase[phase].u, report);
+
+  sim->stats.solves++;
+  sim->stats.newton_iterations += report->iterations;
+  return status;
+}
+
+sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report)
+{
+  const sw_problem problem = {phase_residual, phase_jacobian, &sim->phase[phase]};
+
+  return solve(sim, phase, solver, &problem, report);
+}
+
+/* What a solve has ended with. */
+static sw_status judge_solve(sw_sim *sim, int phase, sw_status status,
+                             const sw_solve_report *report)
+{
+  const sw_phase *s = &sim->phase[phase];
+
+  return status == SW_OK ? sw_judge_root(sim, sim->solver[phase], sim->step.h, s->start, s->u,
+                                         s->plan->hidden ? "sigma" : "lambda")
+                         : sw_fail_solve(sim, status, "step", report);
+}
+
+/* Makes a phase from z; the end is left in it. */
+static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
+{
+  sw_phase *s = &sim->phase[phase];
+
+  if (!sw_phase_begin(s, z)) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  sw_status status = phase == 0 ? sw_judge_start(sim) : SW_OK;
+  /* Nothing to solve for: an explicit step without constraints, which has been made. */
+  if (status != SW_OK || s->plan->n == 0) {
+    return status;
+  }
+  status = sw_solve_phase(sim, phase, sim->solver[phase], report);
+  return judge_solve(sim, phase, status, report);
+}
+
+/* All phases by the general road. */
+static sw_status make_phases(sw_sim *sim, sw_made_step *made)
+{
+  sw_status status = SW_OK;
+
+  made->end = sim->z;
+  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+    sw_solve_report report = {0.0, 0, 0};
+    status = make_phase(sim, i, made->end, &report);
+    made->end = sim->phase[i].end;
+    made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
+    made->solve = fmax(made->solve, report.residual);
+  }
+  return status;
+}
+
+/* ---- by the short way of holonomic.h ---- */
+
+static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
+{
+  sw_holonomic *s = &sim->holonomic;
+  const sw_problem problem = {holonomic_residual, holonomic_jacobian, s};
+
+  if (!sw_holonomic_begin(s)) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  sw_status status = sw_judge_start(sim);
+  if (status != SW_OK) {
+    return status;
+  }
+  sim->phase[0].start = sim->z;
+  sw_zero(sim->phase[0].u, (size_t)sim->system->nc);
+  status = solve(sim, 0, sim->solver[0], &problem, report);
+  status = judge_solve(sim, 0, status, report);
+  if (status == SW_OK) {
+    sw_holonomic_end(s, sim->phase[0].u);
+  }
+  return status;
+}
+
+/* Solves for the slide of holonomic.h, which is linear in sigma; the corrections after the first one take away
+ * its round-off. */
+static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
+{
+  enum { most_rounds = 4 };
+  const sw_holonomic *s = &sim->holonomic;
+  const int m = sim->system->nc;
+  double *F = sim->component.a;
+  double *change = sim->component.b;
+  double *trial = sim->scratch.value;
+  double *sigma = sim->phase[1].u;
+
+  sw_zero(sigma, (size_t)m);
+  sw_copy(F, s->F, (size_t)m);
+  report->residual = sw_max_abs((size_t)m, F);
+  sim->stats.solves++;
+  for (int falls = 1; report->iterations < most_rounds && falls; report->iterations++) {
+    if (report->residual <= SW_SOLVE_TARGET) {
+      break;
+    }
+    sw_slide_wanted(s, F, change);
+    sw_deficient_solve(sim->component.linear, change);
+    for (int i = 0; i < m; i++) {
+      trial[i] = sigma[i] + change[i];
+    }
+    sw_slide_residual(s, trial, F);
+    const double left = sw_max_abs((size_t)m, F);
+    falls = left < report->residual;
+    if (falls) {
+      sw_copy(sigma, trial, (size_t)m);
+      report->residual = left;
+    }
+  }
+  sim->stats.newton_iterations += report->iterations;
+  return report->residual <= sim->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
+}
+
+/* The slide onto M^H where only momenta move, from the end of the positions' solve to a state in the same place. */
+static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_step *made)
+{
+  sw_holonomic *s = &sim->holonomic;
+  sw_deficient *linear = sim->component.linear;
+
+  if (!sw_slide_begin(s) ||
+      !isfinite(sw_max_abs((size_t)sim->plan[0].jacobian.entries, s->matrix))) {
+    return sw_fail_not_finite(sim, "step");
+  }
+  sw_deficient_begin(linear);
+  sw_status status = sw_deficient_factor(linear, s->matrix);
+  made->side = sw_component_side_of_slide(sim, status);
+  if (status == SW_OK) {
+    status = solve_linear_slide(sim, report);
+  }
+  if (status != SW_OK) {
+    return sw_fail_solve(sim, status, "step", report);
+  }
+  sw_slide_end(s, sim->phase[1].u);
+  made->rho = s->rho;
+  return SW_OK;
+}
+
+static sw_status make_fast(sw_sim *sim, sw_made_step *made)
+{
+  sw_solve_report first = {0.0, 0, 0};
+  sw_solve_report second = {0.0, 0, 0};
+  sw_status status = make_positions(sim, &first);
+
+  made->end = sim->phase[0].end;
+  if (status == SW_OK && sim->phases > 1) {
+    status = slide_momenta(sim, &second, made);
+  }
+  made->solve = fmax(first.residual, second.residual);
+  return status;
+}
+
+/* ---- a step ---- */
+
+/* Where the step ends: its sizes, and max |g_i| and max |rho_i|.  What the solves have not evaluated is g after a
+ * slide that moves positions, and rho after SHAKE. */
+static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
+{
+  const sw_system *system = sim->system;
+  const size_t m = (size_t)system->nc;
+
+  made->extent = sw_sizes_of(system, made->end);
+  if (m > 0) {
+    if (made->rho && !system->model->structure.holonomic) {
+      system->constraint(system, made->end, sim->k, sim->g.value);
+    }
+    if (!made->rho) {
+      system->hidden(system, made->end, sim->k, sim->rho.value);
+      made->rho = sim->rho.value;
+    }
+    made->largest_g = sw_max_abs(m, sim->g.value);
+    made->largest_rho = sw_max_abs(m, made->rho);
+  }
+  const int finite = isfinite(made->extent.q) && isfinite(made->extent.p) &&
+                     isfinite(made->largest_g) && isfinite(made->largest_rho);
+  return finite ? SW_OK : sw_fail_not_finite(sim, "step");
+}
+
+/* Takes over what the step has found. */
+static void commit(sw_sim *sim, sw_clock clock, const sw_made_step *made)
+{
+  const size_t m = (size_t)sim->system->nc;
+
+  sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
+  sw_zero(sim->lambda, m);
+  for (int phase = 0; phase < sim->phases; phase++) {
+    sw_add_scaled((int)m, 1.0, sim->phase[phase].u, sim->lambda);
+  }
+  sim->clock = clock;
+  sim->t = sw_clock_time(&clock);
+  sim->extent = made->extent;
+  sim->judged = made->sizes;
+  sim->side = made->side;
+  sim->checked = 1;
+  sim->stats.steps++;
+  sim->stats.residual_g = fmax(sim->stats.residual_g, made->largest_g);
+  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->largest_rho);
+  sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
+}
+
+sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
+{
+  sw_status status = SW_OK;
+
+  *made = (sw_made_step){.end = sim->z};
+  if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
+    return sw_fail(sim, SW_ERR_ARGUMENT,
+                   "step refused: h = %g from t = %g; h must be finite and "
+                   "not zero",
+                   h, sim->t);
+  }
+  if (!sim->checked) {
+    status = sw_judge_finite(sim);
+  }
+  if (status == SW_OK) {
+    sim->step = (sw_step){.z0 = sim->z, .h = h, .extent = sim->extent};
+    status = sim->is_fast ? make_fast(sim, made) : make_phases(sim, made);
+  }
+  if (status == SW_OK) {
+    status = look_at_end(sim, made);
+  }
+  return status == SW_OK ? sw_judge_end(sim, made) : status;
+}
+
+void sw_step_forget(sw_sim *sim)
+{
+  sim->g.jac_known = 0;
+  sim->rho.jac_known = 0;
+  for (int i = 0; i < sim->phases; i++) {
+    sw_phase_forget(&sim->phase[i]);
+  }
+  sw_holonomic_forget(&sim->holonomic);
+}
+
+/* The end of the step is the start of the next. */
+static void go_on(sw_sim *sim)
+{
+  if (sim->is_fast) {
+    sw_holonomic_commit(&sim->holonomic);
+  }
+  for (int i = 0; i < sim->phases && !sim->is_fast; i++) {
+    if (sim->plan[i].stages) {
+      sw_stages_next(&sim->phase[i].stages);
+    }
+  }
+}
+
+/* Adds up what the numerical fibre flow has done in this step; other simulations may use the same system. */
+static void count_fibre(sw_sim *sim)
+{
+  const sw_fibre_counts *counts = &sim->system->fibre->counts;
+
+  sim->stats.fibre_flows += counts->flows;
+  sim->stats.fibre_steps += counts->steps;
+  sim->stats.fibre_evaluations += counts->evaluations;
+  sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
+}
+
+sw_status sw_step_to(sw_sim *sim, sw_clock clock)
+{
+  const double h = clock.h;
+  struct sw_fibre *fibre = sim->system->fibre;
+  sw_made_step made;
+
+  sim->message[0] = '\0';
+  if (fibre) {
+    fibre->counts = (sw_fibre_counts){0};
+  }
+  sw_status status = sw_step_make(sim, h, sw_clock_time(&clock), &made);
+  if (status == SW_OK && sim->back) {
+    status = sw_reversible_judge(sim, h, &made);
+  }
+  if (fibre) {
+    count_fibre(sim);
+  }
+  if (status == SW_OK) {
+    commit(sim, clock, &made);
+    go_on(sim);
+  } else {
+    sw_approach_explain(sim, h, status);
+    sw_step_forget(sim);
+  }
+  return status;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tangent.c -- the exact derivative of a step, by the implicit function theorem.
+ *
+ * A phase solves F(u; z) = 0 for its unknowns u and ends at e(u; z) (step/phase.h).  A direction V of z moves the
+ * solution by DU with
+ *
+ *   F_u DU = -F_z V,
+ *
+ * where F_u is the Newton matrix at the solution, and the end by e_z V + e_u DU, from where the next phase goes on.
+ *
+ * The two terms of DF = F_z V + F_u DU are computed apart, and what is left of their sum is solved for once
+ * more, so that the linear systems are solved to the round-off of their data.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/sim_internal.h"
+
+/* Directions that are taken together, so that one entry of a sparse matrix acts on that many values. */
+enum { WIDTH = 16, ROUNDS = 2 };
+
+typedef struct sw_tangent {
+  sw_sim *sim;
+  int width; /* directions taken together, at most WIDTH */
+  int n;     /* of them in use; the columns of every block below */
+  int tall;  /* the most unknowns of a phase */
+  int most;  /* the most entries of a Newton matrix */
+
+  sw_phase phase[SW_PHASES_MOST]; /* as those of sim, with arrays of that width */
+  sw_deficient *linear[SW_PHASES_MOST];
+  double *newton; /* values of a Newton matrix */
+  double *column; /* tall: one column of the right-hand side */
+  double *V;      /* 2d x n */
+  double *DU;     /* tall x n */
+  double *DF;     /* tall x n */
+  void *block;    /* all the arrays above */
+} sw_tangent;
+
+static void carve(sw_carver *c, sw_tangent *s)
+{
+  const sw_sim *sim = s->sim;
+  const size_t w = (size_t)s->width;
+
+  for (int i = 0; i < sim->phases; i++) {
+    s->phase[i] = sim->phase[i];
+    s->phase[i].stages = (sw_stages){.k = sim->k};
+    sw_phase_carve(c, &s->phase[i], w, 1);
+  }
+  s->newton = sw_carve(c, (size_t)s->most, 1);
+  s->column = sw_carve(c, (size_t)s->tall, 1);
+  s->V = sw_carve(c, 2 * (size_t)sim->system->nq, w);
+  s->DU = sw_carve(c, (size_t)s->tall, w);
+  s->DF = sw_carve(c, (size_t)s->tall, w);
+}
+
+static sw_status allocate(sw_tangent *s)
+{
+  sw_carver counting = {NULL, 0, 0};
+  sw_carver handing = {NULL, 0, 0};
+
+  for (int i = 0; i < s->sim->phases; i++) {
+    const sw_phase_plan *plan = &s->sim->plan[i];
+    s->tall = plan->n > s->tall ? plan->n : s->tall;
+    s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
+  }
+  carve(&counting, s);
+  if (counting.overflow) {
+    return SW_ERR_MEMORY;
+  }
+  s->block = calloc(1, counting.used + 1);
+  if (!s->block) {
+    return SW_ERR_MEMORY;
+  }
+  handing.block = s->block;
+  carve(&handing, s);
+  return SW_OK;
+}
+
+static void tangent_free(sw_tangent *s)
+{
+  for (int i = 0; i < SW_PHASES_MOST; i++) {
+    sw_deficient_free(&s->linear[i]);
+  }
+  free(s->block);
+}
+
+/* The Newton matrix s->newton of a phase, factorised. */
+static sw_status factor(sw_tangent *s, int phase)
+{
+  sw_sim *sim = s->sim;
+  const sw_pattern *pattern = &sim->plan[phase].jacobian;
+  const sw_multipliers multipliers = {sim->redundant, 0, sim->system->nc};
+  const sw_status status = sw_deficient_create(pattern, multipliers, &s->linear[phase]);
+
+  if (status != SW_OK) {
+    return status;
+  }
+  if (!isfinite(sw_max_abs((size_t)pattern->entries, s->newton))) {
+    return sw_fail_not_finite(sim, "tangent");
+  }
+  if (sw_deficient_factor(s->linear[phase], s->newton) != 0) {
+    return sw_fail(sim, SW_ERR_SINGULAR,
+                   "tangent failed at t = %.6g: the Jacobian of the solve is singular at its "
+                   "solution, so the step has no derivative there",
+                   sim->t);
+  }
+  return SW_OK;
+}
+
+/* The Newton matrix of a phase at its solution, left in s->newton. */
+static sw_status find_newton(sw_tangent *s, int phase)
+{
+  sw_sim *sim = s->sim;
+  sw_phase *own = &sim->phase[phase];
+
+  if (sim->is_fast && phase == 0) {
+    sw_holonomic_jacobian(&sim->holonomic, s->newton);
+    return SW_OK;
+  }
+  /* What holonomic.h has solved in another way. */
+  if (sim->is_fast) {
+    sw_copy(s->column, own->u, (size_t)own->plan->n);
+    if (!sw_phase_begin(own, s->phase[phase].start)) {
+      return sw_fail_not_finite(sim, "tangent");
+    }
+    sw_copy(own->u, s->column, (size_t)own->plan->n);
+    sw_phase_move(own, own->u);
+  }
+  sw_phase_jacobian(own, s->newton);
+  return SW_OK;
+}
+
+/* Goes through a phase once more, from z, with the unknowns that have been found, and factorises its Newton matrix
+ * there. */
+static sw_status prepare(sw_tangent *s, int phase, const double z[])
+{
+  const int n = s->sim->plan[phase].n;
+  sw_phase *mine = &s->phase[phase];
+
+  mine->start = z;
+  mine->scale_x = s->sim->phase[phase].scale_x;
+  if (n > 0) {
+    const sw_status status = find_newton(s, phase);
+    if (status != SW_OK) {
+      return status;
+    }
+  }
+  mine->is_free = 0;
+  sw_phase_move(mine, s->sim->phase[phase].u);
+  return n > 0 ? factor(s, phase) : SW_OK;
+}
+
+/* DU <- DU - F_u^{-1} DF. */
+static void correct(sw_tangent *s, int phase)
+{
+  const size_t n = (size_t)s->n;
+  const size_t rows = (size_t)s->phase[phase].plan->n;
+
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = 0; i < rows; i++) {
+      s->column[i] = s->DF[i * n + j];
+    }
+    sw_deficient_solve(s->linear[phase], s->column);
+    for (size_t i = 0; i < rows; i++) {
+      s->DU[i * n + j] -= s->column[i];
+    }
+  }
+}
+
+/* The directions of the end for those V of the start. */
+static const double *go_through(sw_tangent *s, int phase, const double V[])
+{
+  sw_phase *mine = &s->phase[phase];
+  const double *end = NULL;
+
+  sw_phase_along(mine);
+  sw_zero(s->DU, (size_t)s->tall * (size_t)s->n);
+  end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
+  for (int round = 0; round < ROUNDS && mine->plan->n > 0; round++) {
+    correct(s, phase);
+    end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
+  }
+  return end;
+}
+
+/* DV = D V for n directions, `width` at a time. */
+static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
+{
+  const size_t dim = 2 * (size_t)s->sim->system->nq;
+  double zero = 0.0; /* of x - x, which is NaN where x is not finite */
+
+  for (int first = 0; first < n; first += s->n) {
+    const double *end = s->V;
+    s->n = n - first < s->width ? n - first : s->width;
+    for (size_t j = 0; j < (size_t)s->n; j++) {
+      for (size_t i = 0; i < dim; i++) {
+        s->V[i * (size_t)s->n + j] = V[((size_t)first + j) * dim + i];
+      }
+    }
+    for (int phase = 0; phase < s->sim->phases; phase++) {
+      end = go_through(s, phase, end);
+    }
+    for (size_t j = 0; j < (size_t)s->n; j++) {
+      for (size_t i = 0; i < dim; i++) {
+        const double value = end[i * (size_t)s->n + j];
+        DV[((size_t)first + j) * dim + i] = value;
+        zero += value - value;
+      }
+    }
+  }
+  return zero == 0.0 ? SW_OK : sw_fail_not_finite(s->sim, "tangent");
+}
+
+static sw_status tangent(sw_tangent *s, double h, int n, const double V[], double DV[])
+{
+  sw_sim *sim = s->sim;
+  sw_made_step made;
+  sw_status status = SW_OK;
+
+  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+    status = sw_make_plan(sim, i);
+  }
+  if (status == SW_OK) {
+    status = allocate(s);
+  }
+  if (status == SW_OK) {
+    status = sw_step_make(sim, h, sim->t + h, &made);
+  }
+  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+    status = prepare(s, i, i == 0 ? sim->z : s->phase[i - 1].end);
+  }
+  return status == SW_OK ? multiply(s, n, V, DV) : status;
+}
+
+sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[])
+{
+  const sw_stats stats = sim->stats;
+  sw_tangent s = {.sim = sim};
+
+  sim->message[0] = '\0';
+  if (n < 0 || ((!V || !DV) && n > 0)) {
+    return sw_fail(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
+  }
+  s.width = n < WIDTH ? n : WIDTH;
+  const sw_status status = tangent(&s, h, n, V, DV);
+  tangent_free(&s);
+  sim->stats = stats;
+  sw_step_forget(sim);
+  if (status == SW_ERR_MEMORY) {
+    return sw_fail(sim, status, "tangent failed: out of memory");
+  }
+  return status;
+}
+
+sw_status sw_sim_tangent(sw_sim *sim, double h, double D[])
+{
+  const size_t dim = 2 * (size_t)sim->system->nq;
+
+  if (dim > INT_MAX || dim * dim / dim != dim) {
+    return sw_fail(sim, SW_ERR_MEMORY, "tangent refused: %zu x %zu values do not fit", dim, dim);
+  }
+  sw_zero(D, dim * dim);
+  for (size_t i = 0; i < dim; i++) {
+    D[i * dim + i] = 1.0;
+  }
+  return sw_sim_tangent_times(sim, h, (int)dim, D, D);
+}

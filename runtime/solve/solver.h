@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * solve/solver.h -- n nonlinear equations F(u) = 0 in n unknowns, down to round-off.
+ *
+ * F is scaled by whoever poses the problem, so that |F|_inf of a few DBL_EPSILON is round-off.  A
+ * solve goes on until |F|_inf <= SW_SOLVE_TARGET, or until it is at most the tolerance and no
+ * longer falls.  It ends after a bounded number of evaluations on any problem, and never returns a
+ * point at which F is not finite.
+ */
+#ifndef SIDEWINDER_SOLVE_SOLVER_H
+#define SIDEWINDER_SOLVE_SOLVER_H
+
+#include <float.h>
+#include <stddef.h>
+
+#include "linear/deficient.h"
+#include "linear/pattern.h"
+#include "sidewinder/status.h"
+
+/* Half a unit of round-off.  Stopping at a few units, where one more iteration is nearly free, leaves
+ * residuals of one sign that add up: 20 times the error of the Hopf model after 1000 steps. */
+#define SW_SOLVE_TARGET (0.5 * DBL_EPSILON)
+
+/* The problem.  jacobian is always called right after residual at the same u, but not after every
+ * residual: where full steps converge fast, a Jacobian serves several of them.  A successful solve ends
+ * with a call of residual at the u that it returns, so the context holds what belongs to the
+ * solution.  Neither can fail: values that are not finite are seen by the solver. */
+typedef struct sw_problem {
+  void (*residual)(void *context, const double u[], double F[]);
+  void (*jacobian)(void *context, const double u[],
+                   double J[]); /* one value per entry of the pattern */
+  void *context;
+} sw_problem;
+
+typedef struct sw_solve_report {
+  double residual; /* smallest |F|_inf that was seen; infinite where F never was finite */
+  long iterations; /* Newton iterations */
+  int exhausted;   /* 1 where the iterations ran out before Newton stalled */
+} sw_solve_report;
+
+typedef struct sw_solver sw_solver;
+
+/* Makes a solver for as many unknowns as the pattern of the Jacobian has rows, at least one.  The
+ * pattern, n x n and sorted by row and column, is only read, and must outlive the solver.  Everything that a solve needs is
+ * allocated here, but for what linear/linear_solver.h says of KLU.  On failure *solver is NULL.
+ * Errors: SW_ERR_MEMORY. */
+sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
+                           sw_solver **solver);
+
+/* The same for unknowns of which some are multipliers that may depend on each other (linear/deficient.h).
+ * All equations have to hold in the end, also those that are left out of Newton's steps: where constraints
+ * contradict each other, the solve does not converge. */
+sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers multipliers,
+                                     double tolerance, int max_iterations, sw_solver **solver);
+
+/* Releases what *solver owns and sets it to NULL; NULL, or a pointer to NULL, is fine. */
+void sw_solver_free(sw_solver **solver);
+
+/* u: on entry the first guess, on success the solution, on failure unspecified.
+ * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR (no pivot in the Jacobian, or a Newton step that is
+ * not finite), SW_ERR_NOT_FINITE, SW_ERR_MEMORY (of KLU). */
+sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
+                          sw_solve_report *report);
+
+/* Sign of the determinant, 1 or -1, of the Jacobian that the last solve factored last, which can belong
+ * to an iterate before the solution; 0 where it factored none, or that one was singular. */
+int sw_solver_sign(const sw_solver *solver);
+
+/* The same of the Jacobian that it factored first: the one at the first guess. */
+int sw_solver_first_sign(const sw_solver *solver);
+/* How many multipliers that Jacobian was rid of; the sign is that of the rest. */
+int sw_solver_dropped(const sw_solver *solver);
+
+/* By how much a change of each unknown by 1 changes an equation near the first guess of the last solve, in powers
+ * of two: the largest entry of its column of the Jacobian there.  Only where that solve factored one. */
+const double *sw_solver_weights(const sw_solver *solver);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step/projection.h -- the nearest point of M = {g = 0}.
+ *
+ * Positions and momenta have different units, so that a distance needs scales: S has |q0|_inf for the positions
+ * and |p0|_inf for the momenta of the state z0 that is projected (1 where that half is zero), and
+ *
+ *   argmin |S^{-1} (z - z0)|^2 with g(z) = 0, so that  S^{-1} (z - z0) + S Dg(z)^T nu = 0,  g(z) = 0.
+ *
+ * Unknowns u = (z, nu), 2d + m of them.  The constraints are scaled as scale.h says; the Jacobian
+ * before that is [ S^{-1} + S sum_i nu_i Hess g_i, S Dg^T ; Dg, 0 ].
+ *
+ * Near M the first guess is (z0, 0), from which Newton's first step is the shortest one onto the
+ * linearised constraints.  Far from M such steps come first,
+ *
+ *   z <- z - S^2 Dg^T G^{-1} g,   then  nu = G^{-1} Dg (z0 - z),   G = Dg S^2 Dg^T,
+ *
+ * because they find M from far away, where the multipliers of Newton's method lead astray.
+ */
+#ifndef SIDEWINDER_STEP_PROJECTION_H
+#define SIDEWINDER_STEP_PROJECTION_H
+
+#include "linear/deficient.h"
+#include "linear/sparse_product.h"
+#include "model/scale.h"
+#include "model/system.h"
+
+typedef struct sw_projection {
+  const sw_system *system;
+  const double *k;
+  const double *z0; /* 2d: the state to be projected */
+  sw_sizes size;    /* S */
+
+  double *u;      /* 2d + m: the unknowns */
+  double *g;      /* m */
+  double *scale;  /* m */
+  double *sums;   /* m */
+  double *jac;    /* values of Dg */
+  double *hess;   /* values of Hess(nu . g) */
+  double *change; /* 2d: z0 - z */
+
+  sw_pattern transposed; /* of Dg; 2d x m */
+  int *entry;            /* entry e of Dg is entry entry[e] of the transposed one */
+  double *jac_t;         /* values of S^2 Dg^T */
+  sw_pattern gram;       /* m x m: of G */
+  sw_product square;     /* G */
+  double *gram_values;
+  sw_deficient *gram_solver;
+
+  sw_pattern jacobian; /* 2d + m unknowns: of the Newton matrix */
+  int *place;          /* where its contributions stand: ones, both triangles of Hess, Dg, Dg^T */
+} sw_projection;
+
+/* Allocates everything that a projection needs, m >= 1.  Memory is linear in the entries of Dg, of
+ * Hess(nu . g) and of G.  sw_projection_free is to be called in both cases.  Errors: SW_ERR_MEMORY. */
+sw_status sw_projection_create(const sw_system *system, const double k[], sw_redundant redundant,
+                               sw_projection *s);
+void sw_projection_free(sw_projection *s);
+
+/* Starts a projection of z0 and writes the first guess to s->u.  Returns 0 where a scale is not finite. */
+int sw_projection_begin(sw_projection *s, const double z0[]);
+
+/* F(u), and its Jacobian, one value per entry of s->jacobian; both in the form that solver.h asks for. */
+void sw_projection_residual(void *context, const double u[], double F[]);
+void sw_projection_jacobian(void *context, const double u[], double J[]);
+
+#endif
