@@ -46,7 +46,7 @@ script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:comp
 unit_test(test_page LIBRARIES sidewinder-codegen)
 script_test(check_page program $<TARGET_FILE:sidewinder>)
 
-# The page of small models, docs/fifteen.md.
+# The page of small models, docs/gallery.md.
 add_subdirectory(geometry)
 
 # The same models in other units.

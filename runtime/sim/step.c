@@ -81,7 +81,7 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   return judge_solve(sim, phase, status, report);
 }
 
-/* All phases by the general road. */
+/* All phases by their general form. */
 static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 {
   sw_status status = SW_OK;

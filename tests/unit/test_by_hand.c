@@ -9,7 +9,7 @@
 #include "chain.h"
 #include "near.h"
 #include "sidewinder/sim.h"
-#include "twin.h"
+#include "by_hand_parameters.h"
 #include "water_box.h"
 
 enum { STEPS = 100 };
@@ -29,7 +29,7 @@ static sw_sim *simulation(const sw_model *model, int n_sizes, const sw_size size
 static void set_parameter(sw_sim *sim, const char *name, double value)
 {
   double k[64];
-  const int i = twin_parameter(sim, name);
+  const int i = parameter_index(sim, name);
 
   assert_in_range(sw_sim_nk(sim), 1, 64);
   assert_in_range(i, 0, 63);
@@ -65,7 +65,7 @@ static double chain_distance(double kappa, double h, double error)
 
   set_parameter(sim, "kappa", kappa);
   set_parameter(sim, "m.3", 0.4);
-  by_hand_chain *chain = twin_chain(sim);
+  by_hand_chain *chain = by_hand_chain_of(sim);
   assert_non_null(chain);
   assert_int_equal(sw_sim_nq(sim), 18);
   memcpy(z, sw_sim_state(sim), sizeof z);
@@ -95,7 +95,7 @@ static double water_distance(long forces, double h, double error)
   double z[54];
   double far;
 
-  by_hand_water *water = twin_water(sim, forces != 0);
+  by_hand_water *water = by_hand_water_of(sim, forces != 0);
   assert_non_null(water);
   assert_int_equal(sw_sim_nq(sim), 27);
   memcpy(z, sw_sim_state(sim), sizeof z);

@@ -25,7 +25,7 @@ static const int sizes[IR_SPACES] = {tree_inputs, tree_inputs, tree_inputs};
 static const double unit_roundoff = DBL_EPSILON / 2;
 
 /* Formulas that share parts: two random trees, their product and the root of a sum of squares. */
-static void random_outputs(arena *a, ir_context *c, uint64_t shape, uint64_t road,
+static void random_outputs(arena *a, ir_context *c, uint64_t shape, uint64_t seed,
                            const ir_expr *e[outputs])
 {
   const tree *t[outputs];
@@ -35,7 +35,7 @@ static void random_outputs(arena *a, ir_context *c, uint64_t shape, uint64_t roa
   const tree *squares = tree_node(a, TREE_SUM, 2, tree_power(a, t[0], 2, 1), tree_number(a, 3, 7));
   t[3] = tree_power(a, squares, shape % 2 ? 5 : -3, 2);
   for (int i = 0; i < outputs; i++) {
-    e[i] = tree_build(c, t[i], &road);
+    e[i] = tree_build(c, t[i], &seed);
   }
 }
 
@@ -316,7 +316,7 @@ static const char *code_text(arena *a, const ir_code *code)
   return text;
 }
 
-/* The same formulas by other roads, in a context that other formulas have filled before. */
+/* The same formulas built in other orders, in a context that other formulas have filled before. */
 static void test_text_does_not_depend_on_the_order(void **state)
 {
   (void)state;

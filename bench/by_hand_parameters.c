@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * twin.c -- parameters of a simulation, for the stepper that is written by hand.
+ * by_hand_parameters.c -- parameters of a simulation, for the stepper that is written by hand.
  */
-#include "twin.h"
+#include "by_hand_parameters.h"
 
 #include <string.h>
 
-int twin_parameter(const sw_sim *sim, const char *name)
+int parameter_index(const sw_sim *sim, const char *name)
 {
   char buffer[SW_NAME_BYTES];
 
@@ -21,7 +21,7 @@ int twin_parameter(const sw_sim *sim, const char *name)
 /* Copies n parameters from the one with this name on; 0 where there is none. */
 static int take(const sw_sim *sim, const char *name, int n, double values[])
 {
-  const int first = twin_parameter(sim, name);
+  const int first = parameter_index(sim, name);
 
   for (int i = 0; first >= 0 && i < n; i++) {
     values[i] = sw_sim_parameters(sim)[first + i];
@@ -29,7 +29,7 @@ static int take(const sw_sim *sim, const char *name, int n, double values[])
   return first >= 0;
 }
 
-by_hand_chain *twin_chain(const sw_sim *sim)
+by_hand_chain *by_hand_chain_of(const sw_sim *sim)
 {
   by_hand_chain_model model = {.nodes = sw_sim_nq(sim) / 3, .m = sw_sim_parameters(sim)};
   char first[SW_NAME_BYTES];
@@ -41,7 +41,7 @@ by_hand_chain *twin_chain(const sw_sim *sim)
   return by_hand_chain_create(&model);
 }
 
-by_hand_water *twin_water(const sw_sim *sim, int forces)
+by_hand_water *by_hand_water_of(const sw_sim *sim, int forces)
 {
   by_hand_water_model model = {.molecules = sw_sim_nq(sim) / 9, .forces = forces};
 

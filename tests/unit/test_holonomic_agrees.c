@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_roads.c -- the short cuts of step/holonomic.h lead where the general road leads.
+ * test_holonomic_agrees.c -- the short way of step/holonomic.h and the general way make the same step.
  *
  * A copy of a model that hides part of its structure is stepped by the general method.  The two solve the
  * same equations, by other unknowns and in another order, so they differ by round-off alone.  A step's
@@ -62,7 +62,7 @@ static double largest_slope(const sw_sim *sim)
   return largest;
 }
 
-static void same_road(const shipped *s, const char *method, const char *base, hidden what)
+static void check_same_step(const shipped *s, const char *method, const char *base, hidden what)
 {
   sw_model copy = *s->model;
 
@@ -111,8 +111,8 @@ static void short_cuts_lead_to_the_same_place(void **state)
     }
     for (int base = 0; base < 3; base++) {
       for (int what = 0; what < WAYS_TO_HIDE; what++) {
-        same_road(s, "rattle", bases[base], (hidden)what);
-        same_road(s, "shake", bases[base], (hidden)what);
+        check_same_step(s, "rattle", bases[base], (hidden)what);
+        check_same_step(s, "shake", bases[base], (hidden)what);
         compared++;
       }
     }
