@@ -24,9 +24,16 @@ sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau)
   if (!sim->method->has_inverse) {
     return SW_ERR_OPTION;
   }
+  options.check_reversible = 0;
+  if (!tableau) {
+    sw_flows reversed = sim->flows;
+    reversed.reversed = !reversed.reversed;
+    options.flows = &reversed;
+    return sw_flows_have_adjoint(&sim->flows) ? sw_sim_create_on(sim->system, &options, &sim->back)
+                                              : SW_ERR_OPTION;
+  }
   sw_tableau_adjoint(tableau, &adjoint);
   const sw_status status = sw_tableau_examine(tableau, &report, NULL);
-  options.check_reversible = 0;
   options.tableau = report.symmetric ? tableau : &adjoint.tableau;
   return status == SW_OK ? sw_sim_create_on(sim->system, &options, &sim->back) : status;
 }

@@ -97,12 +97,16 @@ static sw_status make_phases(sw_sim *sim)
 
   for (const sw_operation *o = sim->method->operation; *o != SW_END; o++) {
     plan.has_fibre |= *o == SW_FIBRE;
-    plan.stages = *o == SW_STAGES ? &sim->base : plan.stages;
+    if (*o == SW_BASE && sim->flows.name) {
+      plan.flows = &sim->flows;
+    } else if (*o == SW_BASE) {
+      plan.stages = &sim->base;
+    }
     if (*o == SW_REQUIRE_G || *o == SW_REQUIRE_RHO) {
       plan.hidden = *o == SW_REQUIRE_RHO;
       plan.m = m;
       plan.n = m + (plan.stages ? plan.stages->blocks * sim->system->nq : 0);
-      if (m > 0 || plan.stages) {
+      if (m > 0 || plan.stages || plan.flows) {
         sim->plan[sim->phases++] = plan;
       }
       plan = (sw_phase_plan){0};
@@ -124,7 +128,8 @@ static void free_plans(sw_sim *sim)
   }
 }
 
-/* Checks the options; *chosen then has the names in static storage, *tableau is the base method, of that order. */
+/* Checks the options; *chosen then has the names in static storage, and the base method, of that order, is *tableau or, where
+ * that is NULL, chosen->flows. */
 static sw_status choose(const sw_options *options, sw_options *chosen, const sw_tableau **tableau,
                         int *order)
 {
@@ -136,13 +141,13 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   }
   const sw_tableau *own = chosen->tableau;
   const sw_base *named = own ? NULL : sw_base_find(chosen->base);
-  *tableau = named ? &named->tableau : own;
+  *tableau = chosen->flows ? NULL : named ? &named->tableau : own;
   const sw_method *method = sw_method_find(chosen->method);
   chosen->method = method ? method->name : NULL;
   chosen->redundant = *find(redundant_names, chosen->redundant);
-  if (!chosen->method || !chosen->redundant || !*tableau ||
-      !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) || chosen->max_iterations < 1 ||
-      chosen->max_iterations > 200 ||
+  if (!chosen->method || !chosen->redundant || (!*tableau && !chosen->flows) ||
+      (own && chosen->flows) || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
+      chosen->max_iterations < 1 || chosen->max_iterations > 200 ||
       !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
     return SW_ERR_OPTION;
   }
@@ -150,6 +155,10 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   chosen->tableau = NULL;
   chosen->n_sizes = 0;
   chosen->sizes = NULL;
+  if (chosen->flows) {
+    *order = chosen->flows->order;
+    return sw_flows_examine(chosen->flows);
+  }
   if (named) {
     *order = named->order;
     return SW_OK;
@@ -176,7 +185,12 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
   made.method = sw_method_find(made.options.method);
   made.order = system->nc > 0 && order > 2 ? 2 : order;
   made.redundant = (sw_redundant)(find(redundant_names, made.options.redundant) - redundant_names);
-  sw_stage_plan_make(tableau, system->model->structure.separable, &made.base);
+  if (tableau) {
+    sw_stage_plan_make(tableau, system->model->structure.separable, &made.base);
+  } else {
+    made.flows = *made.options.flows;
+    made.options.flows = NULL;
+  }
   status = make_phases(&made);
   if (status == SW_OK) {
     status = sw_workspace_create(&made, sim);

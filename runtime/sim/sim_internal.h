@@ -72,7 +72,8 @@ enum { SW_PHASES_MOST = 2 };
 struct sw_sim {
   sw_system *system;
   int owns_system;
-  sw_stage_plan base;
+  sw_stage_plan base; /* the base method, where it is a tableau; */
+  sw_flows flows;     /* else what a caller computes, of which name is NULL where it is one */
   int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
   const sw_method *method;
   sw_redundant redundant;
@@ -146,7 +147,7 @@ typedef struct sw_made_step {
  * step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 
-/* Makes sim->back where the options ask for it; *tableau is the base method.  Errors: SW_ERR_OPTION where the method has
+/* Makes sim->back where the options ask for it; *tableau is the base method, NULL where that is sim->flows.  Errors: SW_ERR_OPTION where the method has
  * no inverse, and those of sw_sim_create. */
 sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau);
 

@@ -46,6 +46,7 @@ static void carve(sw_carver *c, sw_tangent *s)
   for (int i = 0; i < sim->phases; i++) {
     s->phase[i] = sim->phase[i];
     s->phase[i].stages = (sw_stages){.k = sim->k};
+    s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
     sw_phase_carve(c, &s->phase[i], w, 1);
   }
   s->newton = sw_carve(c, (size_t)s->most, 1);

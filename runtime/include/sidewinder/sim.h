@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 
+#include "sidewinder/flows.h"
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
 #include "sidewinder/tableau.h"
@@ -46,6 +47,8 @@ typedef struct sw_options {
   /* A base method of one's own in the place of `base`, with as many stages as it likes (sidewinder/tableau.h); NULL.  Only
    * needed during sw_sim_create. */
   const sw_tableau *tableau;
+  /* Or one that the caller computes (sidewinder/flows.h); NULL.  What it points to has to outlive the simulation. */
+  const sw_flows *flows;
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
@@ -58,7 +61,7 @@ typedef struct sw_options {
   /* 1: after every step, the step back is made, too, and the step is refused with SW_ERR_NOT_REVERSIBLE where
    * that does not lead to where it came from, up to reversible_tolerance of the size of the state (2e-8).
    * For "rattle" only, whose inverse is RATTLE over the adjoint base method; "shake" has none and refuses
-   * it with SW_ERR_OPTION.  Doubles time and memory; 0. */
+   * it with SW_ERR_OPTION, as do `flows` with a map that is not symmetric.  Doubles time and memory; 0. */
   int check_reversible;
   double reversible_tolerance;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
