@@ -20,7 +20,12 @@
   X(verlet, "verlet")                                                                              \
   X(midpoint, "midpoint")                                                                          \
   X(gauss_4, "gauss-4")                                                                            \
+  X(gauss_6, "gauss-6")                                                                            \
   X(lobatto_4, "lobatto-4")                                                                        \
-  X(explicit_midpoint, "explicit-midpoint")
+  X(lobatto_6, "lobatto-6")                                                                        \
+  X(euler, "euler")                                                                                \
+  X(explicit_midpoint, "explicit-midpoint")                                                        \
+  X(kutta_3, "kutta-3")                                                                            \
+  X(rk4, "rk4")
 
 #endif
