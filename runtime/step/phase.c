@@ -96,7 +96,7 @@ int sw_phase_begin(sw_phase *s, const double z[])
     sw_stages_guess(&s->stages, s->step->h, z, s->x);
   }
   make_base_step(s);
-  if (has_base(plan) && z == s->step->z0 && !sw_step_measure(s->step, moved_from(s, z))) {
+  if (has_base(plan) && !s->step->is_measured && !sw_step_measure(s->step, moved_from(s, z))) {
     return 0;
   }
   for (int b = 0; plan->stages && b < plan->stages->blocks; b++) {
