@@ -16,7 +16,7 @@ foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
 endforeach()
 
 foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic test_alloc
-        test_threads test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
+        test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
         test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_tangent test_jump
         test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
@@ -32,7 +32,7 @@ endif()
 
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
-foreach(name test_newton test_holonomic_agrees test_large)
+foreach(name test_newton test_holonomic_agrees test_large test_threads)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -93,6 +93,31 @@ add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh $
 set_tests_properties(kills_10000 PROPERTIES LABELS long)
 script_test(exported_symbols golden ${CMAKE_BINARY_DIR})
 script_test(clean_room golden ${CMAKE_BINARY_DIR}/clean-room)
+
+# Threads that share memory, with the runtime under ThreadSanitizer; and a program that shares too much, to be caught.
+if(NOT SIDEWINDER_SANITIZE)
+  get_target_property(watched sidewinder-runtime SOURCES)
+  list(FILTER watched EXCLUDE REGEX "/(io|program)/")
+  add_library(watched-runtime STATIC EXCLUDE_FROM_ALL ${watched} ${PROJECT_SOURCE_DIR}/generated/chain.c
+              ${PROJECT_SOURCE_DIR}/generated/spin_chain.c)
+  target_include_directories(watched-runtime PUBLIC ${PROJECT_SOURCE_DIR}/runtime ${PROJECT_SOURCE_DIR}/runtime/include
+                             ${PROJECT_SOURCE_DIR}/generated)
+  target_compile_definitions(watched-runtime PUBLIC _GNU_SOURCE)
+  target_compile_options(watched-runtime PUBLIC -O1 -g -fsanitize=thread)
+  target_link_options(watched-runtime PUBLIC -fsanitize=thread)
+  target_link_libraries(watched-runtime PUBLIC sundials_kinsol klu btf amd colamd suitesparseconfig lapacke m)
+
+  add_executable(test_threads_watched unit/test_threads.c)
+  target_include_directories(test_threads_watched PRIVATE fixtures)
+  target_link_libraries(test_threads_watched PRIVATE watched-runtime PkgConfig::CMOCKA)
+  add_executable(data_race sanitizers/data_race.c)
+  target_link_libraries(data_race PRIVATE watched-runtime)
+  set_target_properties(test_threads_watched data_race PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME test_threads_watched COMMAND test_threads_watched)
+  add_test(NAME caught_data_race COMMAND data_race)
+  set_tests_properties(caught_data_race PROPERTIES PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
+  set_tests_properties(test_threads_watched caught_data_race PROPERTIES LABELS unit)
+endif()
 
 # The instruments of this build are on: each program commits one sin and has to be caught.
 if(SIDEWINDER_SANITIZE)

@@ -22,26 +22,27 @@
 /* X_H = (H_p, -H_q), in scratch memory. */
 static const double *velocity(const sw_system *system, const double z[], const double k[])
 {
-  const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
   const int d = system->nq;
 
-  system->hamiltonian_grad(system, z, k, plan->gradient);
+  system->hamiltonian_grad(system, z, k, scratch->gradient);
   for (int i = 0; i < d; i++) {
-    plan->velocity[i] = plan->gradient[d + i];
-    plan->velocity[d + i] = -plan->gradient[i];
+    scratch->velocity[i] = scratch->gradient[d + i];
+    scratch->velocity[d + i] = -scratch->gradient[i];
   }
-  return plan->velocity;
+  return scratch->velocity;
 }
 
 /* F at z.  Leaves Dg in scratch memory. */
 static void field_at(const sw_system *system, const double z[], const double k[], double field[])
 {
   const sw_plan *plan = system->plan;
-  const double *jac = plan->jac;
+  const sw_scratch *scratch = system->scratch;
+  const double *jac = scratch->jac;
   const int *source = plan->field_source;
   const int entries = system->constraint_jac_pattern.entries;
 
-  system->constraint_jac(system, z, k, plan->jac);
+  system->constraint_jac(system, z, k, scratch->jac);
   for (int e = 0; e < plan->field_split; e++) {
     field[e] = jac[source[e]];
   }
@@ -55,14 +56,15 @@ static void field_at(const sw_system *system, const double z[], const double k[]
 void sw_contract_hidden(const sw_system *system, const double z[], const double k[], double out[])
 {
   const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
   const int *col = system->constraint_jac_pattern.col;
   const double *v = velocity(system, z, k);
 
-  system->constraint_jac(system, z, k, plan->jac);
+  system->constraint_jac(system, z, k, scratch->jac);
   for (int i = 0; i < system->nc; i++) {
     double sum = 0.0;
     for (int e = plan->jac_start[i]; e < plan->jac_start[i + 1]; e++) {
-      sum += plan->jac[e] * v[col[e]];
+      sum += scratch->jac[e] * v[col[e]];
     }
     out[i] = sum;
   }
@@ -74,14 +76,15 @@ void sw_contract_hidden_scale(const sw_system *system, const double z[], const d
                               double out[])
 {
   const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
   const int *col = system->constraint_jac_pattern.col;
   const double *v = velocity(system, z, k);
 
-  system->constraint_jac(system, z, k, plan->jac);
+  system->constraint_jac(system, z, k, scratch->jac);
   for (int i = 0; i < system->nc; i++) {
     double sum = 0.0;
     for (int e = plan->jac_start[i]; e < plan->jac_start[i + 1]; e++) {
-      sum += fabs(plan->jac[e] * v[col[e]]);
+      sum += fabs(scratch->jac[e] * v[col[e]]);
     }
     out[i] = sum;
   }
@@ -90,16 +93,16 @@ void sw_contract_hidden_scale(const sw_system *system, const double z[], const d
 /* F and Hess H at z, in scratch memory. */
 static void evaluate_factors(const sw_system *system, const double z[], const double k[])
 {
-  const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
 
-  field_at(system, z, k, plan->field);
-  system->hamiltonian_hess(system, z, k, plan->hess_H);
+  field_at(system, z, k, scratch->field);
+  system->hamiltonian_hess(system, z, k, scratch->hess_H);
 }
 
 /* out = -F^T Hess H, in the entries that the product makes. */
-static void bend(const sw_plan *plan, const sw_product *product, double out[])
+static void bend(const sw_scratch *scratch, const sw_product *product, double out[])
 {
-  sw_product_scaled(product, -1.0, plan->field, plan->hess_H, out);
+  sw_product_scaled(product, -1.0, scratch->field, scratch->hess_H, out);
 }
 
 /* Drho, with F in scratch memory. */
@@ -107,38 +110,41 @@ void sw_contract_hidden_jac(const sw_system *system, const double z[], const dou
                             double out[])
 {
   const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
 
   evaluate_factors(system, z, k);
-  bend(plan, &plan->curvature, out);
-  plan->model->constraint_jac_along(plan->n, z, k, velocity(system, z, k), plan->given);
-  sw_add_at(plan->constraint_jac.n, plan->along_place, plan->given, out);
+  bend(scratch, &plan->curvature, out);
+  plan->model->constraint_jac_along(plan->n, z, k, velocity(system, z, k), scratch->given);
+  sw_add_at(plan->constraint_jac.n, plan->along_place, scratch->given, out);
 }
 
 void sw_contract_nondegeneracy(const sw_system *system, const double z[], const double k[],
                                double out[])
 {
   const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
 
   if (plan->needs_hidden_jac) {
-    system->hidden_jac(system, z, k, plan->hidden_jac);
+    system->hidden_jac(system, z, k, scratch->hidden_jac);
     if (!plan->along_place) { /* the model's own leaves no field behind */
-      field_at(system, z, k, plan->field);
+      field_at(system, z, k, scratch->field);
     }
   } else {
     evaluate_factors(system, z, k);
-    bend(plan, &plan->reached, plan->hidden_jac);
+    bend(scratch, &plan->reached, scratch->hidden_jac);
   }
-  sw_product_values(&plan->nondegeneracy, plan->hidden_jac, plan->field, out);
+  sw_product_values(&plan->nondegeneracy, scratch->hidden_jac, scratch->field, out);
 }
 
 void sw_contract_coisotropy(const sw_system *system, const double z[], const double k[],
                             double out[])
 {
   const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
 
   if (plan->coisotropy.entries > 0) {
-    field_at(system, z, k, plan->field);
-    sw_product_values(&plan->coisotropy, plan->jac, plan->field, out);
+    field_at(system, z, k, scratch->field);
+    sw_product_values(&plan->coisotropy, scratch->jac, scratch->field, out);
   }
 }
 
@@ -149,11 +155,12 @@ static void shift(const sw_system *system, const double z[], const double k[],
                   const double lambda[], double out[])
 {
   const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
   const sw_family_table *table = &plan->constraints;
   const int *col = system->constraint_jac_pattern.col;
   const int d = system->nq;
 
-  system->constraint_jac(system, z, k, plan->jac);
+  system->constraint_jac(system, z, k, scratch->jac);
   for (int f = 0; f < table->n; f++) {
     const sw_fibre_kind kind = table->family[f].fibre;
     if (kind == SW_FIBRE_FLOW) {
@@ -165,7 +172,7 @@ static void shift(const sw_system *system, const double z[], const double k[],
     for (int i = table->start[f]; i < table->start[f + 1]; i++) {
       const double step = sign * lambda[i];
       for (int e = plan->jac_start[i]; e < plan->jac_start[i + 1]; e++) {
-        out[col[e] + to] += step * plan->jac[e];
+        out[col[e] + to] += step * scratch->jac[e];
       }
     }
   }
@@ -189,16 +196,17 @@ void sw_compose_flow(const sw_system *system, const double z[], const double k[]
 void sw_compose_flow_lambda(const sw_system *system, const double z[], const double k[],
                             const double lambda[], double out[])
 {
-  const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
 
-  sw_compose_flow(system, z, k, lambda, plan->state);
-  field_at(system, plan->state, k, out);
+  sw_compose_flow(system, z, k, lambda, scratch->state);
+  field_at(system, scratch->state, k, out);
 }
 
 void sw_compose_flow_z(const sw_system *system, const double z[], const double k[],
                        const double lambda[], double out[])
 {
   const sw_plan *plan = system->plan;
+  const sw_scratch *scratch = system->scratch;
   const sw_pattern *hess = &system->constraint_hess_pattern;
 
   sw_zero(out, (size_t)system->fibre_flow_z_pattern.entries);
@@ -206,9 +214,9 @@ void sw_compose_flow_z(const sw_system *system, const double z[], const double k
     out[plan->one_place[i]] = 1.0;
   }
   if (plan->has_shift) {
-    system->constraint_hess(system, z, k, lambda, plan->hess_g);
+    system->constraint_hess(system, z, k, lambda, scratch->hess_g);
     for (int e = 0; e < hess->entries; e++) {
-      const double value = hess->row[e] < system->nq ? -plan->hess_g[e] : plan->hess_g[e];
+      const double value = hess->row[e] < system->nq ? -scratch->hess_g[e] : scratch->hess_g[e];
       for (size_t side = 0; side < 2; side++) {
         const int place = plan->shift_place[2 * (size_t)e + side];
         if (place >= 0) {
@@ -218,7 +226,7 @@ void sw_compose_flow_z(const sw_system *system, const double z[], const double k
     }
   }
   if (plan->has_flow) {
-    plan->model->family_flow_z.values(plan->n, z, k, lambda, plan->given);
-    sw_add_at(plan->flow_places, plan->flow_place, plan->given, out);
+    plan->model->family_flow_z.values(plan->n, z, k, lambda, scratch->given);
+    sw_add_at(plan->flow_places, plan->flow_place, scratch->given, out);
   }
 }

@@ -19,6 +19,12 @@ sw_status sw_system_integrate_fibre(sw_system *system)
   return system->nc == 0 ? SW_OK : sw_fibre_install(system);
 }
 
+static sw_status open_scratch(sw_system *system)
+{
+  system->scratch = sw_scratch_create(system);
+  return system->scratch ? SW_OK : SW_ERR_MEMORY;
+}
+
 static sw_status open_system(sw_system *system, const sw_model *model, int n_sizes,
                              const sw_size sizes[], char message[])
 {
@@ -28,6 +34,7 @@ static sw_status open_system(sw_system *system, const sw_model *model, int n_siz
   system->plan = calloc(1, sizeof *system->plan);
   if (system->plan) {
     system->plan->model = model;
+    system->plan->users = 1;
     system->n_init = model->n_init;
     status = sw_plan_size(system, n_sizes, sizes, message);
   }
@@ -38,7 +45,7 @@ static sw_status open_system(sw_system *system, const sw_model *model, int n_siz
     sw_plan_functions(system);
     status = complete(system);
   }
-  return status;
+  return status == SW_OK ? open_scratch(system) : status;
 }
 
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
@@ -69,13 +76,35 @@ sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size siz
   return SW_OK;
 }
 
+sw_status sw_system_share(const sw_system *like, sw_system **system)
+{
+  sw_system *made = malloc(sizeof *made);
+
+  *system = made;
+  if (!made) {
+    return SW_ERR_MEMORY;
+  }
+  *made = *like;
+  sw_users_join(&made->plan->users);
+  made->scratch = NULL;
+  made->fibre_scratch = made->fibre ? sw_fibre_scratch_create(made) : NULL;
+  if ((made->fibre && !made->fibre_scratch) || open_scratch(made) != SW_OK) {
+    sw_system_free(system);
+    return SW_ERR_MEMORY;
+  }
+  return SW_OK;
+}
+
 void sw_system_free(sw_system **system)
 {
   if (!system || !*system) {
     return;
   }
-  sw_fibre_remove(*system);
-  if ((*system)->plan) {
+  free((*system)->scratch);
+  free((*system)->fibre_scratch);
+  (*system)->fibre_scratch = NULL;
+  if ((*system)->plan && sw_users_leave(&(*system)->plan->users)) {
+    sw_fibre_remove(*system);
     sw_plan_free(*system);
     sw_plan_size_free((*system)->plan);
     free((*system)->plan);

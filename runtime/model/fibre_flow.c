@@ -7,6 +7,7 @@
  * NaN: the step of the simulation then fails.  A flow is a function of its arguments alone.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "linear/sparse.h"
 #include "model/numerical_fibre.h"
@@ -40,12 +41,13 @@ static double *stage_values(double *block, int i, const sw_pattern *pattern)
 static void field(const sw_fibre_equation *equation, int i, const double x[], double out[])
 {
   const sw_system *system = equation->system;
-  struct sw_fibre *fibre = system->fibre;
+  const struct sw_fibre *fibre = system->fibre;
+  struct sw_fibre_scratch *work = system->fibre_scratch;
   const sw_pattern *pattern = &system->constraint_jac_pattern;
-  double *jac = stage_values(fibre->jac, i, pattern);
+  double *jac = stage_values(work->jac, i, pattern);
 
   system->constraint_jac(system, x, equation->k, jac);
-  fibre->counts.evaluations++;
+  work->counts.evaluations++;
   sw_zero(out, (size_t)fibre->dim);
   for (int e = 0; e < pattern->entries; e++) {
     const int row = fibre->field_row[e];
@@ -59,8 +61,9 @@ static void variation(const sw_fibre_equation *equation, int i, const double x[]
 {
   const sw_system *system = equation->system;
   const struct sw_fibre *fibre = system->fibre;
-  const double *hess = stage_values(fibre->hess, i, &system->constraint_hess_pattern);
-  const double *jac = stage_values(fibre->jac, i, &system->constraint_jac_pattern);
+  const struct sw_fibre_scratch *work = system->fibre_scratch;
+  const double *hess = stage_values(work->hess, i, &system->constraint_hess_pattern);
+  const double *jac = stage_values(work->jac, i, &system->constraint_jac_pattern);
 
   for (int r = 0; r < equation->n; r++) {
     out[equation->row[r]] = 0.0;
@@ -86,25 +89,27 @@ static void variation(const sw_fibre_equation *equation, int i, const double x[]
 static void evaluate_stages(const flow *at, const sw_gauss *rule)
 {
   const sw_system *system = at->system;
-  struct sw_fibre *fibre = system->fibre;
+  const struct sw_fibre *fibre = system->fibre;
+  struct sw_fibre_scratch *work = system->fibre_scratch;
 
   for (int i = 0; i < rule->stages; i++) {
-    const double *D = fibre->D + (size_t)i * (size_t)fibre->dim;
+    const double *D = work->D + (size_t)i * (size_t)fibre->dim;
     for (int j = 0; j < fibre->dim; j++) {
-      fibre->stage[j] = fibre->at[j] + D[j];
+      work->stage[j] = work->at[j] + D[j];
     }
-    system->constraint_jac(system, fibre->stage, at->k,
-                           stage_values(fibre->jac, i, &system->constraint_jac_pattern));
-    system->constraint_hess(system, fibre->stage, at->k, at->lambda,
-                            stage_values(fibre->hess, i, &system->constraint_hess_pattern));
-    fibre->counts.evaluations += 2;
+    system->constraint_jac(system, work->stage, at->k,
+                           stage_values(work->jac, i, &system->constraint_jac_pattern));
+    system->constraint_hess(system, work->stage, at->k, at->lambda,
+                            stage_values(work->hess, i, &system->constraint_hess_pattern));
+    work->counts.evaluations += 2;
   }
 }
 
 /* Moves all columns of the derivative from values to next_values. */
 static int try_columns(const flow *at, const sw_gauss *rule, double tau, double *error)
 {
-  struct sw_fibre *fibre = at->system->fibre;
+  const struct sw_fibre *fibre = at->system->fibre;
+  struct sw_fibre_scratch *work = at->system->fibre_scratch;
   const int of_lambda = at->follows == BY_LAMBDA;
   const sw_fibre_columns *columns = of_lambda ? &fibre->lambda_columns : &fibre->z_columns;
   const int n = of_lambda ? at->system->nc : fibre->dim;
@@ -122,13 +127,13 @@ static int try_columns(const flow *at, const sw_gauss *rule, double tau, double 
                                         .row = row};
     double own = 0.0;
     for (int r = 0; r < equation.n; r++) {
-      fibre->column[row[r]] = fibre->values[columns->entry[from + r]];
+      work->column[row[r]] = work->values[columns->entry[from + r]];
     }
-    if (!sw_fibre_stages(&equation, rule, tau, fibre->column, fibre->column_end, &own)) {
+    if (!sw_fibre_stages(&equation, rule, tau, work->column, work->column_end, &own)) {
       return 0;
     }
     for (int r = 0; r < equation.n; r++) {
-      fibre->next_values[columns->entry[from + r]] = fibre->column_end[row[r]];
+      work->next_values[columns->entry[from + r]] = work->column_end[row[r]];
     }
     *error = fmax(*error, own);
   }
@@ -138,7 +143,8 @@ static int try_columns(const flow *at, const sw_gauss *rule, double tau, double 
 static int try_step(const flow *at, const sw_gauss *rule, double tau, double *error)
 {
   const sw_system *system = at->system;
-  struct sw_fibre *fibre = system->fibre;
+  const struct sw_fibre *fibre = system->fibre;
+  struct sw_fibre_scratch *work = system->fibre_scratch;
   const sw_fibre_equation equation = {.system = system,
                                       .k = at->k,
                                       .lambda = at->lambda,
@@ -148,7 +154,7 @@ static int try_step(const flow *at, const sw_gauss *rule, double tau, double *er
                                       .n = fibre->dim,
                                       .row = fibre->all_rows};
 
-  return sw_fibre_stages(&equation, rule, tau, fibre->at, fibre->next, error) &&
+  return sw_fibre_stages(&equation, rule, tau, work->at, work->next, error) &&
          (at->follows == POINT_ALONE || try_columns(at, rule, tau, error));
 }
 
@@ -166,12 +172,12 @@ static void swap(double **a, double **b)
 static void begin_step(const flow *at)
 {
   const sw_system *system = at->system;
-  struct sw_fibre *fibre = system->fibre;
+  struct sw_fibre_scratch *work = system->fibre_scratch;
   const sw_pattern *pattern = &system->constraint_hess_pattern;
 
-  system->constraint_hess(system, fibre->at, at->k, at->lambda,
-                          stage_values(fibre->hess, SW_GAUSS_STAGES, pattern));
-  fibre->counts.evaluations++;
+  system->constraint_hess(system, work->at, at->k, at->lambda,
+                          stage_values(work->hess, SW_GAUSS_STAGES, pattern));
+  work->counts.evaluations++;
 }
 
 /* Twice the length leaves the error 2^(2s+1) times as large, if the time and the end allow it. */
@@ -181,10 +187,11 @@ static int may_double(const sw_gauss *rule, double t, double tau, double error)
          ldexp(error, 2 * rule->stages + 4) <= 1e-16;
 }
 
-/* From fibre->at, over a unit of time, with the derivative in fibre->values; 0 where it fails. */
+/* From work->at, over a unit of time, with the derivative in work->values; 0 where it fails. */
 static int integrate(flow *at)
 {
-  struct sw_fibre *fibre = at->system->fibre;
+  const struct sw_fibre *fibre = at->system->fibre;
+  struct sw_fibre_scratch *work = at->system->fibre_scratch;
   double t = 0.0;
   double tau = 1.0;
   int rule = 0;
@@ -200,10 +207,10 @@ static int integrate(flow *at)
       }
       continue;
     }
-    swap(&fibre->at, &fibre->next);
-    swap(&fibre->values, &fibre->next_values);
+    swap(&work->at, &work->next);
+    swap(&work->values, &work->next_values);
     at->error += error;
-    fibre->counts.steps++;
+    work->counts.steps++;
     t += tau;
     if (t == 1.0) {
       return 1;
@@ -218,21 +225,22 @@ static int integrate(flow *at)
 static int run(const sw_system *system, const double z[], const double k[], const double lambda[],
                derivative follows)
 {
-  struct sw_fibre *fibre = system->fibre;
+  const struct sw_fibre *fibre = system->fibre;
+  struct sw_fibre_scratch *work = system->fibre_scratch;
   flow at = {system, k, lambda, follows, 0.0};
 
-  sw_copy(fibre->at, z, (size_t)fibre->dim);
+  sw_copy(work->at, z, (size_t)fibre->dim);
   if (follows == BY_LAMBDA) {
-    sw_zero(fibre->values, (size_t)fibre->by_lambda.entries);
+    sw_zero(work->values, (size_t)fibre->by_lambda.entries);
   }
   for (int e = 0; follows == BY_Z && e < fibre->by_z.entries; e++) {
-    fibre->values[e] = fibre->by_z.row[e] == fibre->by_z.col[e] ? 1.0 : 0.0;
+    work->values[e] = fibre->by_z.row[e] == fibre->by_z.col[e] ? 1.0 : 0.0;
   }
-  fibre->counts.flows++;
+  work->counts.flows++;
   if (!integrate(&at)) {
     return 0;
   }
-  fibre->counts.error = fmax(fibre->counts.error, at.error);
+  work->counts.error = fmax(work->counts.error, at.error);
   return 1;
 }
 
@@ -250,26 +258,27 @@ static void fibre_flow(const sw_system *system, const double z[], const double k
 {
   const int good = run(system, z, k, lambda, POINT_ALONE);
 
-  hand_out(good, system->fibre->at, system->fibre->dim, out);
+  hand_out(good, system->fibre_scratch->at, system->fibre->dim, out);
 }
 
 static void fibre_flow_lambda(const sw_system *system, const double z[], const double k[],
                               const double lambda[], double out[])
 {
-  struct sw_fibre *fibre = system->fibre;
+  const struct sw_fibre *fibre = system->fibre;
+  struct sw_fibre_scratch *work = system->fibre_scratch;
   const sw_pattern *pattern = &system->constraint_jac_pattern;
   const int commuting = system->model->structure.commuting;
   const int good = run(system, z, k, lambda, commuting ? POINT_ALONE : BY_LAMBDA);
 
   if (good && commuting) {
-    system->constraint_jac(system, fibre->at, k, fibre->jac);
-    fibre->counts.evaluations++;
+    system->constraint_jac(system, work->at, k, work->jac);
+    work->counts.evaluations++;
     for (int e = 0; e < pattern->entries; e++) {
       const int sign = is_momentum(system, fibre->field_row[e]) ? -1 : 1;
-      fibre->values[fibre->field_place[e]] = sign * fibre->jac[e];
+      work->values[fibre->field_place[e]] = sign * work->jac[e];
     }
   }
-  hand_out(good, fibre->values, fibre->by_lambda.entries, out);
+  hand_out(good, work->values, fibre->by_lambda.entries, out);
 }
 
 static void fibre_flow_z(const sw_system *system, const double z[], const double k[],
@@ -277,7 +286,7 @@ static void fibre_flow_z(const sw_system *system, const double z[], const double
 {
   const int good = run(system, z, k, lambda, BY_Z);
 
-  hand_out(good, system->fibre->values, system->fibre->by_z.entries, out);
+  hand_out(good, system->fibre_scratch->values, system->fibre->by_z.entries, out);
 }
 
 sw_status sw_fibre_install(sw_system *system)
@@ -290,6 +299,12 @@ sw_status sw_fibre_install(sw_system *system)
     return status;
   }
   struct sw_fibre *fibre = system->fibre;
+  system->fibre_scratch = sw_fibre_scratch_create(system);
+  if (!system->fibre_scratch) {
+    sw_fibre_plan_free(fibre);
+    system->fibre = NULL;
+    return SW_ERR_MEMORY;
+  }
   fibre->replaced_by_lambda = system->fibre_flow_lambda_pattern;
   fibre->replaced_by_z = system->fibre_flow_z_pattern;
   system->fibre_flow_lambda_pattern = fibre->by_lambda;
@@ -308,5 +323,7 @@ void sw_fibre_remove(sw_system *system)
   system->fibre_flow_lambda_pattern = system->fibre->replaced_by_lambda;
   system->fibre_flow_z_pattern = system->fibre->replaced_by_z;
   sw_fibre_plan_free(system->fibre);
+  free(system->fibre_scratch);
   system->fibre = NULL;
+  system->fibre_scratch = NULL;
 }

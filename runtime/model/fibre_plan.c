@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fibre_plan.c -- patterns and scratch memory of the numerical fibre flow.
+ * fibre_plan.c -- patterns of the numerical fibre flow.
  *
  * An entry of a derivative is there where its row can be reached from its column, or from the field of
  * its multiplier, by way of entries of DF.
  */
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "linear/pattern.h"
@@ -23,11 +22,6 @@ typedef struct {
 static int *new_ints(size_t n)
 {
   return calloc(n + 1, sizeof(int));
-}
-
-static double *new_doubles(size_t n)
-{
-  return n < SIZE_MAX / sizeof(double) ? calloc(n + 1, sizeof(double)) : NULL;
 }
 
 /* ---- F and DF ---- */
@@ -234,33 +228,6 @@ static sw_status plan_derivatives(const sw_system *system, struct sw_fibre *fibr
 
 /* ---- all of it ---- */
 
-static sw_status allocate_scratch(const sw_system *system, struct sw_fibre *fibre)
-{
-  const size_t dim = (size_t)fibre->dim;
-  const size_t stages = SW_GAUSS_STAGES;
-  const size_t most =
-      (size_t)(fibre->by_z.entries > fibre->by_lambda.entries ? fibre->by_z.entries
-                                                              : fibre->by_lambda.entries);
-
-  fibre->jac = new_doubles(stages * (size_t)system->constraint_jac_pattern.entries);
-  fibre->hess = new_doubles((stages + 1) * (size_t)system->constraint_hess_pattern.entries);
-  fibre->at = new_doubles(dim);
-  fibre->next = new_doubles(dim);
-  fibre->column = new_doubles(dim);
-  fibre->column_end = new_doubles(dim);
-  fibre->stage = new_doubles(dim);
-  fibre->floor = new_doubles(dim);
-  fibre->D = new_doubles(stages * dim);
-  fibre->F = new_doubles(stages * dim);
-  fibre->values = new_doubles(most);
-  fibre->next_values = new_doubles(most);
-  return fibre->jac && fibre->hess && fibre->at && fibre->next && fibre->column &&
-                 fibre->column_end && fibre->stage && fibre->floor && fibre->D && fibre->F &&
-                 fibre->values && fibre->next_values
-             ? SW_OK
-             : SW_ERR_MEMORY;
-}
-
 static sw_status make_plan(const sw_system *system, struct sw_fibre *fibre)
 {
   static const int stages[SW_FIBRE_RULES] = {4, 8, SW_GAUSS_STAGES};
@@ -283,7 +250,7 @@ static sw_status make_plan(const sw_system *system, struct sw_fibre *fibre)
   if (status == SW_OK) {
     status = plan_derivatives(system, fibre);
   }
-  return status == SW_OK ? allocate_scratch(system, fibre) : status;
+  return status;
 }
 
 sw_status sw_fibre_plan(const sw_system *system, struct sw_fibre **fibre)
@@ -315,15 +282,9 @@ void sw_fibre_plan_free(struct sw_fibre *fibre)
                        fibre->z_columns.start,
                        fibre->z_columns.entry,
                        fibre->z_columns.row};
-  double *const doubles[] = {fibre->jac,    fibre->hess,  fibre->at,         fibre->next,
-                             fibre->column, fibre->stage, fibre->column_end, fibre->floor,
-                             fibre->D,      fibre->F,     fibre->values,     fibre->next_values};
 
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++) {
     free(ints[i]);
-  }
-  for (size_t i = 0; i < sizeof doubles / sizeof doubles[0]; i++) {
-    free(doubles[i]);
   }
   sw_pattern_free(&fibre->by_lambda);
   sw_pattern_free(&fibre->by_z);

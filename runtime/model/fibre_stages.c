@@ -46,9 +46,9 @@ static double relative(sizes change, sizes size)
   return q >= p || isnan(q) ? q : p;
 }
 
-static double *row_of(double *block, const struct sw_fibre *fibre, int i)
+static double *row_of(double *block, const sw_fibre_equation *equation, int i)
 {
-  return block + (size_t)i * (size_t)fibre->dim;
+  return block + (size_t)i * (size_t)equation->system->fibre->dim;
 }
 
 /* The largest theta that a rule is used for: its error is round-off for z' = i z. */
@@ -62,31 +62,32 @@ static double longest(const sw_gauss *rule)
 static void take_terms(const sw_fibre_equation *equation, double tau, const double x[], sizes *size)
 {
   const struct sw_fibre *fibre = equation->system->fibre;
+  const struct sw_fibre_scratch *work = equation->system->fibre_scratch;
   const int entries = equation->system->constraint_hess_pattern.entries;
-  const double *hess = fibre->hess + (size_t)SW_GAUSS_STAGES * (size_t)entries;
+  const double *hess = work->hess + (size_t)SW_GAUSS_STAGES * (size_t)entries;
 
-  sw_zero(fibre->floor, (size_t)fibre->dim);
+  sw_zero(work->floor, (size_t)fibre->dim);
   for (int i = 0; i < equation->n; i++) {
     const int c = equation->row[i];
     take(equation, size, c, x[c]);
     for (int t = fibre->slope_start[c]; t < fibre->slope_start[c + 1]; t++) {
-      fibre->floor[fibre->slope_row[t]] += tau * fabs(hess[fibre->slope_entry[t]] * x[c]);
+      work->floor[fibre->slope_row[t]] += tau * fabs(hess[fibre->slope_entry[t]] * x[c]);
     }
   }
   for (int i = 0; i < equation->n; i++) {
-    take(equation, size, equation->row[i], fibre->floor[equation->row[i]]);
+    take(equation, size, equation->row[i], work->floor[equation->row[i]]);
   }
 }
 
 static void first_fields(const sw_fibre_equation *equation, const sw_gauss *rule, const double x0[])
 {
-  struct sw_fibre *fibre = equation->system->fibre;
+  struct sw_fibre_scratch *work = equation->system->fibre_scratch;
 
   for (int i = 0; i < rule->stages; i++) {
-    double *F = row_of(fibre->F, fibre, i);
+    double *F = row_of(work->F, equation, i);
     for (int j = 0; j < equation->n; j++) {
-      row_of(fibre->D, fibre, i)[equation->row[j]] = 0.0;
-      F[equation->row[j]] = fibre->F[equation->row[j]];
+      row_of(work->D, equation, i)[equation->row[j]] = 0.0;
+      F[equation->row[j]] = work->F[equation->row[j]];
     }
     if (i == 0 || !equation->autonomous) {
       equation->field(equation, i, x0, F);
@@ -98,7 +99,7 @@ static void first_fields(const sw_fibre_equation *equation, const sw_gauss *rule
 static double move_stages(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                           sizes *size)
 {
-  struct sw_fibre *fibre = equation->system->fibre;
+  struct sw_fibre_scratch *work = equation->system->fibre_scratch;
   sizes change = {0.0, 0.0};
 
   for (int r = 0; r < equation->n; r++) {
@@ -106,9 +107,9 @@ static double move_stages(const sw_fibre_equation *equation, const sw_gauss *rul
     for (int i = 0; i < rule->stages; i++) {
       double sum = 0.0;
       for (int j = 0; j < rule->stages; j++) {
-        sum += rule->a[i][j] * row_of(fibre->F, fibre, j)[row];
+        sum += rule->a[i][j] * row_of(work->F, equation, j)[row];
       }
-      double *D = &row_of(fibre->D, fibre, i)[row];
+      double *D = &row_of(work->D, equation, i)[row];
       take(equation, &change, row, tau * sum - *D);
       *D = tau * sum;
       take(equation, size, row, *D);
@@ -119,14 +120,14 @@ static double move_stages(const sw_fibre_equation *equation, const sw_gauss *rul
 
 static void fields(const sw_fibre_equation *equation, const sw_gauss *rule, const double x0[])
 {
-  struct sw_fibre *fibre = equation->system->fibre;
+  struct sw_fibre_scratch *work = equation->system->fibre_scratch;
 
   for (int i = 0; i < rule->stages; i++) {
-    const double *D = row_of(fibre->D, fibre, i);
+    const double *D = row_of(work->D, equation, i);
     for (int r = 0; r < equation->n; r++) {
-      fibre->stage[equation->row[r]] = x0[equation->row[r]] + D[equation->row[r]];
+      work->stage[equation->row[r]] = x0[equation->row[r]] + D[equation->row[r]];
     }
-    equation->field(equation, i, fibre->stage, row_of(fibre->F, fibre, i));
+    equation->field(equation, i, work->stage, row_of(work->F, equation, i));
   }
 }
 
@@ -144,7 +145,7 @@ static double length_of(const sw_gauss *rule, int round, double change, double b
 static int iterate(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                    const double x0[], sizes *size, double *theta)
 {
-  struct sw_fibre *fibre = equation->system->fibre;
+  struct sw_fibre_scratch *work = equation->system->fibre_scratch;
   double before[2] = {0.0, 0.0};
 
   first_fields(equation, rule, x0);
@@ -152,7 +153,7 @@ static int iterate(const sw_fibre_equation *equation, const sw_gauss *rule, doub
   for (int round = 0; round < MOST_ROUNDS; round++) {
     const double change = move_stages(equation, rule, tau, size);
     if (round == 0) {
-      take_terms(equation, tau, row_of(fibre->D, fibre, rule->stages - 1), size);
+      take_terms(equation, tau, row_of(work->D, equation, rule->stages - 1), size);
     }
     if (!isfinite(change)) {
       return 0;
@@ -180,7 +181,7 @@ static int iterate(const sw_fibre_equation *equation, const sw_gauss *rule, doub
 static double estimate(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                        sizes size, double theta)
 {
-  struct sw_fibre *fibre = equation->system->fibre;
+  struct sw_fibre_scratch *work = equation->system->fibre_scratch;
   const int s = rule->stages;
   sizes whole = {0.0, 0.0};
   sizes last[2] = {{0.0, 0.0}, {0.0, 0.0}};
@@ -189,7 +190,7 @@ static double estimate(const sw_fibre_equation *equation, const sw_gauss *rule, 
     const int row = equation->row[r];
     double sum[2] = {0.0, 0.0};
     for (int j = 0; j < s; j++) {
-      const double F = tau * row_of(fibre->F, fibre, j)[row];
+      const double F = tau * row_of(work->F, equation, j)[row];
       take(equation, &whole, row, F);
       sum[0] += rule->last[0][j] * F;
       sum[1] += rule->last[1][j] * F;
@@ -217,7 +218,7 @@ static double estimate(const sw_fibre_equation *equation, const sw_gauss *rule, 
 int sw_fibre_stages(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                     const double x0[], double x1[], double *error)
 {
-  struct sw_fibre *fibre = equation->system->fibre;
+  struct sw_fibre_scratch *work = equation->system->fibre_scratch;
   sizes size = {0.0, 0.0};
   double theta = 0.0;
 
@@ -229,7 +230,7 @@ int sw_fibre_stages(const sw_fibre_equation *equation, const sw_gauss *rule, dou
     const int row = equation->row[r];
     double sum = 0.0;
     for (int j = 0; j < rule->stages; j++) {
-      sum += rule->b[j] * row_of(fibre->F, fibre, j)[row];
+      sum += rule->b[j] * row_of(work->F, equation, j)[row];
     }
     x1[row] = x0[row] + tau * sum;
   }

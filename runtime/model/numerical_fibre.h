@@ -19,7 +19,7 @@
  * symmetric, and conserve lambda . g where it is quadratic.
  *
  *   gauss.c         the coefficients
- *   fibre_plan.c    patterns and scratch memory: nothing is allocated afterwards
+ *   fibre_plan.c    patterns; with scratch.c nothing is allocated afterwards
  *   fibre_stages.c  one step of one linear or nonlinear equation
  *   fibre_flow.c    the steps, and the three functions of a system
  */
@@ -61,8 +61,10 @@ struct sw_fibre {
   int *slope_row;
   int *slope_entry;
   int *all_rows; /* 0 .. 2d - 1 */
+};
 
-  /* Scratch memory. */
+/* What the flow of one system writes to, one block. */
+typedef struct sw_fibre_scratch {
   double *jac;        /* SW_GAUSS_STAGES of Dg */
   double *hess;       /* SW_GAUSS_STAGES of Hess(lambda . g), then the one at the start of a step */
   double *at;         /* 2d: the point that has been reached */
@@ -77,7 +79,7 @@ struct sw_fibre {
   double *next_values;
 
   sw_fibre_counts counts; /* of all calls, until its owner sets it to zero */
-};
+} sw_fibre_scratch;
 
 /* ---- fibre_plan.c ---- */
 
@@ -85,6 +87,11 @@ struct sw_fibre {
  * more entries than an int can count. */
 sw_status sw_fibre_plan(const sw_system *system, struct sw_fibre **fibre);
 void sw_fibre_plan_free(struct sw_fibre *fibre);
+
+/* ---- scratch.c ---- */
+
+/* Scratch memory for the flow of a system, released with free(); NULL where there is none. */
+sw_fibre_scratch *sw_fibre_scratch_create(const sw_system *system);
 
 /* ---- fibre_stages.c ---- */
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plans.c -- the patterns of the model's own matrices and the scratch memory: with those of flows.c and system_brackets.c
- * all that the functions of a system need, so that evaluation allocates nothing.
+ * plans.c -- the patterns of the model's own matrices: with those of flows.c and system_brackets.c all that the functions
+ * of a system need besides scratch memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "linear/pattern.h"
 #include "model/system_plan.h"
-
-static double *new_doubles(size_t n)
-{
-  return calloc(n + 1, sizeof(double));
-}
 
 /* ---- the model's own matrices ---- */
 
@@ -242,45 +237,6 @@ static sw_status plan_constraints(sw_system *system, sw_plan *plan, char message
 
 /* ---- all of them ---- */
 
-static const sw_placed *all_placed(const sw_plan *plan, int i)
-{
-  const sw_placed *const all[] = {
-      &plan->hamiltonian_hess,   &plan->constraint_jac,    &plan->constraint_hess,
-      &plan->closed_hidden_jac,  &plan->closed_coisotropy, &plan->closed_nondegeneracy,
-      &plan->closed_flow_lambda, &plan->closed_flow_z,
-  };
-
-  return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
-}
-
-static sw_status allocate_scratch(const sw_system *system, sw_plan *plan)
-{
-  const size_t dim = 2 * (size_t)system->nq;
-  const int hidden =
-      plan->needs_hidden_jac ? system->hidden_jac_pattern.entries : plan->reached.entries;
-  int given = 0;
-
-  for (int i = 0; all_placed(plan, i); i++) {
-    const sw_placed *placed = all_placed(plan, i);
-    given = placed->place && placed->n > given ? placed->n : given;
-  }
-  given = plan->flow_places > given ? plan->flow_places : given;
-  given = plan->constraint_jac.n > given ? plan->constraint_jac.n : given; /* of D(Dg) */
-  plan->gradient = new_doubles(dim);
-  plan->velocity = new_doubles(dim);
-  plan->state = new_doubles(dim);
-  plan->jac = new_doubles((size_t)system->constraint_jac_pattern.entries);
-  plan->hess_H = new_doubles((size_t)system->hamiltonian_hess_pattern.entries);
-  plan->hess_g = new_doubles((size_t)system->constraint_hess_pattern.entries);
-  plan->field = new_doubles((size_t)plan->field_pattern.entries);
-  plan->hidden_jac = new_doubles((size_t)hidden);
-  plan->given = new_doubles((size_t)given);
-  return plan->gradient && plan->velocity && plan->state && plan->jac && plan->hess_H &&
-                 plan->hess_g && plan->field && plan->hidden_jac && plan->given
-             ? SW_OK
-             : SW_ERR_MEMORY;
-}
-
 static void set_empty_patterns(sw_system *system)
 {
   const int dim = 2 * system->nq;
@@ -304,7 +260,18 @@ sw_status sw_plan_make(sw_system *system, char message[])
   if (status == SW_OK && system->nc > 0) {
     status = plan_constraints(system, plan, message);
   }
-  return status == SW_OK ? allocate_scratch(system, plan) : status;
+  return status;
+}
+
+const sw_placed *sw_plan_placed(const sw_plan *plan, int i)
+{
+  const sw_placed *const all[] = {
+      &plan->hamiltonian_hess,   &plan->constraint_jac,    &plan->constraint_hess,
+      &plan->closed_hidden_jac,  &plan->closed_coisotropy, &plan->closed_nondegeneracy,
+      &plan->closed_flow_lambda, &plan->closed_flow_z,
+  };
+
+  return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
 }
 
 void sw_plan_free(sw_system *system)
@@ -312,9 +279,6 @@ void sw_plan_free(sw_system *system)
   sw_plan *plan = system->plan;
   int *const ints[] = {plan->field_source, plan->jac_start,   plan->along_place,
                        plan->one_place,    plan->shift_place, plan->flow_place};
-  double *const scratch[] = {plan->gradient, plan->velocity,   plan->state,
-                             plan->jac,      plan->hess_H,     plan->hess_g,
-                             plan->field,    plan->hidden_jac, plan->given};
   sw_pattern *const patterns[] = {&system->hamiltonian_hess_pattern,
                                   &system->constraint_jac_pattern,
                                   &system->constraint_hess_pattern,
@@ -325,14 +289,11 @@ void sw_plan_free(sw_system *system)
                                   &system->fibre_flow_z_pattern,
                                   &plan->field_pattern};
 
-  for (int i = 0; all_placed(plan, i); i++) {
-    free(all_placed(plan, i)->place);
+  for (int i = 0; sw_plan_placed(plan, i); i++) {
+    free(sw_plan_placed(plan, i)->place);
   }
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++) {
     free(ints[i]);
-  }
-  for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
-    free(scratch[i]);
   }
   for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
     sw_pattern_free(patterns[i]);

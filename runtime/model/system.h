@@ -12,8 +12,8 @@
  *   system_plan.h   what a model is at its sizes, and the files that make a system of it
  *   numerical_fibre.h  a fibre flow without a closed form
  *
- * Some functions use scratch memory of the system: one system is for one thread at a time.  Nothing is
- * allocated after sw_system_create.
+ * What a system is made of is const and shared by all systems that were made like it (sw_system_share); what its functions
+ * write to is scratch memory of its own: one system is for one thread at a time.  Nothing is allocated once it is made.
  */
 #ifndef SIDEWINDER_MODEL_SYSTEM_H
 #define SIDEWINDER_MODEL_SYSTEM_H
@@ -88,8 +88,13 @@ struct sw_system {
   sw_pattern fibre_flow_lambda_pattern;
   sw_pattern fibre_flow_z_pattern;
 
+  /* Shared, as the arrays of the patterns are. */
   struct sw_plan *plan;
   struct sw_fibre *fibre; /* NULL where the fibre flow has a closed form, which is used */
+
+  /* Its own. */
+  struct sw_scratch *scratch;
+  struct sw_fibre_scratch *fibre_scratch; /* NULL where fibre is */
 };
 
 /* Room for the message of a failed sw_system_create. */
@@ -101,12 +106,16 @@ struct sw_system {
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[]);
 
+/* Makes *system another one of what *like is made of, with scratch memory of its own.  It may be done while *like is used
+ * in another thread, and they may be freed in any order.  On failure *system is NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_system_share(const sw_system *like, sw_system **system);
+
 /* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
- * either.  The patterns of its derivatives change, so no simulation may have been made of the system yet.
+ * either.  The patterns of its derivatives change, so no simulation, and no other system, may have been made of it yet.
  * Errors: SW_ERR_MEMORY; then nothing has changed. */
 sw_status sw_system_integrate_fibre(sw_system *system);
 
-/* Releases *system and sets it to NULL; NULL, or a pointer to NULL, is fine. */
+/* Releases *system, with what it shares where nobody else does, and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_system_free(sw_system **system);
 
 /* ---- names, parameters, initial states (entries.c, entry_names.c) ---- */

@@ -35,17 +35,17 @@ OWN(invariant)
 /* ---- matrices ---- */
 
 /* Where the model writes its values, and what becomes of them there. */
-static double *target(const sw_plan *plan, const sw_placed *placed, double out[])
+static double *target(const sw_system *system, const sw_placed *placed, double out[])
 {
-  return placed->place ? plan->given : out;
+  return placed->place ? system->scratch->given : out;
 }
 
-static void settle(const sw_plan *plan, const sw_placed *placed, const sw_pattern *pattern,
+static void settle(const sw_system *system, const sw_placed *placed, const sw_pattern *pattern,
                    double out[])
 {
   if (placed->place) {
     sw_zero(out, (size_t)pattern->entries);
-    sw_add_at(placed->n, placed->place, plan->given, out);
+    sw_add_at(placed->n, placed->place, system->scratch->given, out);
   }
 }
 
@@ -53,16 +53,16 @@ static void settle(const sw_plan *plan, const sw_placed *placed, const sw_patter
   static void function(const sw_system *system, const double z[], const double k[], double out[])  \
   {                                                                                                \
     const sw_plan *plan = system->plan;                                                            \
-    system->model->function.values(plan->n, z, k, target(plan, &plan->placed, out));               \
-    settle(plan, &plan->placed, &system->function##_pattern, out);                                 \
+    system->model->function.values(plan->n, z, k, target(system, &plan->placed, out));             \
+    settle(system, &plan->placed, &system->function##_pattern, out);                               \
   }
 #define OWN_LAMBDA_MATRIX(function, placed)                                                        \
   static void function(const sw_system *system, const double z[], const double k[],                \
                        const double lambda[], double out[])                                        \
   {                                                                                                \
     const sw_plan *plan = system->plan;                                                            \
-    system->model->function.values(plan->n, z, k, lambda, target(plan, &plan->placed, out));       \
-    settle(plan, &plan->placed, &system->function##_pattern, out);                                 \
+    system->model->function.values(plan->n, z, k, lambda, target(system, &plan->placed, out));     \
+    settle(system, &plan->placed, &system->function##_pattern, out);                               \
   }
 
 OWN_MATRIX(hamiltonian_hess, hamiltonian_hess)
@@ -80,8 +80,8 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
 {
   const sw_plan *plan = system->plan;
 
-  system->model->constraint_jac_along(plan->n, z, k, v, target(plan, &plan->constraint_jac, out));
-  settle(plan, &plan->constraint_jac, &system->constraint_jac_pattern, out);
+  system->model->constraint_jac_along(plan->n, z, k, v, target(system, &plan->constraint_jac, out));
+  settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
 }
 
 /* ---- all of them ---- */

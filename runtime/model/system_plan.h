@@ -5,7 +5,8 @@
  *   create.c            create and free: the order in which the rest is made
  *   model_sizes.c       sizes, index sets, arrays, families, defaults of parameters
  *   entries.c           names, bounds and initial states of entries
- *   plans.c             patterns of the model's own matrices, scratch memory
+ *   plans.c             patterns of the model's own matrices
+ *   scratch.c           what the functions of one system write to
  *   flows.c             patterns of the fibre flow's derivatives
  *   system_brackets.c   patterns of the brackets, and which entries of their factors meet where
  *   system_functions.c  the functions of a system: the model's own, or contractions.c for what it leaves out
@@ -24,6 +25,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "common/users.h"
 #include "linear/sparse_product.h"
 #include "model/system.h"
 #include "sidewinder/model.h"
@@ -100,7 +102,11 @@ struct sw_plan {
   int has_shift; /* whether there is a family that is no SW_FIBRE_FLOW */
   int has_flow;
 
-  /* Scratch memory. */
+  sw_users users; /* systems that share the plan; all else is const once it is made */
+};
+
+/* Scratch memory of the functions of one system, one block. */
+typedef struct sw_scratch {
   double *gradient; /* 2d: grad H */
   double *velocity; /* 2d: X_H */
   double *state;    /* 2d */
@@ -110,7 +116,7 @@ struct sw_plan {
   double *field;
   double *hidden_jac; /* or those entries of it that N takes */
   double *given;      /* what a model's function writes, before it is added up */
-};
+} sw_scratch;
 
 /* ---- model_sizes.c ---- */
 
@@ -125,10 +131,18 @@ void sw_plan_sizes_text(const sw_plan *plan, char text[SW_SIZES_TEXT]);
 
 /* ---- plans.c ---- */
 
-/* Patterns of *system, plans and scratch memory.  Errors: SW_ERR_SIZE, where more values are given than an
+/* Patterns of *system and plans.  Errors: SW_ERR_SIZE, where more values are given than an
  * int can count, SW_ERR_ARGUMENT, where one is outside of its matrix, SW_ERR_MEMORY. */
 sw_status sw_plan_make(sw_system *system, char message[]);
 void sw_plan_free(sw_system *system);
+
+/* Where the values of the model's own matrix number i go; NULL behind the last. */
+const sw_placed *sw_plan_placed(const sw_plan *plan, int i);
+
+/* ---- scratch.c ---- */
+
+/* Scratch memory for a system whose plan is made, released with free(); NULL where there is none. */
+sw_scratch *sw_scratch_create(const sw_system *system);
 
 /* The places of one of the model's matrices, with room for `more` behind them; sw_listed_free, also after a
  * failure.  Errors and message as above. */

@@ -10,33 +10,6 @@
 #include <math.h>
 
 #include "sim/sim_internal.h"
-#include "step/tableau.h"
-
-sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau)
-{
-  sw_options options = sim->options;
-  sw_tableau_report report;
-  sw_own_tableau adjoint;
-
-  if (!options.check_reversible) {
-    return SW_OK;
-  }
-  if (!sim->method->has_inverse) {
-    return SW_ERR_OPTION;
-  }
-  options.check_reversible = 0;
-  if (!tableau) {
-    sw_flows reversed = sim->flows;
-    reversed.reversed = !reversed.reversed;
-    options.flows = &reversed;
-    return sw_flows_have_adjoint(&sim->flows) ? sw_sim_create_on(sim->system, &options, &sim->back)
-                                              : SW_ERR_OPTION;
-  }
-  sw_tableau_adjoint(tableau, &adjoint);
-  const sw_status status = sw_tableau_examine(tableau, &report, NULL);
-  options.tableau = report.symmetric ? tableau : &adjoint.tableau;
-  return status == SW_OK ? sw_sim_create_on(sim->system, &options, &sim->back) : status;
-}
 
 /* Distance of a and b relative to the sizes; NaN where they are not finite. */
 static double distance(const sw_sim *sim, const double a[], const double b[], sw_sizes size)

@@ -8,6 +8,7 @@
 #include "methods/bases.h"
 #include "model/validate.h"
 #include "sim/sim_internal.h"
+#include "step/tableau.h"
 
 /* In the order of sw_redundant. */
 static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
@@ -97,10 +98,9 @@ static sw_status make_phases(sw_sim *sim)
 
   for (const sw_operation *o = sim->method->operation; *o != SW_END; o++) {
     plan.has_fibre |= *o == SW_FIBRE;
-    if (*o == SW_BASE && sim->flows.name) {
-      plan.flows = &sim->flows;
-    } else if (*o == SW_BASE) {
-      plan.stages = &sim->base;
+    if (*o == SW_BASE) {
+      plan.flows = sim->flows;
+      plan.stages = sim->base;
     }
     if (*o == SW_REQUIRE_G || *o == SW_REQUIRE_RHO) {
       plan.hidden = *o == SW_REQUIRE_RHO;
@@ -119,13 +119,6 @@ static sw_status make_phases(sw_sim *sim)
     status = sw_make_plan(sim, i);
   }
   return status;
-}
-
-static void free_plans(sw_sim *sim)
-{
-  for (int i = 0; i < sim->phases; i++) {
-    sw_phase_plan_free(&sim->plan[i]);
-  }
 }
 
 /* Checks the options; *chosen then has the names in static storage, and the base method, of that order, is *tableau or, where
@@ -168,48 +161,163 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   return status;
 }
 
-sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+/* ---- what simulations share ---- */
+
+static void leave(sw_shared *shared)
 {
-  sw_sim made = {.system = system};
+  if (!shared || !sw_users_leave(&shared->users)) {
+    return;
+  }
+  if (shared->back != shared) {
+    leave(shared->back);
+  }
+  for (int i = 0; i < shared->members.phases; i++) {
+    sw_phase_plan_free(&shared->members.plan[i]);
+  }
+  free(shared);
+}
+
+static sw_status make_shared(sw_system *system, const sw_options *options, sw_shared **shared);
+
+/* What takes back the steps over flows: the same flows in reverse order. */
+static sw_status make_back_of_flows(sw_shared *shared, sw_options *options)
+{
+  sw_flows reversed = shared->flows;
+
+  reversed.reversed = !reversed.reversed;
+  options->flows = &reversed;
+  return sw_flows_have_adjoint(&reversed)
+             ? make_shared(shared->members.system, options, &shared->back)
+             : SW_ERR_OPTION;
+}
+
+/* What takes back the steps of the base method, *tableau or, where that is NULL, shared->flows. */
+static sw_status make_back(sw_shared *shared, const sw_tableau *tableau)
+{
+  sw_options options = shared->members.options;
+  sw_tableau_report report;
+  sw_own_tableau adjoint;
+
+  if (!options.check_reversible) {
+    return SW_OK;
+  }
+  if (!shared->members.method->has_inverse) {
+    return SW_ERR_OPTION;
+  }
+  options.check_reversible = 0;
+  if (!tableau) {
+    return make_back_of_flows(shared, &options);
+  }
+  const sw_status status = sw_tableau_examine(tableau, &report, NULL);
+  if (status == SW_OK && report.symmetric) {
+    shared->back = shared;
+    return SW_OK;
+  }
+  sw_tableau_adjoint(tableau, &adjoint);
+  options.tableau = &adjoint.tableau;
+  return status == SW_OK ? make_shared(shared->members.system, &options, &shared->back) : status;
+}
+
+static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
+{
+  sw_sim *made = &shared->members;
   const sw_tableau *tableau = NULL;
   int order = 0;
+  sw_status status = choose(options, &made->options, &tableau, &order);
 
-  *sim = NULL;
-  sw_status status = sw_model_validate(system->model);
-  if (status == SW_OK) {
-    status = choose(options, &made.options, &tableau, &order);
-  }
   if (status != SW_OK) {
     return status;
   }
-  made.method = sw_method_find(made.options.method);
-  made.order = system->nc > 0 && order > 2 ? 2 : order;
-  made.redundant = (sw_redundant)(find(redundant_names, made.options.redundant) - redundant_names);
+  made->system = system;
+  made->shared = shared;
+  made->method = sw_method_find(made->options.method);
+  made->order = system->nc > 0 && order > 2 ? 2 : order;
+  made->redundant =
+      (sw_redundant)(find(redundant_names, made->options.redundant) - redundant_names);
   if (tableau) {
-    sw_stage_plan_make(tableau, system->model->structure.separable, &made.base);
+    sw_stage_plan_make(tableau, system->model->structure.separable, &shared->base);
+    made->base = &shared->base;
   } else {
-    made.flows = *made.options.flows;
-    made.options.flows = NULL;
+    shared->flows = *made->options.flows;
+    made->flows = &shared->flows;
+    made->options.flows = NULL;
   }
-  status = make_phases(&made);
-  if (status == SW_OK) {
-    status = sw_workspace_create(&made, sim);
+  status = make_phases(made);
+  return status == SW_OK ? make_back(shared, tableau) : status;
+}
+
+static sw_status make_shared(sw_system *system, const sw_options *options, sw_shared **shared)
+{
+  *shared = calloc(1, sizeof **shared);
+  if (!*shared) {
+    return SW_ERR_MEMORY;
   }
+  (*shared)->users = 1;
+  const sw_status status = fill_shared(*shared, system, options);
   if (status != SW_OK) {
-    free_plans(&made);
+    leave(*shared);
+    *shared = NULL;
+  }
+  return status;
+}
+
+/* ---- a simulation ---- */
+
+static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
+{
+  sw_sim members = shared->members;
+
+  members.system = system;
+  const sw_status status = sw_workspace_create(&members, sim);
+  if (status != SW_OK) {
     return status;
   }
+  sw_users_join(&shared->users);
   sw_copy((*sim)->k, system->k_default, (size_t)system->nk);
   if (system->n_init > 0) {
     sw_system_init(system, 0, (*sim)->k, (*sim)->z);
   }
   (*sim)->extent = sw_sizes_of(system, (*sim)->z);
-  status = make_solvers(*sim);
-  if (status == SW_OK) {
-    status = sw_reversible_open(*sim, tableau);
+  return make_solvers(*sim);
+}
+
+/* With the simulation that takes its steps back. */
+static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
+{
+  sw_status status = open_one(shared, system, sim);
+
+  if (status == SW_OK && shared->back) {
+    status = open_one(shared->back, system, &(*sim)->back);
   }
   if (status != SW_OK) {
     sw_sim_free(sim);
+  }
+  return status;
+}
+
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+{
+  sw_shared *shared = NULL;
+
+  *sim = NULL;
+  sw_status status = sw_model_validate(system->model);
+  if (status == SW_OK) {
+    status = make_shared(system, options, &shared);
+  }
+  if (status == SW_OK) {
+    status = open_sim(shared, system, sim);
+  }
+  leave(shared);
+  return status;
+}
+
+/* The simulation, if there is one, is the owner of its system from now on; else that is freed. */
+static sw_status give_system(sw_status status, sw_system *system, sw_sim *sim)
+{
+  if (status == SW_OK) {
+    sim->owns_system = 1;
+  } else {
+    sw_system_free(&system);
   }
   return status;
 }
@@ -230,12 +338,19 @@ sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim
   if (status == SW_OK) {
     status = sw_sim_create_on(system, options, sim);
   }
-  if (status != SW_OK) {
-    sw_system_free(&system);
-    return status;
+  return give_system(status, system, *sim);
+}
+
+sw_status sw_sim_create_like(const sw_sim *like, sw_sim **sim)
+{
+  sw_system *system = NULL;
+
+  *sim = NULL;
+  sw_status status = sw_system_share(like->system, &system);
+  if (status == SW_OK) {
+    status = open_sim(like->shared, system, sim);
   }
-  (*sim)->owns_system = 1;
-  return SW_OK;
+  return give_system(status, system, *sim);
 }
 
 void sw_sim_free(sw_sim **sim)
@@ -246,13 +361,16 @@ void sw_sim_free(sw_sim **sim)
   sw_sim_free(&(*sim)->back);
   for (int i = 0; i < (*sim)->phases; i++) {
     sw_solver_free(&(*sim)->solver[i]);
+    if (!(*sim)->shared->members.plan[i].is_made) {
+      sw_phase_plan_free(&(*sim)->plan[i]);
+    }
   }
   sw_deficient_free(&(*sim)->component.linear);
   sw_redundancy_free(&(*sim)->dependence.redundancy);
-  free_plans(*sim);
   if ((*sim)->owns_system) {
     sw_system_free(&(*sim)->system);
   }
+  leave((*sim)->shared);
   free(*sim);
   *sim = NULL;
 }

@@ -17,6 +17,7 @@
 #include "checks/bracket_terms.h"
 #include "checks/jump.h"
 #include "checks/residuals.h"
+#include "common/users.h"
 #include "linear/deficient.h"
 #include "linear/redundancy.h"
 #include "methods/methods.h"
@@ -69,11 +70,14 @@ typedef struct sw_clock {
 
 enum { SW_PHASES_MOST = 2 };
 
+typedef struct sw_shared sw_shared;
+
 struct sw_sim {
   sw_system *system;
   int owns_system;
-  sw_stage_plan base; /* the base method, where it is a tableau; */
-  sw_flows flows;     /* else what a caller computes, of which name is NULL where it is one */
+  sw_shared *shared;
+  const sw_stage_plan *base; /* the base method, where it is a tableau; else NULL, */
+  const sw_flows *flows;     /* and this is what a caller computes */
   int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
   const sw_method *method;
   sw_redundant redundant;
@@ -98,7 +102,8 @@ struct sw_sim {
   sw_requirement rho;
   int phases;
   sw_phase phase[SW_PHASES_MOST];
-  sw_phase_plan plan[SW_PHASES_MOST];
+  sw_phase_plan plan
+      [SW_PHASES_MOST]; /* with the arrays of those in `shared`, but for a slide that is made later */
   sw_solver *solver[SW_PHASES_MOST]; /* NULL where there is nothing to solve for */
   int is_fast;                       /* 1 where holonomic.h takes the place of the phases */
   sw_holonomic holonomic;
@@ -114,12 +119,23 @@ struct sw_sim {
   char message[512];
 };
 
+/* What simulations that are made like each other share: const, but for the count of them. */
+struct sw_shared {
+  sw_users users;
+  sw_stage_plan base; /* one of these two */
+  sw_flows flows;
+  sw_sim members; /* of each of them, as far as they are known before there is memory */
+  sw_shared *
+      back; /* of the simulations that take the steps back: this one where the method is symmetric, NULL where
+                    * options.check_reversible is 0 */
+};
+
 /* As sw_sim_create, of a system that has been made already and that must outlive the simulation; what
  * options->numerical_fibre asks for is up to the maker of the system. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
 /* Allocates the simulation, with these members, and all of its arrays as one block of zeros and points the parts at each
- * other; *sim is NULL without memory.  Takes over the plans.  Released with free(). */
+ * other; *sim is NULL without memory.  Released with free(). */
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim);
 
 /* t0 + n h, not a running sum. */
@@ -146,10 +162,6 @@ typedef struct sw_made_step {
 /* Makes that step without taking it: state, time and lambda stay.  The unknowns of the phases are then those of the
  * step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
-
-/* Makes sim->back where the options ask for it; *tableau is the base method, NULL where that is sim->flows.  Errors: SW_ERR_OPTION where the method has
- * no inverse, and those of sw_sim_create. */
-sw_status sw_reversible_open(sw_sim *sim, const sw_tableau *tableau);
 
 /* Makes the step back from the end of a step of size h.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made);

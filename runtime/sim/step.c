@@ -294,7 +294,7 @@ static void go_on(sw_sim *sim)
 /* Adds up what the numerical fibre flow has done in this step; other simulations may use the same system. */
 static void count_fibre(sw_sim *sim)
 {
-  const sw_fibre_counts *counts = &sim->system->fibre->counts;
+  const sw_fibre_counts *counts = &sim->system->fibre_scratch->counts;
 
   sim->stats.fibre_flows += counts->flows;
   sim->stats.fibre_steps += counts->steps;
@@ -305,7 +305,7 @@ static void count_fibre(sw_sim *sim)
 sw_status sw_step_to(sw_sim *sim, sw_clock clock)
 {
   const double h = clock.h;
-  struct sw_fibre *fibre = sim->system->fibre;
+  sw_fibre_scratch *fibre = sim->system->fibre_scratch;
   sw_made_step made;
 
   sim->message[0] = '\0';

@@ -85,15 +85,6 @@ static void carve(sw_carver *c, sw_sim *sim)
   carve_dependence(c, system, &sim->dependence);
 }
 
-/* The plans refer to the base method of the simulation that they are in. */
-static void point_at_base(sw_sim *sim)
-{
-  for (int i = 0; i < sim->phases; i++) {
-    sim->plan[i].stages = sim->plan[i].stages ? &sim->base : NULL;
-    sim->plan[i].flows = sim->plan[i].flows ? &sim->flows : NULL;
-  }
-}
-
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim)
 {
   sw_sim trial = *members;
@@ -102,7 +93,6 @@ sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim)
 
   *sim = NULL;
   (void)sw_carve_bytes(&counting, sizeof **sim);
-  point_at_base(&trial);
   carve(&counting, &trial);
   if (counting.overflow) {
     return SW_ERR_MEMORY;
@@ -113,7 +103,6 @@ sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim)
   }
   *sim = sw_carve_bytes(&handing, sizeof **sim);
   **sim = *members;
-  point_at_base(*sim);
   carve(&handing, *sim);
   for (int i = 0; i < (*sim)->phases; i++) {
     sw_phase_open(&(*sim)->phase[i]);

@@ -43,7 +43,7 @@ static void same_values(const sw_sim *sim, hidden what, const double a[], const 
   for (int i = 0; i < n; i++) {
     if (!(fabs(a[i] - b[i]) <= round_off * size)) {
       fail_msg("%s, %s, %s, %d hidden: value %d is %.17g and %.17g, difference %.3g, size %.3g",
-               sim->system->model->name, sim->options.method, sim->base.name, (int)what, i, a[i],
+               sim->system->model->name, sim->options.method, sim->base->name, (int)what, i, a[i],
                b[i], a[i] - b[i], size);
     }
   }

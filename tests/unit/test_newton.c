@@ -146,7 +146,7 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
       }
     }
     if (!(largest > 0.0)) {
-      fail_msg("%s, %s, %s: column %d has no entry", sim->system->model->name, sim->base.name,
+      fail_msg("%s, %s, %s: column %d has no entry", sim->system->model->name, sim->base->name,
                p->what, i);
     }
     /* A multiplier that hardly moves the residuals still moves the state. */
@@ -159,7 +159,7 @@ static void compare(sw_sim *sim, double h, const problem *p, const double u[])
         fail_msg(
             "%s, %s, %s: J(%d,%d) = %.12g, but %.12g by differences; the largest of the column "
             "is %.3g",
-            sim->system->model->name, sim->base.name, p->what, r, i, actual[r], expected[r],
+            sim->system->model->name, sim->base->name, p->what, r, i, actual[r], expected[r],
             largest);
       }
     }

@@ -28,7 +28,8 @@ typedef int sw_map_directions(void *context, double h, const double z[], const d
 typedef struct sw_map {
   sw_map_values *values;
   sw_map_directions *directions;
-  void *context; /* handed to both; NULL where they need none */
+  void *
+      context; /* handed to both, by all simulations that share the method; NULL where they need none */
   int symmetric; /* 1 where m_{-h} o m_h = id, as for a flow */
 } sw_map;
 

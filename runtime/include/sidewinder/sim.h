@@ -6,7 +6,7 @@
  * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
  * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never
  * exits, and has no mutable globals.  Different simulations may run in different threads at the same time,
- * also of the same model; one simulation is for one thread at a time.
+ * also of the same model, and also those that share memory (sw_sim_create_like); one simulation is for one thread at a time.
  *
  * Units are the model's own.
  */
@@ -130,7 +130,15 @@ void sw_options_init(sw_options *options);
  * SW_ERR_SIZE. */
 sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim);
 
-/* Releases all that *sim owns and sets *sim to NULL.  NULL, or a pointer to NULL, is fine. */
+/* Makes another simulation of the model, the sizes and the options of *like, in the state that sw_sim_create starts from,
+ * and with the default parameters.  It shares with *like all that neither of them writes to: sparsity patterns, plans of the
+ * method, index sets, default parameters; so a simulation for each of several threads costs less memory and time than
+ * sw_sim_create.  It may be made while another thread steps *like, which only has to live until this returns: they may be
+ * freed in any order, each in any thread.  On failure *sim is NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_sim_create_like(const sw_sim *like, sw_sim **sim);
+
+/* Releases all that *sim owns, and what it shares with others once the last of them is freed, and sets *sim to NULL.
+ * NULL, or a pointer to NULL, is fine. */
 void sw_sim_free(sw_sim **sim);
 
 /* k: nk values, copied.  The state stays; as they move M, the next step checks it again.

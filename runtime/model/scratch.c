@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scratch.c -- the memory that the functions of one system write to, so that evaluation allocates nothing.
+ */
+#include "common/carver.h"
+#include "model/numerical_fibre.h"
+#include "model/system_plan.h"
+
+/* The most values that a function of the model writes before they are added up. */
+static int most_given(const sw_plan *plan)
+{
+  /* Values of D(Dg) are given to be added to Drho, also where those of Dg are its entries. */
+  int most = plan->constraint_jac.n;
+
+  for (int i = 0; sw_plan_placed(plan, i); i++) {
+    const sw_placed *placed = sw_plan_placed(plan, i);
+    most = placed->place && placed->n > most ? placed->n : most;
+  }
+  return plan->flow_places > most ? plan->flow_places : most;
+}
+
+static sw_scratch *carve(sw_carver *c, const sw_system *system)
+{
+  const sw_plan *plan = system->plan;
+  const size_t dim = 2 * (size_t)system->nq;
+  const int hidden =
+      plan->needs_hidden_jac ? system->hidden_jac_pattern.entries : plan->reached.entries;
+  sw_scratch *place = sw_carve_bytes(c, sizeof *place);
+  const sw_scratch made = {
+      .gradient = sw_carve(c, dim, 1),
+      .velocity = sw_carve(c, dim, 1),
+      .state = sw_carve(c, dim, 1),
+      .jac = sw_carve(c, (size_t)system->constraint_jac_pattern.entries, 1),
+      .hess_H = sw_carve(c, (size_t)system->hamiltonian_hess_pattern.entries, 1),
+      .hess_g = sw_carve(c, (size_t)system->constraint_hess_pattern.entries, 1),
+      .field = sw_carve(c, (size_t)plan->field_pattern.entries, 1),
+      .hidden_jac = sw_carve(c, (size_t)hidden, 1),
+      .given = sw_carve(c, (size_t)most_given(plan), 1)};
+
+  if (place) {
+    *place = made;
+  }
+  return place;
+}
+
+static sw_fibre_scratch *carve_fibre(sw_carver *c, const sw_system *system)
+{
+  const struct sw_fibre *fibre = system->fibre;
+  const size_t dim = (size_t)fibre->dim;
+  const size_t stages = SW_GAUSS_STAGES;
+  const size_t most =
+      (size_t)(fibre->by_z.entries > fibre->by_lambda.entries ? fibre->by_z.entries
+                                                              : fibre->by_lambda.entries);
+  sw_fibre_scratch *place = sw_carve_bytes(c, sizeof *place);
+  const sw_fibre_scratch made = {
+      .jac = sw_carve(c, stages, (size_t)system->constraint_jac_pattern.entries),
+      .hess = sw_carve(c, stages + 1, (size_t)system->constraint_hess_pattern.entries),
+      .at = sw_carve(c, dim, 1),
+      .next = sw_carve(c, dim, 1),
+      .column = sw_carve(c, dim, 1),
+      .column_end = sw_carve(c, dim, 1),
+      .stage = sw_carve(c, dim, 1),
+      .floor = sw_carve(c, dim, 1),
+      .D = sw_carve(c, stages, dim),
+      .F = sw_carve(c, stages, dim),
+      .values = sw_carve(c, most, 1),
+      .next_values = sw_carve(c, most, 1)};
+
+  if (place) {
+    *place = made;
+  }
+  return place;
+}
+
+/* The block of memory for the first walk, handed out by the second. */
+static sw_carver open_block(sw_carver counted)
+{
+  return (sw_carver){counted.overflow ? NULL : calloc(1, counted.used), 0, 0};
+}
+
+sw_scratch *sw_scratch_create(const sw_system *system)
+{
+  sw_carver walk = {NULL, 0, 0};
+
+  (void)carve(&walk, system);
+  walk = open_block(walk);
+  return walk.block ? carve(&walk, system) : NULL;
+}
+
+sw_fibre_scratch *sw_fibre_scratch_create(const sw_system *system)
+{
+  sw_carver walk = {NULL, 0, 0};
+
+  (void)carve_fibre(&walk, system);
+  walk = open_block(walk);
+  return walk.block ? carve_fibre(&walk, system) : NULL;
+}
