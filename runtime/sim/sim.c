@@ -22,6 +22,7 @@ void sw_options_init(sw_options *options)
 {
   *options = (sw_options){.method = "rattle",
                           .base = "verlet",
+                          .compose = "none",
                           .tolerance = 1e-12,
                           .max_iterations = 30,
                           .reversible_tolerance = 2e-8,
@@ -137,8 +138,10 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   *tableau = chosen->flows ? NULL : named ? &named->tableau : own;
   const sw_method *method = sw_method_find(chosen->method);
   chosen->method = method ? method->name : NULL;
+  const sw_composition *composition = sw_composition_find(chosen->compose);
+  chosen->compose = composition ? composition->name : NULL;
   chosen->redundant = *find(redundant_names, chosen->redundant);
-  if (!chosen->method || !chosen->redundant || (!*tableau && !chosen->flows) ||
+  if (!chosen->method || !chosen->compose || !chosen->redundant || (!*tableau && !chosen->flows) ||
       (own && chosen->flows) || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
       chosen->max_iterations < 1 || chosen->max_iterations > 200 ||
       !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
@@ -218,6 +221,25 @@ static sw_status make_back(sw_shared *shared, const sw_tableau *tableau)
   return status == SW_OK ? make_shared(shared->members.system, &options, &shared->back) : status;
 }
 
+/* Compositions raise the order of methods that are symmetric, as RATTLE over a symmetric base method is. */
+static sw_status compose(sw_sim *made, const sw_tableau *tableau)
+{
+  sw_tableau_report report;
+
+  made->composition = sw_composition_find(made->options.compose);
+  if (made->composition->n == 1) {
+    return SW_OK;
+  }
+  const int symmetric =
+      !tableau ? sw_flows_are_symmetric(made->flows)
+               : sw_tableau_examine(tableau, &report, NULL) == SW_OK && report.symmetric;
+  if (!symmetric || !made->method->has_inverse) {
+    return SW_ERR_OPTION;
+  }
+  made->order = made->order > made->composition->order ? made->order : made->composition->order;
+  return SW_OK;
+}
+
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
 {
   sw_sim *made = &shared->members;
@@ -242,7 +264,10 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
     made->flows = &shared->flows;
     made->options.flows = NULL;
   }
-  status = make_phases(made);
+  status = compose(made, tableau);
+  if (status == SW_OK) {
+    status = make_phases(made);
+  }
   return status == SW_OK ? make_back(shared, tableau) : status;
 }
 

@@ -20,6 +20,7 @@
 #include "common/users.h"
 #include "linear/deficient.h"
 #include "linear/redundancy.h"
+#include "methods/compositions.h"
 #include "methods/methods.h"
 #include "sidewinder/sim.h"
 #include "solve/solver.h"
@@ -68,6 +69,17 @@ typedef struct sw_clock {
   double h; /* 0 where n = 0 */
 } sw_clock;
 
+/* What a step of several parts goes back to where one of them fails. */
+typedef struct sw_kept {
+  double *z;      /* 2d, */
+  double *lambda; /* m; NULL where a step has one part */
+  sw_sizes extent;
+  sw_sizes judged;
+  sw_side side;
+  int checked;
+  sw_stats stats;
+} sw_kept;
+
 enum { SW_PHASES_MOST = 2 };
 
 typedef struct sw_shared sw_shared;
@@ -80,6 +92,7 @@ struct sw_sim {
   const sw_flows *flows;     /* and this is what a caller computes */
   int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
   const sw_method *method;
+  const sw_composition *composition;
   sw_redundant redundant;
   sw_options options;
   int checked; /* 1 once the state has been found on M (and on M^H) with these parameters */
@@ -95,6 +108,7 @@ struct sw_sim {
   sw_sizes extent; /* of z */
   double *k;       /* nk */
   double *lambda;  /* m: what acted in the last step, the sum over its phases */
+  sw_kept kept;
 
   sw_residual_scratch scratch;
   sw_step step; /* the one under way, or the last one */
@@ -169,6 +183,12 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made);
 /* Where a step of size h has failed because N becomes singular ahead, says so in sim->message, in the place of its
  * remedy.  Makes much smaller steps to find out; state and statistics stay. */
 void sw_approach_explain(sw_sim *sim, double h, sw_status status);
+
+/* For a step of several parts: keeps where it starts; goes back there; and takes over a part that has been made, of
+ * the size `factor` times that of the step, from whose end the next one starts. */
+void sw_step_keep(sw_sim *sim);
+void sw_step_go_back(sw_sim *sim);
+void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made);
 
 /* Forgets what is kept from step to step, which a step that failed may have spoilt. */
 void sw_step_forget(sw_sim *sim);

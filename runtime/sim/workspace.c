@@ -51,6 +51,8 @@ static void carve(sw_carver *c, sw_sim *sim)
   sim->z = sw_carve(c, dim, 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   sim->lambda = sw_carve(c, m, 1);
+  sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);
+  sim->kept.lambda = sw_carve(c, sim->composition->n > 1 ? m : 0, 1);
   sim->scratch.value = sw_carve(c, m, 1);
   sim->scratch.scale = sw_carve(c, m, 1);
   sim->scratch.sums = sw_carve(c, m, 1);

@@ -41,6 +41,18 @@ int sw_flows_have_adjoint(const sw_flows *flows)
   return m == flows->n_maps;
 }
 
+int sw_flows_are_symmetric(const sw_flows *flows)
+{
+  const int last = flows->n - 1;
+  int i = 0;
+
+  while (i <= last && flows->map[i] == flows->map[last - i] &&
+         flows->weight[i] == flows->weight[last - i]) {
+    i++;
+  }
+  return i > last && sw_flows_have_adjoint(flows);
+}
+
 /* ---- a step ---- */
 
 void sw_flow_step_carve(sw_carver *c, size_t n, sw_flow_step *s)

@@ -26,6 +26,9 @@ sw_status sw_flows_examine(const sw_flows *flows);
 /* 1 where the step back undoes a step over the adjoint: all maps are symmetric. */
 int sw_flows_have_adjoint(const sw_flows *flows);
 
+/* 1 where, besides, the adjoint is the method itself. */
+int sw_flows_are_symmetric(const sw_flows *flows);
+
 /* Points *s, of which the first members are set, at its arrays, for directions of n columns at most. */
 void sw_flow_step_carve(sw_carver *c, size_t n, sw_flow_step *s);
 

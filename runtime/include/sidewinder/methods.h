@@ -28,4 +28,12 @@
   X(kutta_3, "kutta-3")                                                                            \
   X(rk4, "rk4")
 
+/* Compositions of a method with itself. */
+#define SW_COMPOSITIONS(X)                                                                         \
+  X(uncomposed, "none")                                                                            \
+  X(triple_jump_4, "triple-jump-4")                                                                \
+  X(suzuki_4, "suzuki-4")                                                                          \
+  X(kahan_li_6, "kahan-li-6")                                                                      \
+  X(kahan_li_8, "kahan-li-8")
+
 #endif

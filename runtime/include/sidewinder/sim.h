@@ -49,6 +49,10 @@ typedef struct sw_options {
   const sw_tableau *tableau;
   /* Or one that the caller computes (sidewinder/flows.h); NULL.  What it points to has to outlive the simulation. */
   const sw_flows *flows;
+  /* Composition of the method with itself, for a higher order: "none" (default), or one of sw_composition_names
+   * (docs/methods.md), such as "triple-jump-4".  A step is then several ones of the sizes c_i h, and atomic like one.  For "rattle" over
+   * a symmetric base method, else SW_ERR_OPTION. */
+  const char *compose;
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
@@ -224,11 +228,12 @@ double sw_sim_time(const sw_sim *sim);
 const double *sw_sim_state(const sw_sim *sim);      /* 2d values */
 const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
 /* The m multipliers that acted in the last step: lambda for "shake", lambda + sigma for "rattle", whose
- * two slides share the work in a way that depends on the base method.  They approximate the
+ * two slides share the work in a way that depends on the base method; for a composition sum_i c_i of those.  They approximate the
  * multipliers of zdot = X_H + sum_i lambda_i X_{g_i}; 0 before the first step. */
 const double *sw_sim_lambda(const sw_sim *sim);
 const sw_model *sw_sim_model(const sw_sim *sim);
-/* The order of the method: that of its base method, but 2 at most where there are constraints. */
+/* The order of the method: that of its composition, if there is one; else that of its base method, but 2 at most where there
+ * are constraints. */
 int sw_sim_order(const sw_sim *sim);
 sw_stats sw_sim_stats(const sw_sim *sim);
 
@@ -237,6 +242,7 @@ const char *sw_sim_message(const sw_sim *sim);
 
 /* NULL-terminated lists of the names that sw_options accepts.  Static storage. */
 const char *const *sw_method_names(void);
+const char *const *sw_composition_names(void);
 const char *const *sw_redundant_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
