@@ -5,8 +5,8 @@
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+#include <suitesparse/klu.h>
 
-#include "linear/linear_solver.h"
 #include "linear/sparse.h"
 #include "model/scale.h"
 
@@ -56,20 +56,57 @@ static sw_status dense_condition(const sw_pattern *pattern, const double values[
   return status;
 }
 
+/* KLU takes columns, as the transposed pattern has them. */
+static sw_status estimate(const sw_pattern *columns, int start[], double values[],
+                          double *condition)
+{
+  klu_common common;
+
+  (void)klu_defaults(&common);
+  sw_pattern_rows(columns, start);
+  klu_symbolic *symbolic = klu_analyze(columns->rows, start, (int *)columns->col, &common);
+  klu_numeric *numeric =
+      symbolic ? klu_factor(start, (int *)columns->col, values, symbolic, &common) : NULL;
+  *condition =
+      numeric && klu_condest(start, values, symbolic, numeric, &common) ? common.condest : INFINITY;
+  const int failed = common.status != KLU_OK && common.status != KLU_SINGULAR;
+  klu_free_numeric(&numeric, &common);
+  klu_free_symbolic(&symbolic, &common);
+  return failed ? SW_ERR_MEMORY : SW_OK;
+}
+
+sw_status sw_condition_estimate(const sw_pattern *pattern, const double values[], double *condition)
+{
+  sw_pattern columns = {0};
+  int *place = calloc((size_t)pattern->entries + 1, sizeof *place);
+  int *start = calloc((size_t)pattern->rows + 1, sizeof *start);
+  double *moved = calloc((size_t)pattern->entries + 1, sizeof *moved);
+  sw_status status =
+      place && start && moved ? sw_pattern_transpose(pattern, &columns, place) : SW_ERR_MEMORY;
+
+  if (status == SW_OK) {
+    for (int e = 0; e < pattern->entries; e++) {
+      moved[place[e]] = values[e];
+    }
+    status = estimate(&columns, start, moved, condition);
+  }
+  sw_pattern_free(&columns);
+  free(place);
+  free(start);
+  free(moved);
+  return status;
+}
+
 static sw_status sparse_condition(const sw_pattern *pattern, const double values[], int *rank,
                                   double *condition)
 {
-  sw_linear *linear = NULL;
-  const sw_status status = sw_linear_create(pattern, &linear);
+  const sw_status status = sw_condition_estimate(pattern, values, condition);
 
-  if (status != SW_OK) {
-    return status;
+  if (status == SW_OK) {
+    *condition = *condition * DBL_EPSILON < 1.0 ? *condition : INFINITY;
+    *rank = isfinite(*condition) ? pattern->rows : -1;
   }
-  const int singular = sw_linear_factor(linear, values) != SW_OK;
-  *rank = singular ? -1 : pattern->rows;
-  *condition = singular ? INFINITY : sw_linear_condition(linear, values);
-  sw_linear_free(&linear);
-  return SW_OK;
+  return status;
 }
 
 sw_status sw_condition(const sw_pattern *pattern, double values[], int *rank, double *condition)

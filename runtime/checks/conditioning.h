@@ -19,4 +19,9 @@
  * Errors: SW_ERR_MEMORY, SW_ERR_NOT_CONVERGED (the singular values, practically never). */
 sw_status sw_condition(const sw_pattern *pattern, double values[], int *rank, double *condition);
 
+/* KLU's estimate of the condition in the 1-norm of a matrix with at least one row: a lower bound that rarely is less than a
+ * third of it, infinite where it has no factorisation.  Errors: SW_ERR_MEMORY. */
+sw_status sw_condition_estimate(const sw_pattern *pattern, const double values[],
+                                double *condition);
+
 #endif

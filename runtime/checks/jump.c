@@ -43,8 +43,8 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
   return (sw_problem){watched_residual, watched_jacobian, watch};
 }
 
-sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, const double u[],
-                       double *distance)
+sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const double u[],
+                     double *distance)
 {
   const double *weight = sw_solver_weights(solver);
   double apart = 0.0;

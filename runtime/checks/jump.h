@@ -58,7 +58,7 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
 
 /* What the multipliers tell, once the solver has found u.  *distance is |u - u_1|/|u_1|, 0 where nothing was
  * to be compared. */
-sw_jump sw_watch_judge(const sw_watch *watch, const sw_solver *solver, const double u[],
-                       double *distance);
+sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const double u[],
+                     double *distance);
 
 #endif

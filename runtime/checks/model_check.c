@@ -37,10 +37,15 @@ static sw_status check_constraints(const sw_system *system, const double k[], co
                                    const check_scratch *s, sw_check *result)
 {
   const sw_sizes size = sw_sizes_of(system, z);
-  const sw_residual g = sw_residual_g(system, k, z, size, &s->residual);
+  sw_requirement of_g;
+  sw_requirement of_rho;
+
+  sw_requirement_open(&of_g, system, k, 0);
+  sw_requirement_open(&of_rho, system, k, 1);
+  const sw_residual g = sw_residual_at(&of_g, z, size, &s->residual);
 
   sw_gradients_of(&system->constraint_jac_pattern, s->residual.jac, system->nq, s->g);
-  const sw_residual hidden = sw_residual_hidden(system, k, z, size, &s->residual);
+  const sw_residual hidden = sw_residual_at(&of_rho, z, size, &s->residual);
 
   sw_gradients_of(&system->hidden_jac_pattern, s->residual.jac, system->nq, s->rho);
   result->residual_g = g.largest;

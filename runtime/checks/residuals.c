@@ -3,25 +3,29 @@
 
 #include <math.h>
 
-/* The three functions of a residual and the pattern of its Jacobian. */
-typedef struct {
-  sw_system_function *value;
-  sw_system_function *scale;
-  sw_system_function *jac;
-  const sw_pattern *pattern;
-} residual_functions;
-
-static sw_residual evaluate(const sw_system *system, const residual_functions *f, const double k[],
-                            const double z[], sw_sizes size, const sw_residual_scratch *s)
+void sw_residual_carve(sw_carver *c, const sw_system *system, sw_residual_scratch *s)
 {
-  sw_residual result = {0.0, 0.0, -1};
+  const int g = system->constraint_jac_pattern.entries;
+  const int rho = system->hidden_jac_pattern.entries;
+
+  s->value = sw_carve(c, (size_t)system->nc, 1);
+  s->scale = sw_carve(c, (size_t)system->nc, 1);
+  s->sums = sw_carve(c, (size_t)system->nc, 1);
+  s->jac = sw_carve(c, (size_t)(g > rho ? g : rho), 1);
+}
+
+sw_residual sw_residual_at(const sw_requirement *f, const double z[], sw_sizes size,
+                           const sw_residual_scratch *s)
+{
+  const sw_system *system = f->system;
+  sw_residual result = {.worst = -1};
 
   if (system->nc == 0) {
     return result;
   }
-  f->value(system, z, k, s->value);
-  f->scale(system, z, k, s->scale);
-  f->jac(system, z, k, s->jac);
+  f->function(system, z, f->k, s->value);
+  f->function_scale(system, z, f->k, s->scale);
+  f->function_jac(system, z, f->k, s->jac);
   if (!sw_scales(f->pattern, s->jac, system->nq, size, s->scale, s->sums)) {
     result.largest = NAN;
     return result;
@@ -32,25 +36,8 @@ static sw_residual evaluate(const sw_system *system, const residual_functions *f
     if (result.worst < 0 || scaled > result.scaled) {
       result.scaled = scaled;
       result.worst = i;
+      result.value = s->value[i];
     }
   }
   return result;
-}
-
-sw_residual sw_residual_g(const sw_system *system, const double k[], const double z[],
-                          sw_sizes size, const sw_residual_scratch *scratch)
-{
-  const residual_functions g = {system->constraint, system->constraint_scale,
-                                system->constraint_jac, &system->constraint_jac_pattern};
-
-  return evaluate(system, &g, k, z, size, scratch);
-}
-
-sw_residual sw_residual_hidden(const sw_system *system, const double k[], const double z[],
-                               sw_sizes size, const sw_residual_scratch *scratch)
-{
-  const residual_functions rho = {system->hidden, system->hidden_scale, system->hidden_jac,
-                                  &system->hidden_jac_pattern};
-
-  return evaluate(system, &rho, k, z, size, scratch);
 }

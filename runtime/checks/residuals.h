@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_CHECKS_RESIDUALS_H
 #define SIDEWINDER_CHECKS_RESIDUALS_H
 
-#include "model/scale.h"
+#include "step/requirement.h"
 
 /* Scratch memory: m values each, and one value per entry of the larger of the patterns of Dg and
  * Drho. */
@@ -16,16 +16,17 @@ typedef struct sw_residual_scratch {
   double *jac;
 } sw_residual_scratch;
 
+void sw_residual_carve(sw_carver *c, const sw_system *system, sw_residual_scratch *scratch);
+
 typedef struct sw_residual {
   double largest; /* max |f_i|; NaN or infinite where an f_i or its scale is not finite */
   double scaled;  /* max |f_i| / scale_i, with the scales of scale.h for the sizes that are given */
   int worst;      /* the i that attains `scaled`, -1 where m = 0 */
+  double value;   /* its f_i */
 } sw_residual;
 
-/* The residual of g at z, and that of rho = {g,H}. */
-sw_residual sw_residual_g(const sw_system *system, const double k[], const double z[],
-                          sw_sizes size, const sw_residual_scratch *scratch);
-sw_residual sw_residual_hidden(const sw_system *system, const double k[], const double z[],
-                               sw_sizes size, const sw_residual_scratch *scratch);
+/* The residual at z of g or rho, as required; what the requirement holds stays. */
+sw_residual sw_residual_at(const sw_requirement *required, const double z[], sw_sizes size,
+                           const sw_residual_scratch *scratch);
 
 #endif

@@ -93,27 +93,4 @@ static inline void sw_lu_solve(int n, const double A[], const int exchange[], do
   }
 }
 
-/* x <- A^{-T} x. */
-static inline void sw_lu_solve_transposed(int n, const double A[], const int exchange[], double x[])
-{
-  for (int j = 0; j < n; j++) {
-    const double *column = A + (size_t)j * (size_t)n;
-    for (int i = 0; i < j; i++) {
-      x[j] -= column[i] * x[i];
-    }
-    x[j] /= column[j];
-  }
-  for (int j = n - 1; j >= 0; j--) {
-    const double *column = A + (size_t)j * (size_t)n;
-    for (int i = j + 1; i < n; i++) {
-      x[j] -= column[i] * x[i];
-    }
-  }
-  for (int j = n - 1; j >= 0; j--) {
-    const double moved = x[exchange[j]];
-    x[exchange[j]] = x[j];
-    x[j] = moved;
-  }
-}
-
 #endif

@@ -284,8 +284,8 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[])
   return 0;
 }
 
-/* x <- L^{-1} x, then D^{-1} x; with the columns of U in place of the rows of L where transposed. */
-static void forward(const sw_envelope *envelope, int transposed, double x[])
+/* x <- L^{-1} x, then D^{-1} x. */
+static void forward(const sw_envelope *envelope, double x[])
 {
   const int *length = envelope->length;
   const double *at = envelope->store;
@@ -293,7 +293,7 @@ static void forward(const sw_envelope *envelope, int transposed, double x[])
 
   for (int i = 0; i < envelope->n; i++) {
     const int n = length[i];
-    const double *row = transposed ? at + n : at;
+    const double *row = at;
     if (n == 0) {
       last = x[i];
     } else if (n == 1) {
@@ -313,8 +313,8 @@ static void forward(const sw_envelope *envelope, int transposed, double x[])
   }
 }
 
-/* x <- U^{-1} x; with the rows of L in place of the columns of U where transposed. */
-static void backward(const sw_envelope *envelope, int transposed, double x[])
+/* x <- U^{-1} x. */
+static void backward(const sw_envelope *envelope, double x[])
 {
   const double *at = envelope->store + envelope->size;
   double value = x[envelope->n - 1];
@@ -322,7 +322,7 @@ static void backward(const sw_envelope *envelope, int transposed, double x[])
   for (int i = envelope->n - 1; i > 0; i--) {
     const int n = envelope->length[i];
     at -= 2 * n + 1;
-    const double *column = transposed ? at : at + n;
+    const double *column = at + n;
     /* The component before is the next to be complete, and need not come from memory again. */
     double before = x[i - 1];
     for (int s = 0; s < n - 1; s++) {
@@ -336,21 +336,21 @@ static void backward(const sw_envelope *envelope, int transposed, double x[])
   }
 }
 
-void sw_envelope_solve(sw_envelope *envelope, int transposed, double x[])
+void sw_envelope_solve(sw_envelope *envelope, double x[])
 {
   const int *order = envelope->order;
   double *permuted = envelope->permuted;
 
   if (!order) {
-    forward(envelope, transposed, x);
-    backward(envelope, transposed, x);
+    forward(envelope, x);
+    backward(envelope, x);
     return;
   }
   for (int i = 0; i < envelope->n; i++) {
     permuted[i] = x[order[i]];
   }
-  forward(envelope, transposed, permuted);
-  backward(envelope, transposed, permuted);
+  forward(envelope, permuted);
+  backward(envelope, permuted);
   for (int i = 0; i < envelope->n; i++) {
     x[order[i]] = permuted[i];
   }

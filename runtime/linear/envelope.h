@@ -26,7 +26,7 @@ void sw_envelope_free(sw_envelope *envelope);
 int sw_envelope_factor(sw_envelope *envelope, const double values[]);
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
-void sw_envelope_solve(sw_envelope *envelope, int transposed, double x[]);
+void sw_envelope_solve(sw_envelope *envelope, double x[]);
 
 /* Sign of det A, 1 or -1. */
 int sw_envelope_sign(const sw_envelope *envelope);

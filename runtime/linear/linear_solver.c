@@ -4,13 +4,11 @@
  */
 #include "linear/linear_solver.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "linear/dense_lu.h"
 #include "linear/envelope.h"
-#include "linear/lu_condition.h"
 #include "linear/sparse_lu.h"
 
 enum {
@@ -25,10 +23,9 @@ struct sw_linear {
   int entries;
   linear_kind kind; /* what the pattern is made for */
   linear_kind
-      used;     /* by the last good factorisation: an envelope with a bad pivot leaves it to KLU */
-  double *work; /* 3 n: for the estimate of the condition */
-  int *start;   /* n + 1: where the rows of the pattern start */
-  int *col;     /* entries */
+      used;   /* by the last good factorisation: an envelope with a bad pivot leaves it to KLU */
+  int *start; /* n + 1: where the rows of the pattern start */
+  int *col;   /* entries */
 
   double *full;  /* n x n by columns, dense only; then its factors */
   int *place;    /* entries, dense only: where each of them is in it */
@@ -65,12 +62,9 @@ static int make_dense(sw_linear *linear, const sw_pattern *A)
 
 static int copy_pattern(sw_linear *linear, const sw_pattern *A)
 {
-  const size_t n = (size_t)A->rows;
-
-  linear->work = calloc(3 * n, sizeof *linear->work);
-  linear->start = calloc(n + 1, sizeof *linear->start);
+  linear->start = calloc((size_t)A->rows + 1, sizeof *linear->start);
   linear->col = calloc((size_t)A->entries + 1, sizeof *linear->col);
-  if (!linear->work || !linear->start || !linear->col) {
+  if (!linear->start || !linear->col) {
     return 0;
   }
   for (int e = 0; e < A->entries; e++) {
@@ -126,7 +120,6 @@ void sw_linear_free(sw_linear **linear)
   if (!l) {
     return;
   }
-  free(l->work);
   free(l->start);
   free(l->col);
   free(l->full);
@@ -208,30 +201,19 @@ sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
   return sw_envelope_factor(linear->envelope, values) ? SW_ERR_SINGULAR : SW_OK;
 }
 
-static void solve(void *context, int transposed, double x[])
-{
-  sw_linear *linear = context;
-
-  switch (linear->used) {
-  case KIND_DENSE:
-    if (transposed) {
-      sw_lu_solve_transposed(linear->n, linear->full, linear->exchange, x);
-    } else {
-      sw_lu_solve(linear->n, linear->full, linear->exchange, x);
-    }
-    break;
-  case KIND_ENVELOPE:
-    sw_envelope_solve(linear->envelope, transposed, x);
-    break;
-  case KIND_SPARSE:
-    sw_sparse_lu_solve(linear->sparse, transposed, x);
-    break;
-  }
-}
-
 void sw_linear_solve(sw_linear *linear, double x[])
 {
-  solve(linear, 0, x);
+  switch (linear->used) {
+  case KIND_DENSE:
+    sw_lu_solve(linear->n, linear->full, linear->exchange, x);
+    break;
+  case KIND_ENVELOPE:
+    sw_envelope_solve(linear->envelope, x);
+    break;
+  case KIND_SPARSE:
+    sw_sparse_lu_solve(linear->sparse, x);
+    break;
+  }
 }
 
 int sw_linear_sign(const sw_linear *linear)
@@ -245,21 +227,6 @@ int sw_linear_sign(const sw_linear *linear)
     break;
   }
   return linear->sign;
-}
-
-double sw_linear_condition(sw_linear *linear, const double values[])
-{
-  double *column = linear->work + 2 * (size_t)linear->n;
-  double norm = 0.0;
-
-  memset(column, 0, (size_t)linear->n * sizeof *column);
-  for (int e = 0; e < linear->entries; e++) {
-    column[linear->col[e]] += fabs(values[e]);
-  }
-  for (int j = 0; j < linear->n; j++) {
-    norm = fmax(norm, column[j]);
-  }
-  return norm * sw_condition_norm1(linear->n, solve, linear, linear->work);
 }
 
 const char *sw_linear_kind(const sw_linear *linear)

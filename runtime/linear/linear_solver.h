@@ -44,10 +44,6 @@ void sw_linear_solve(sw_linear *linear, double x[]);
 /* Sign of det A: 1 or -1. */
 int sw_linear_sign(const sw_linear *linear);
 
-/* An estimate of the condition of A in the 1-norm: a lower bound that rarely is less than a third of it.
- * values: those of the factorisation again. */
-double sw_linear_condition(sw_linear *linear, const double values[]);
-
 /* How the last factorisation was made, or, before the first, the next will be: "dense", "envelope" or "KLU".
  * Static storage. */
 const char *sw_linear_kind(const sw_linear *linear);

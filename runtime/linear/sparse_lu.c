@@ -359,16 +359,9 @@ double sw_sparse_lu_least(const sw_sparse_lu *lu)
   return lu->least;
 }
 
-void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[])
+void sw_sparse_lu_solve(sw_sparse_lu *lu, double x[])
 {
-  klu_symbolic *symbolic = lu->used->symbolic;
-  klu_numeric *numeric = lu->used->numeric;
-
-  if (transposed) {
-    (void)klu_solve(symbolic, numeric, lu->n, 1, x, &lu->common);
-  } else {
-    (void)klu_tsolve(symbolic, numeric, lu->n, 1, x, &lu->common);
-  }
+  (void)klu_tsolve(lu->used->symbolic, lu->used->numeric, lu->n, 1, x, &lu->common);
 }
 
 int sw_sparse_lu_sign(const sw_sparse_lu *lu)

@@ -28,7 +28,7 @@ sw_status sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[]);
 double sw_sparse_lu_least(const sw_sparse_lu *lu);
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
-void sw_sparse_lu_solve(sw_sparse_lu *lu, int transposed, double x[]);
+void sw_sparse_lu_solve(sw_sparse_lu *lu, double x[]);
 
 /* Sign of det A, 1 or -1. */
 int sw_sparse_lu_sign(const sw_sparse_lu *lu);

@@ -43,7 +43,8 @@ static void add_remedy(const sw_run_options *run, const sw_record *record, endin
 /* What `status` says about the run. */
 static ending judge(const sw_run_options *run, const sw_record *record, sw_status status)
 {
-  const char *why = sw_sim_message(record->sim);
+  char why[SW_MESSAGE_BYTES];
+  sw_settings_message(record->sim, why);
   ending found = {.how = SW_COMPLETE, .word = "complete", .code = SW_EXIT_GOOD};
   if (status == SW_ERR_STOPPED) {
     found.how = SW_INTERRUPTED;

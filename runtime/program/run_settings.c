@@ -431,9 +431,23 @@ const char *sw_settings_start(const sw_settings *settings)
                                      : sw_system_init_name(settings->system, settings->init);
 }
 
+void sw_settings_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES])
+{
+  static const char *const remedies[] = {
+      [SW_REMEDY_OTHER] = NULL,
+      [SW_REMEDY_PROJECT] = "ask for projection (--project)",
+      [SW_REMEDY_REDUNDANT] =
+          "remove those that follow from others, or ask for --redundant drop or min-norm",
+  };
+  sw_sim_message_with(sim, remedies, message);
+}
+
 int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
 {
-  const char *message = sim == NULL ? "" : sw_sim_message(sim);
+  char message[SW_MESSAGE_BYTES] = "";
+  if (sim != NULL) {
+    sw_settings_message(sim, message);
+  }
   return sw_complain(call, sw_exit_code(status), "%s",
                      message[0] != '\0' ? message : sw_status_text(status));
 }

@@ -7,7 +7,7 @@
 
 #include "program/command.h"
 #include "program/command_files.h"
-#include "sidewinder/sim.h"
+#include "sim/sim_internal.h"
 #include "step/tableau.h"
 
 typedef struct sw_settings {
@@ -52,6 +52,9 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings);
 
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
+
+/* What the last step of sim has failed with, with the options that help in the place of those of the library. */
+void sw_settings_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES]);
 
 /* Complains with the message of the runtime, or the status's sentence where there is none, and
  * returns the exit code that belongs to the status. */

@@ -1,84 +1,323 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * message.c -- failures in words: a statement with numbers, and a remedy.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sim/sim_internal.h"
 
-sw_status sw_fail(sw_sim *sim, sw_status status, const char *format, ...)
+/* A text that is appended to, as far as it has room. */
+typedef struct text {
+  char *start;
+  size_t room;
+  size_t used;
+} text;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+put(text *to, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  const int added = vsnprintf(to->start + to->used, to->room - to->used, format, arguments);
+  va_end(arguments);
+  to->used += added > 0 ? (size_t)added : 0;
+  to->used = to->used < to->room ? to->used : to->room - 1;
+}
+
+static void put_name(text *to, const sw_sim *sim, int constraint)
+{
+  char name[SW_NAME_BYTES];
+
+  put(to, "'%s'", sw_system_name(sim->system, SW_C, constraint, name));
+}
+
+/* "'c.3' follows from 'c.1', 'c.2'", for the first ones. */
+static void put_relations(text *to, const sw_sim *sim, const sw_dependence *found)
+{
+  for (int r = 0; r < found->dependent && r < SW_RELATIONS_TOLD; r++) {
+    const sw_told_relation *relation = &found->relation[r];
+    put(to, r > 0 ? "; " : "");
+    put_name(to, sim, relation->dropped);
+    for (int i = 0; i < relation->n && i < SW_RELATION_MEMBERS; i++) {
+      put(to, i > 0 ? ", " : " follows from ");
+      put_name(to, sim, relation->from[i]);
+    }
+    put(to, relation->n > SW_RELATION_MEMBERS ? " and others"
+            : relation->n > 0                 ? ""
+                                              : " has no gradient");
+  }
+  put(to, found->dependent > SW_RELATIONS_TOLD ? "; and so on" : "");
+}
+
+static void put_unexamined(text *to, const sw_dependence *found)
+{
+  put(to,
+      "; whether constraints are dependent was not examined, because %d are connected, more than "
+      "%d",
+      found->large, found->limit);
+}
+
+/* "the parameters a = 1 (default 0), ...", those that are not the defaults, and sizes. */
+static void put_parameters(text *to, const sw_sim *sim)
+{
+  enum { most = 3 };
+  const sw_system *system = sim->system;
+  char name[SW_NAME_BYTES];
+  int changed = 0;
+
+  for (int i = 0; i < system->nk; i++) {
+    if (sim->k[i] != system->k_default[i] && changed++ < most) {
+      put(to, "%s%.30s = %.6g (default %.6g)", changed > 1 ? ", " : "the parameters ",
+          sw_system_name(system, SW_K, i, name), sim->k[i], system->k_default[i]);
+    }
+  }
+  put(to, "%s%s",
+      changed == 0     ? "the default parameters"
+      : changed > most ? " and more"
+                       : "",
+      system->model->n_sizes > 0 ? " at these sizes" : "");
+}
+
+static const char smaller[] = "try a smaller step";
+static const char redundant[] = "remove those that follow from others, or set options.redundant to "
+                                "\"drop\" or \"min-norm\"";
+
+/* A state that is not on M, or on M^H. */
+static const char *put_off(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  const char *where = f->hidden ? "M^H" : "M";
+
+  put(to, f->at_end ? "it would end off %s: " : "the state is not on %s: ", where);
+  put(to, f->hidden ? "the hidden constraint {g,H} of " : "constraint ");
+  put_name(to, sim, f->index);
+  if (f->at_end) {
+    put(to, " would be %.3g (scaled %.2g > %.2g, which is what the solve and round-off may leave)",
+        f->value, f->relative, f->limit);
+    return smaller;
+  }
+  put(to, " is %.3g (scaled %.2g > %.0e)", f->value, f->relative, f->limit);
+  return "ask for projection (sw_sim_project)";
+}
+
+static const char *put_second_class(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  char first[SW_NAME_BYTES];
+  char second[SW_NAME_BYTES];
+
+  put(to, "{%.100s, %.100s} is not 0 on M but %.3g at its %s (%.2g of its terms): with ",
+      sw_system_name(sim->system, SW_C, f->index, first),
+      sw_system_name(sim->system, SW_C, f->other, second), f->value, f->at_end ? "end" : "start",
+      f->relative);
+  put_parameters(to, sim);
+  put(to, " the constraints are second class, which the theory does not cover");
+  return "try others";
+}
+
+/* Whether the constraints that follow from others are what a failure is about. */
+static int is_dependent(const sw_sim *sim, const sw_failure *f)
+{
+  return sim->redundant == SW_REDUNDANT_ERROR && f->dependence.dependent > 0;
+}
+
+static const char *put_singular(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  const char *where = f->at_end ? "end" : "start";
+
+  if (is_dependent(sim, f)) {
+    put(to, "the constraints are dependent at its %s, where ", where);
+    put_relations(to, sim, &f->dependence);
+    return redundant;
+  }
+  put(to, "N = {{g,H},g} is singular at its %s", where);
+  if (f->dependence.large > 0) {
+    put_unexamined(to, &f->dependence);
+    return NULL;
+  }
+  put(to, ", so the constraints do not determine the motion there");
+  return f->at_end ? "try another step size" : "try another initial state";
+}
+
+static const char *put_no_pivot(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  put(to, "the Jacobian of the solve is singular");
+  if (is_dependent(sim, f)) {
+    put(to, ", because the constraints are dependent: ");
+    put_relations(to, sim, &f->dependence);
+    return redundant;
+  }
+  if (f->dependence.large > 0) {
+    put_unexamined(to, &f->dependence);
+    return NULL;
+  }
+  put(to, " after %ld iterations", f->solve.iterations);
+  return "try a smaller step, or remove dependent constraints, where the matrix N_ij = "
+         "{{g_i,H},g_j} is singular near this state";
+}
+
+static const char *put_no_solution(text *to, const sw_failure *f)
+{
+  put(to, "Newton %s, residual %.2g > %.2g after %ld iterations",
+      f->solve.exhausted ? "did not converge" : "stalled", f->solve.residual, f->limit,
+      f->solve.iterations);
+  return smaller;
+}
+
+static const char *put_root(text *to, const sw_failure *f)
+{
+  const char *multipliers = f->hidden ? "sigma" : "lambda";
+
+  if (f->cause == SW_CAUSE_ROOT_NOISE) {
+    put(to, "its multipliers %s are round-off, and yet they move the state, with h = %.3g",
+        multipliers, f->value);
+    return "try a larger step";
+  }
+  put(to, "its multipliers %s lead to another component of M^H", multipliers);
+  if (f->cause == SW_CAUSE_ROOT_SIGN) {
+    put(to, " (the determinant of the solve changes its sign on the way from 0)");
+  } else {
+    put(to,
+        ": they are %.2g times as far from the predicted ones as these are from 0, more than %g",
+        f->relative, SW_JUMP_FACTOR);
+  }
+  return smaller;
+}
+
+static const char *put_slope(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  const int d = sim->system->nq;
+  const int of_p = f->index >= d;
+  char name[SW_NAME_BYTES];
+
+  put(to, "the derivative of H in %s is %g at its start",
+      sw_system_name(sim->system, of_p ? SW_P : SW_Q, of_p ? f->index - d : f->index, name),
+      f->value);
+  return "check the state and the parameters";
+}
+
+/* The statement; returns the remedy, NULL where there is none. */
+static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  switch (f->cause) {
+  case SW_CAUSE_NONE:
+    break;
+  case SW_CAUSE_MEMORY:
+    put(to, "out of memory");
+    break;
+  case SW_CAUSE_STEP_SIZE:
+    put(to, "h = %g; h must be finite and not zero", f->value);
+    break;
+  case SW_CAUSE_NOT_FINITE:
+    put(to, "a function of the model is not finite near this state");
+    return "try a smaller step, or check the state and the parameters";
+  case SW_CAUSE_ENERGY:
+    put(to, "H is %g at its start", f->value);
+    return "check the state and the parameters";
+  case SW_CAUSE_SLOPE:
+    return put_slope(to, sim, f);
+  case SW_CAUSE_OFF:
+    return put_off(to, sim, f);
+  case SW_CAUSE_SECOND_CLASS:
+    return put_second_class(to, sim, f);
+  case SW_CAUSE_SINGULAR:
+    return put_singular(to, sim, f);
+  case SW_CAUSE_SIGN:
+    put(to, "it would end on another component of M^H (det N changes its sign)");
+    return smaller;
+  case SW_CAUSE_EIGENVALUES:
+    put(to,
+        "it would end on another component of M^H (N has %d negative eigenvalues there, and %d at "
+        "its start)",
+        f->index, f->other);
+    return smaller;
+  case SW_CAUSE_ROOT_SIGN:
+  case SW_CAUSE_ROOT_FAR:
+  case SW_CAUSE_ROOT_NOISE:
+    return put_root(to, f);
+  case SW_CAUSE_NO_PIVOT:
+    return put_no_pivot(to, sim, f);
+  case SW_CAUSE_NO_SOLUTION:
+    return put_no_solution(to, f);
+  case SW_CAUSE_NO_WAY_BACK:
+    put(to, "from where it ends no step leads back (%s)", sw_status_text((sw_status)f->index));
+    return smaller;
+  case SW_CAUSE_OTHER_WAY:
+    put(to, "the step back from its end misses its start by %.2g > %.2g of the state", f->relative,
+        f->limit);
+    return smaller;
+  case SW_CAUSE_NO_DERIVATIVE:
+    put(to, "the Jacobian of the solve is singular at its solution, so the step has no derivative "
+            "there");
+    break;
+  }
+  return NULL;
+}
+
+/* Whether it was not begun, or not taken for the state that it would have led to. */
+static int is_refused(const sw_failure *f)
+{
+  return f->cause == SW_CAUSE_STEP_SIZE || f->cause == SW_CAUSE_ENERGY ||
+         f->cause == SW_CAUSE_SLOPE || f->cause == SW_CAUSE_SINGULAR ||
+         ((f->cause == SW_CAUSE_OFF || f->cause == SW_CAUSE_SECOND_CLASS) && !f->at_end);
+}
+
+static sw_remedy remedy_of(const sw_sim *sim, const sw_failure *f)
+{
+  if (f->cause == SW_CAUSE_OFF && !f->at_end) {
+    return SW_REMEDY_PROJECT;
+  }
+  const int singular = f->cause == SW_CAUSE_SINGULAR || f->cause == SW_CAUSE_NO_PIVOT;
+  return singular && is_dependent(sim, f) ? SW_REMEDY_REDUNDANT : SW_REMEDY_OTHER;
+}
+
+void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES])
+{
+  const sw_failure *f = &sim->failure;
+  text to = {out, SW_MESSAGE_BYTES, 0};
+
+  if (f->cause == SW_CAUSE_NONE) {
+    put(&to, "%s", sim->message);
+    return;
+  }
+  put(&to, "%s %s at t = %.6g: ", sim->failed, is_refused(f) ? "refused" : "failed", sim->t);
+  const char *remedy = put_statement(&to, sim, f);
+  if (f->ahead != 0.0) {
+    put(&to,
+        "; the run comes to a surface where det N = 0, beyond which no step size leads: at its "
+        "present rate of change N = {{g,H},g} is singular %.2g steps ahead, near t = %.6g",
+        f->ahead / f->h, sim->t + f->ahead);
+    return;
+  }
+  const char *own = words ? words[remedy_of(sim, f)] : NULL;
+  if (own || remedy) {
+    put(&to, "; %s", own ? own : remedy);
+  }
+}
+
+sw_status sw_say(sw_sim *sim, const char *what, sw_status status)
+{
+  if (status == SW_ERR_MEMORY) {
+    sim->failure = (sw_failure){.cause = SW_CAUSE_MEMORY};
+  }
+  if (status != SW_OK) {
+    sim->failed = what;
+    sw_sim_message_with(sim, NULL, sim->message);
+  }
+  return status;
+}
+
+sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
 {
   va_list arguments;
 
   va_start(arguments, format);
   (void)vsnprintf(sim->message, sizeof sim->message, format, arguments);
   va_end(arguments);
+  sim->failure.cause = SW_CAUSE_NONE;
   return status;
-}
-
-sw_status sw_fail_not_finite(sw_sim *sim, const char *what)
-{
-  return sw_fail(sim, SW_ERR_NOT_FINITE,
-                 "%s failed at t = %.6g: a function of the model is not finite near this state; "
-                 "try a smaller step, or check the state and the parameters",
-                 what, sim->t);
-}
-
-sw_status sw_fail_component(sw_sim *sim, const char *what)
-{
-  return sw_fail(sim, SW_ERR_COMPONENT, "step failed at t = %.6g: %s; try a smaller step", sim->t,
-                 what);
-}
-
-/* 1 where constraints are dependent at the state, or, for a step, where its solve has got to. */
-static int find_culprits(sw_sim *sim, const char *what, sw_dependence *found)
-{
-  const double *z[] = {sim->z, sim->phase[0].end};
-  const int places = strcmp(what, "step") == 0 ? 2 : 1;
-
-  for (int i = 0; i < places; i++) {
-    if (sw_find_dependence(sim, z[i], found) && found->dependent > 0) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
-sw_status sw_fail_solve(sw_sim *sim, sw_status status, const char *what,
-                        const sw_solve_report *report)
-{
-  sw_dependence found = {0, 0, 0, ""};
-
-  if (status == SW_ERR_NOT_FINITE) {
-    return sw_fail_not_finite(sim, what);
-  }
-  if (status == SW_ERR_MEMORY) {
-    return sw_fail(sim, status, "%s failed at t = %.6g: out of memory", what, sim->t);
-  }
-  if (status == SW_ERR_SINGULAR && sim->redundant == SW_REDUNDANT_ERROR &&
-      find_culprits(sim, what, &found)) {
-    return sw_fail(sim, status,
-                   "%s failed at t = %.6g: the Jacobian of the solve is singular, because the "
-                   "constraints are dependent: %s; remove those that follow from others, or ask "
-                   "for --redundant drop or min-norm",
-                   what, sim->t, found.text);
-  }
-  if (status == SW_ERR_SINGULAR && found.large > 0) {
-    return sw_fail(sim, status,
-                   "%s failed at t = %.6g: the Jacobian of the solve is singular; whether "
-                   "constraints are dependent was not examined, because %d are connected, more "
-                   "than %d",
-                   what, sim->t, found.large, sw_dependence_limit(sim));
-  }
-  if (status == SW_ERR_SINGULAR) {
-    return sw_fail(sim, status,
-                   "%s failed at t = %.6g: the Jacobian of the solve is singular after %ld "
-                   "iterations; try a smaller step, or remove dependent constraints, where the "
-                   "matrix N_ij = {{g_i,H},g_j} is singular near this state",
-                   what, sim->t, report->iterations);
-  }
-  return sw_fail(sim, status,
-                 "%s failed at t = %.6g: Newton %s, residual %.2g > %.2g after %ld iterations; "
-                 "try a smaller step",
-                 what, sim->t, report->exhausted ? "did not converge" : "stalled", report->residual,
-                 sim->options.tolerance, report->iterations);
 }

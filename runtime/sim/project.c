@@ -12,7 +12,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   sw_solver *solver = NULL;
 
   if (!sw_projection_begin(p, sim->z)) {
-    return sw_fail_not_finite(sim, "projection");
+    return sw_fail_not_finite(&sim->failure);
   }
   sw_status status = sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, &solver);
   if (status != SW_OK) {
@@ -22,7 +22,9 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   sw_solver_free(&solver);
   sim->stats.solves++;
   sim->stats.newton_iterations += report.iterations;
-  return status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
+  return status == SW_OK
+             ? SW_OK
+             : sw_check_solve(&sim->check, status, &report, sim->z, NULL, &sim->failure);
 }
 
 /* From z along the fibre to M^H, left in the last phase of the method, which is that slide. */
@@ -42,9 +44,11 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
   sim->step = (sw_step){.z0 = z, .h = 1.0, .size = sw_sizes_of(sim->system, z)};
   if (sw_phase_begin(&sim->phase[last], z)) {
     status = sw_solve_phase(sim, last, solver, &report);
-    status = status == SW_OK ? SW_OK : sw_fail_solve(sim, status, "projection", &report);
+    status = status == SW_OK
+                 ? SW_OK
+                 : sw_check_solve(&sim->check, status, &report, sim->z, NULL, &sim->failure);
   } else {
-    status = sw_fail_not_finite(sim, "projection");
+    status = sw_fail_not_finite(&sim->failure);
   }
   sw_solver_free(&solver);
   return status;
@@ -65,13 +69,13 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   }
   for (size_t i = 0; i < dim; i++) {
     if (!isfinite(end[i])) {
-      return sw_fail_not_finite(sim, "projection");
+      return sw_fail_not_finite(&sim->failure);
     }
   }
   sw_copy(sim->z, end, dim);
   sim->extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
-  sim->checked = 0;
+  sim->check.checked = 0;
   sw_step_forget(sim);
   return SW_OK;
 }
@@ -82,7 +86,7 @@ sw_status sw_sim_project(sw_sim *sim)
 {
   sw_projection projection;
 
-  sim->message[0] = '\0';
+  sw_say_nothing(sim);
   if (sim->system->nc == 0) {
     return SW_OK;
   }
@@ -91,8 +95,5 @@ sw_status sw_sim_project(sw_sim *sim)
     status = project(sim, &projection);
   }
   sw_projection_free(&projection);
-  if (status == SW_ERR_MEMORY) {
-    return sw_fail(sim, status, "projection failed: out of memory");
-  }
-  return status;
+  return sw_say(sim, "projection", status);
 }

@@ -21,7 +21,7 @@ static double distance(const sw_sim *sim, const double a[], const double b[], sw
   return in_q <= in_p ? in_p : in_q;
 }
 
-sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
+sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made)
 {
   sw_sim *back = sim->back;
   sw_made_step again;
@@ -30,27 +30,24 @@ sw_status sw_reversible_judge(sw_sim *sim, double h, const sw_made_step *made)
   sw_copy(back->z, made->end, 2 * (size_t)sim->system->nq);
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
   back->extent = made->extent;
-  back->side = made->side;
-  back->judged = made->sizes;
-  back->checked = 1;
+  back->check.side = made->side;
+  back->check.judged = made->sizes;
+  back->check.checked = 1;
   back->t = sim->t + h;
   back->stats = sim->stats;
-  back->message[0] = '\0';
   const sw_status status = sw_step_make(back, -h, sim->t, &again);
   sim->stats.solves = back->stats.solves;
   sim->stats.newton_iterations = back->stats.newton_iterations;
   if (status != SW_OK) {
-    return sw_fail(sim, SW_ERR_NOT_REVERSIBLE,
-                   "step failed at t = %.6g: from where it ends no step leads back (%s); try a "
-                   "smaller step",
-                   sim->t, sw_status_text(status));
+    return sw_fail(&sim->failure, SW_ERR_NOT_REVERSIBLE,
+                   (sw_failure){.cause = SW_CAUSE_NO_WAY_BACK, .index = (int)status});
   }
   const double off = distance(sim, again.end, sim->z, sim->step.size);
   if (!(off <= sim->options.reversible_tolerance)) {
-    return sw_fail(sim, SW_ERR_NOT_REVERSIBLE,
-                   "step failed at t = %.6g: the step back from its end misses its start by %.2g > "
-                   "%.2g of the state; try a smaller step",
-                   sim->t, off, sim->options.reversible_tolerance);
+    return sw_fail(&sim->failure, SW_ERR_NOT_REVERSIBLE,
+                   (sw_failure){.cause = SW_CAUSE_OTHER_WAY,
+                                .relative = off,
+                                .limit = sim->options.reversible_tolerance});
   }
   return SW_OK;
 }

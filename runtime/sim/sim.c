@@ -70,12 +70,13 @@ static sw_status make_solvers(sw_sim *sim)
   }
   if (status == SW_OK && sim->system->nc > 0) {
     status = sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
-                                  sw_dependence_limit(sim), &sim->dependence.redundancy);
+                                  sim->check.component.dependence.limit,
+                                  &sim->check.component.dependence.redundancy);
   }
   if (status == SW_OK && sim->system->nc > 0 && watches) {
     status = sw_deficient_create(sim->is_fast ? &sim->plan[0].jacobian
                                               : &sim->system->nondegeneracy_pattern,
-                                 all, &sim->component.linear);
+                                 all, &sim->check.component.linear);
   }
   return status;
 }
@@ -390,8 +391,8 @@ void sw_sim_free(sw_sim **sim)
       sw_phase_plan_free(&(*sim)->plan[i]);
     }
   }
-  sw_deficient_free(&(*sim)->component.linear);
-  sw_redundancy_free(&(*sim)->dependence.redundancy);
+  sw_deficient_free(&(*sim)->check.component.linear);
+  sw_redundancy_free(&(*sim)->check.component.dependence.redundancy);
   if ((*sim)->owns_system) {
     sw_system_free(&(*sim)->system);
   }
@@ -414,18 +415,18 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   const sw_system *system = sim->system;
   char name[SW_NAME_BYTES];
 
-  sim->message[0] = '\0';
+  sw_say_nothing(sim);
   for (int i = 0; i < system->nk; i++) {
     const sw_bounds bounds = sw_system_bounds(system, i);
     if (!parameter_allowed(&bounds, k[i])) {
-      return sw_fail(sim, SW_ERR_PARAMETER, "parameter %s = %g is outside its bounds, %s%g, %g%s",
-                     sw_system_name(system, SW_K, i, name), k[i],
-                     (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
-                     (bounds.closed & 2u) != 0 ? "]" : ")");
+      return sw_refuse(sim, SW_ERR_PARAMETER, "parameter %s = %g is outside its bounds, %s%g, %g%s",
+                       sw_system_name(system, SW_K, i, name), k[i],
+                       (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,
+                       (bounds.closed & 2u) != 0 ? "]" : ")");
     }
   }
   sw_copy(sim->k, k, (size_t)system->nk);
-  sim->checked = 0;
+  sim->check.checked = 0;
   sw_step_forget(sim);
   if (sim->back) {
     sw_step_forget(sim->back);

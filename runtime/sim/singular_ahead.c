@@ -10,8 +10,6 @@
  * of which the largest is found by its powers.  All this is for failed steps alone.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "sim/sim_internal.h"
 
@@ -20,7 +18,7 @@ static const double steps_ahead = 5.0;
 
 enum { powers = 60, trials = 3 };
 
-/* N at z, or -N where sim->is_fast, with the pattern of sim->component.linear. */
+/* N at z, or -N where sim->is_fast, with the pattern of sim->check.component.linear. */
 static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[])
 {
   sw_holonomic *s = &sim->holonomic;
@@ -40,10 +38,10 @@ static double row_unit(const sw_sim *sim, int i)
   const sw_sizes size = sw_sizes_of(sim->system, sim->z);
 
   return sim->is_fast ? sw_holonomic_measure(&sim->holonomic.start, i)
-                      : sw_power_below(sw_gradient_change(sim->component.g, i, size));
+                      : sw_power_below(sw_gradient_change(sim->check.component.of_g, i, size));
 }
 
-/* N at the end of a step of size h in sim->component.later, with N at the start factorised.  Returns 0 where there
+/* N at the end of a step of size h in sim->ahead.later, with N at the start factorised.  Returns 0 where there
  * is no such step. */
 static int look_after(sw_sim *sim, double h, const sw_pattern **pattern)
 {
@@ -52,10 +50,10 @@ static int look_after(sw_sim *sim, double h, const sw_pattern **pattern)
   if (sw_step_make(sim, h, sim->t + h, &made) != SW_OK) {
     return 0;
   }
-  *pattern = matrix_at(sim, made.end, sim->component.later);
-  const sw_side side = sw_component_side(sim, 0, sim->z);
+  *pattern = matrix_at(sim, made.end, sim->ahead.later);
+  const sw_side side = sw_component_side(&sim->check.component, 0, sim->z);
   return (side.sign == 1 || side.sign == -1) &&
-         isfinite(sw_max_abs((size_t)(*pattern)->entries, sim->component.later));
+         isfinite(sw_max_abs((size_t)(*pattern)->entries, sim->ahead.later));
 }
 
 /* w = N0^{-1} N1 v - v. */
@@ -63,11 +61,11 @@ static void apply(sw_sim *sim, const sw_pattern *pattern, const double v[], doub
 {
   const int m = sim->system->nc;
 
-  sw_multiply(pattern, sim->component.later, 1, v, w);
+  sw_multiply(pattern, sim->ahead.later, 1, v, w);
   for (int i = 0; i < m; i++) {
     w[i] /= row_unit(sim, i);
   }
-  sw_deficient_solve(sim->component.linear, w);
+  sw_deficient_solve(sim->check.component.linear, w);
   for (int i = 0; i < m; i++) {
     w[i] -= v[i];
   }
@@ -78,8 +76,8 @@ static void apply(sw_sim *sim, const sw_pattern *pattern, const double v[], doub
 static double largest_eigenvalue(sw_sim *sim, const sw_pattern *pattern)
 {
   const int m = sim->system->nc;
-  double *v = sim->component.eigenvector;
-  double *w = sim->component.b;
+  double *v = sim->ahead.v;
+  double *w = sim->ahead.w;
   double mu = 0.0;
   double off = INFINITY;
 
@@ -115,8 +113,8 @@ static double left_after(sw_sim *sim, double h)
 {
   const int m = sim->system->nc;
   const sw_pattern *pattern = NULL;
-  double *v = sim->component.eigenvector;
-  double *w = sim->component.b;
+  double *v = sim->ahead.v;
+  double *w = sim->ahead.w;
   int at = 0;
 
   if (!look_after(sim, h, &pattern)) {
@@ -165,31 +163,17 @@ static int may_be_singular(sw_status status)
          status == SW_ERR_NOT_REVERSIBLE;
 }
 
-void sw_approach_explain(sw_sim *sim, double h, sw_status status)
+double sw_singular_ahead(sw_sim *sim, double h, sw_status status)
 {
-  char message[sizeof sim->message];
+  const sw_failure failure = sim->failure;
   const sw_stats stats = sim->stats;
 
-  if (!may_be_singular(status) || !sw_watches_n(sim) ||
-      sw_covered(sim, sim->system->model->structure.nondegenerate)) {
-    return;
+  if (!may_be_singular(status) || !sw_watches_n(&sim->check) ||
+      sw_covered(sim->system, sim->k, sim->system->model->structure.nondegenerate)) {
+    return 0.0;
   }
-  memcpy(message, sim->message, sizeof message);
   const double ahead = time_to_singular(sim, h);
   sim->stats = stats;
-  memcpy(sim->message, message, sizeof message);
-  if (ahead == 0.0) {
-    return;
-  }
-  /* The remedy of the message is of no use. */
-  char *remedy = strstr(message, "; try ");
-  if (remedy) {
-    *remedy = '\0';
-  }
-  (void)sw_fail(
-      sim, status,
-      "%.300s; the run comes to a surface where det N = 0, beyond which no step size leads: "
-      "at its present rate of change N = {{g,H},g} is singular %.2g steps ahead, near t = "
-      "%.6g",
-      message, ahead / h, sim->t + ahead);
+  sim->failure = failure;
+  return ahead;
 }

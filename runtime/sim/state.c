@@ -33,7 +33,7 @@ static void take_state(sw_sim *sim, sw_clock clock, const double z[])
   sim->extent = sw_sizes_of(sim->system, z);
   sim->clock = clock;
   sim->t = sw_clock_time(&clock);
-  sim->checked = 0;
+  sim->check.checked = 0;
   sw_step_forget(sim);
   sim->stats = (sw_stats){0};
 }
@@ -42,13 +42,13 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
 {
   const int d = sim->system->nq;
 
-  sim->message[0] = '\0';
+  sw_say_nothing(sim);
   if (!isfinite(t)) {
-    return sw_fail(sim, SW_ERR_ARGUMENT, "the time is not finite");
+    return sw_refuse(sim, SW_ERR_ARGUMENT, "the time is not finite");
   }
   for (int i = 0; i < 2 * d; i++) {
     if (!isfinite(z[i])) {
-      return sw_fail(sim, SW_ERR_ARGUMENT, "entry %d of the state is not finite", i);
+      return sw_refuse(sim, SW_ERR_ARGUMENT, "entry %d of the state is not finite", i);
     }
   }
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
@@ -78,21 +78,22 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
   const size_t count = sw_sim_saved_count(sim);
   const double n = saved[SAVED_N];
 
-  sim->message[0] = '\0';
+  sw_say_nothing(sim);
   for (size_t i = 0; i < count; i++) {
     if (!isfinite(saved[i])) {
-      return sw_fail(sim, SW_ERR_ARGUMENT, "entry %zu of the saved state is not finite", i);
+      return sw_refuse(sim, SW_ERR_ARGUMENT, "entry %zu of the saved state is not finite", i);
     }
   }
   if (!(n >= 0.0 && n <= most_steps && n == floor(n)) || (n > 0.0 && saved[SAVED_H] == 0.0)) {
-    return sw_fail(sim, SW_ERR_ARGUMENT,
-                   "the saved state has %.17g steps of size %g behind it; their number must be one "
-                   "of 0, 1, 2, ..., and the size not zero",
-                   n, saved[SAVED_H]);
+    return sw_refuse(
+        sim, SW_ERR_ARGUMENT,
+        "the saved state has %.17g steps of size %g behind it; their number must be one "
+        "of 0, 1, 2, ..., and the size not zero",
+        n, saved[SAVED_H]);
   }
   const sw_clock clock = {saved[SAVED_T0], (long)n, n > 0.0 ? saved[SAVED_H] : 0.0};
   if (!isfinite(sw_clock_time(&clock))) {
-    return sw_fail(sim, SW_ERR_ARGUMENT, "the time of the saved state is not finite");
+    return sw_refuse(sim, SW_ERR_ARGUMENT, "the time of the saved state is not finite");
   }
   take_state(sim, clock, saved + SAVED_Z);
   sw_copy(sim->lambda, saved + SAVED_Z + dim, (size_t)sim->system->nc);
@@ -106,9 +107,9 @@ sw_status sw_sim_step(sw_sim *sim, double h)
 
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user)
 {
-  sim->message[0] = '\0';
+  sw_say_nothing(sim);
   if (steps < 0) {
-    return sw_fail(sim, SW_ERR_ARGUMENT, "the number of steps is negative: %ld", steps);
+    return sw_refuse(sim, SW_ERR_ARGUMENT, "the number of steps is negative: %ld", steps);
   }
   for (long n = 0;; n++) {
     const sw_status status = n > 0 ? sw_sim_step(sim, h) : SW_OK;
@@ -117,7 +118,7 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
       return status;
     }
     if (observe && observe(sim, n, user) != 0) {
-      return sw_fail(sim, SW_ERR_STOPPED, "the observer asked to stop after step %ld", n);
+      return sw_refuse(sim, SW_ERR_STOPPED, "the observer asked to stop after step %ld", n);
     }
     if (n == steps) {
       return SW_OK;

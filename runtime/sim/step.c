@@ -38,7 +38,7 @@ static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_probl
                        sw_solve_report *report)
 {
   const sw_phase_plan *plan = &sim->plan[phase];
-  const sw_problem watched = sw_watch_begin(&sim->watch, problem, plan->n, plan->m);
+  const sw_problem watched = sw_watch_begin(&sim->check.watch, problem, plan->n, plan->m);
   const sw_status status = sw_solver_solve(solver, &watched, sim->phase[phase].u, report);
 
   sim->stats.solves++;
@@ -54,14 +54,15 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_rep
 }
 
 /* What a solve has ended with. */
-static sw_status judge_solve(sw_sim *sim, int phase, sw_status status,
+static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
                              const sw_solve_report *report)
 {
   const sw_phase *s = &sim->phase[phase];
 
-  return status == SW_OK ? sw_judge_root(sim, sim->solver[phase], sim->step.h, s->start, s->u,
-                                         s->plan->hidden ? "sigma" : "lambda")
-                         : sw_fail_solve(sim, status, "step", report);
+  return status == SW_OK ? sw_check_root(&sim->check, sim->solver[phase], s->start, s->u,
+                                         s->plan->hidden, &sim->failure)
+                         : sw_check_solve(&sim->check, status, report, sim->z, sim->phase[0].end,
+                                          &sim->failure);
 }
 
 /* Makes a phase from z; the end is left in it. */
@@ -70,15 +71,15 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   sw_phase *s = &sim->phase[phase];
 
   if (!sw_phase_begin(s, z)) {
-    return sw_fail_not_finite(sim, "step");
+    return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status = phase == 0 ? sw_judge_start(sim) : SW_OK;
+  sw_status status = phase == 0 ? sw_check_start(&sim->check, &sim->failure) : SW_OK;
   /* Nothing to solve for: an explicit step without constraints, which has been made. */
   if (status != SW_OK || s->plan->n == 0) {
     return status;
   }
   status = sw_solve_phase(sim, phase, sim->solver[phase], report);
-  return judge_solve(sim, phase, status, report);
+  return check_solve(sim, phase, status, report);
 }
 
 /* All phases by their general form. */
@@ -105,16 +106,16 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
   const sw_problem problem = {holonomic_residual, holonomic_jacobian, s};
 
   if (!sw_holonomic_begin(s)) {
-    return sw_fail_not_finite(sim, "step");
+    return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status = sw_judge_start(sim);
+  sw_status status = sw_check_start(&sim->check, &sim->failure);
   if (status != SW_OK) {
     return status;
   }
   sim->phase[0].start = sim->z;
   sw_zero(sim->phase[0].u, (size_t)sim->system->nc);
   status = solve(sim, 0, sim->solver[0], &problem, report);
-  status = judge_solve(sim, 0, status, report);
+  status = check_solve(sim, 0, status, report);
   if (status == SW_OK) {
     sw_holonomic_end(s, sim->phase[0].u);
   }
@@ -128,9 +129,9 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   enum { most_rounds = 4 };
   const sw_holonomic *s = &sim->holonomic;
   const int m = sim->system->nc;
-  double *F = sim->component.a;
-  double *change = sim->component.b;
-  double *trial = sim->scratch.value;
+  double *F = sim->check.a;
+  double *change = sim->check.b;
+  double *trial = sim->check.residual.value;
   double *sigma = sim->phase[1].u;
 
   sw_zero(sigma, (size_t)m);
@@ -142,7 +143,7 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
       break;
     }
     sw_slide_wanted(s, F, change);
-    sw_deficient_solve(sim->component.linear, change);
+    sw_deficient_solve(sim->check.component.linear, change);
     for (int i = 0; i < m; i++) {
       trial[i] = sigma[i] + change[i];
     }
@@ -162,20 +163,20 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
 static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_step *made)
 {
   sw_holonomic *s = &sim->holonomic;
-  sw_deficient *linear = sim->component.linear;
+  sw_deficient *linear = sim->check.component.linear;
 
   if (!sw_slide_begin(s) ||
       !isfinite(sw_max_abs((size_t)sim->plan[0].jacobian.entries, s->matrix))) {
-    return sw_fail_not_finite(sim, "step");
+    return sw_fail_not_finite(&sim->failure);
   }
   sw_deficient_begin(linear);
   sw_status status = sw_deficient_factor(linear, s->matrix);
-  made->side = sw_component_side_of_slide(sim, status);
+  made->side = sw_component_side_of_slide(&sim->check.component, status);
   if (status == SW_OK) {
     status = solve_linear_slide(sim, report);
   }
   if (status != SW_OK) {
-    return sw_fail_solve(sim, status, "step", report);
+    return sw_check_solve(&sim->check, status, report, sim->z, sim->phase[0].end, &sim->failure);
   }
   sw_slide_end(s, sim->phase[1].u);
   made->rho = s->rho;
@@ -219,7 +220,7 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
   }
   const int finite = isfinite(made->extent.q) && isfinite(made->extent.p) &&
                      isfinite(made->largest_g) && isfinite(made->largest_rho);
-  return finite ? SW_OK : sw_fail_not_finite(sim, "step");
+  return finite ? SW_OK : sw_fail_not_finite(&sim->failure);
 }
 
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
@@ -228,22 +229,20 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 
   *made = (sw_made_step){.end = sim->z};
   if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
-    return sw_fail(sim, SW_ERR_ARGUMENT,
-                   "step refused: h = %g from t = %g; h must be finite and "
-                   "not zero",
-                   h, sim->t);
+    return sw_fail(&sim->failure, SW_ERR_ARGUMENT,
+                   (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
   }
-  if (!sim->checked) {
-    status = sw_judge_finite(sim);
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .extent = sim->extent};
+  if (!sim->check.checked) {
+    status = sw_check_finite(&sim->check, &sim->failure);
   }
   if (status == SW_OK) {
-    sim->step = (sw_step){.z0 = sim->z, .h = h, .extent = sim->extent};
     status = sim->is_fast ? make_fast(sim, made) : make_phases(sim, made);
   }
   if (status == SW_OK) {
     status = look_at_end(sim, made);
   }
-  return status == SW_OK ? sw_judge_end(sim, made) : status;
+  return status == SW_OK ? sw_check_end(&sim->check, made, &sim->failure) : status;
 }
 
 void sw_step_forget(sw_sim *sim)
@@ -278,9 +277,9 @@ void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made)
     sw_add_scaled(m, factor, sim->phase[phase].u, sim->lambda);
   }
   sim->extent = made->extent;
-  sim->judged = made->sizes;
-  sim->side = made->side;
-  sim->checked = 1;
+  sim->check.judged = made->sizes;
+  sim->check.side = made->side;
+  sim->check.checked = 1;
   sim->stats.residual_g = fmax(sim->stats.residual_g, made->largest_g);
   sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->largest_rho);
   sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
@@ -295,9 +294,9 @@ void sw_step_keep(sw_sim *sim)
     sw_copy(kept->z, sim->z, 2 * (size_t)sim->system->nq);
     sw_copy(kept->lambda, sim->lambda, (size_t)sim->system->nc);
     kept->extent = sim->extent;
-    kept->judged = sim->judged;
-    kept->side = sim->side;
-    kept->checked = sim->checked;
+    kept->judged = sim->check.judged;
+    kept->side = sim->check.side;
+    kept->checked = sim->check.checked;
     kept->stats = sim->stats;
   }
 }
@@ -310,9 +309,9 @@ void sw_step_go_back(sw_sim *sim)
     sw_copy(sim->z, kept->z, 2 * (size_t)sim->system->nq);
     sw_copy(sim->lambda, kept->lambda, (size_t)sim->system->nc);
     sim->extent = kept->extent;
-    sim->judged = kept->judged;
-    sim->side = kept->side;
-    sim->checked = kept->checked;
+    sim->check.judged = kept->judged;
+    sim->check.side = kept->side;
+    sim->check.checked = kept->checked;
     sim->stats.residual_g = kept->stats.residual_g;
     sim->stats.residual_hidden = kept->stats.residual_hidden;
     sim->stats.residual_solve = kept->stats.residual_solve;
@@ -341,7 +340,7 @@ static sw_status take_parts(sw_sim *sim, double h, double t)
     const double part = composition->factor[i] * h;
     status = sw_step_make(sim, part, t, &made);
     if (status == SW_OK && sim->back) {
-      status = sw_reversible_judge(sim, part, &made);
+      status = sw_check_reversible(sim, part, &made);
     }
     if (status == SW_OK && i == 0) {
       sw_zero(sim->lambda, (size_t)sim->system->nc);
@@ -357,7 +356,7 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
 {
   sw_fibre_scratch *fibre = sim->system->fibre_scratch;
 
-  sim->message[0] = '\0';
+  sw_say_nothing(sim);
   if (fibre) {
     fibre->counts = (sw_fibre_counts){0};
   }
@@ -372,8 +371,9 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock)
     sim->stats.steps++;
   } else {
     sw_step_go_back(sim);
-    sw_approach_explain(sim, clock.h, status);
+    sim->failure.ahead = sw_singular_ahead(sim, clock.h, status);
+    sim->failure.h = clock.h;
     sw_step_forget(sim);
   }
-  return status;
+  return sw_say(sim, "step", status);
 }

@@ -101,13 +101,10 @@ static sw_status factor(sw_tangent *s, int phase)
     return status;
   }
   if (!isfinite(sw_max_abs((size_t)pattern->entries, s->newton))) {
-    return sw_fail_not_finite(sim, "tangent");
+    return sw_fail_not_finite(&sim->failure);
   }
   if (sw_deficient_factor(s->linear[phase], s->newton) != 0) {
-    return sw_fail(sim, SW_ERR_SINGULAR,
-                   "tangent failed at t = %.6g: the Jacobian of the solve is singular at its "
-                   "solution, so the step has no derivative there",
-                   sim->t);
+    return sw_fail(&sim->failure, SW_ERR_SINGULAR, (sw_failure){.cause = SW_CAUSE_NO_DERIVATIVE});
   }
   return SW_OK;
 }
@@ -126,7 +123,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
   if (sim->is_fast) {
     sw_copy(s->column, own->u, (size_t)own->plan->n);
     if (!sw_phase_begin(own, s->phase[phase].start)) {
-      return sw_fail_not_finite(sim, "tangent");
+      return sw_fail_not_finite(&sim->failure);
     }
     sw_copy(own->u, s->column, (size_t)own->plan->n);
     sw_phase_move(own, own->u);
@@ -213,7 +210,7 @@ static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
       }
     }
   }
-  return zero == 0.0 ? SW_OK : sw_fail_not_finite(s->sim, "tangent");
+  return zero == 0.0 ? SW_OK : sw_fail_not_finite(&s->sim->failure);
 }
 
 /* DV = D V for one part of a step, which is left in the workspace. */
@@ -259,19 +256,16 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
   const sw_stats stats = sim->stats;
   sw_tangent s = {.sim = sim};
 
-  sim->message[0] = '\0';
+  sw_say_nothing(sim);
   if (n < 0 || ((!V || !DV) && n > 0)) {
-    return sw_fail(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
+    return sw_refuse(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
   }
   s.width = n < WIDTH ? n : WIDTH;
   const sw_status status = tangent(&s, h, n, V, DV);
   tangent_free(&s);
   sim->stats = stats;
   sw_step_forget(sim);
-  if (status == SW_ERR_MEMORY) {
-    return sw_fail(sim, status, "tangent failed: out of memory");
-  }
-  return status;
+  return sw_say(sim, "tangent", status);
 }
 
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[])
@@ -279,7 +273,7 @@ sw_status sw_sim_tangent(sw_sim *sim, double h, double D[])
   const size_t dim = 2 * (size_t)sim->system->nq;
 
   if (dim > INT_MAX || dim * dim / dim != dim) {
-    return sw_fail(sim, SW_ERR_MEMORY, "tangent refused: %zu x %zu values do not fit", dim, dim);
+    return sw_refuse(sim, SW_ERR_MEMORY, "tangent refused: %zu x %zu values do not fit", dim, dim);
   }
   sw_zero(D, dim * dim);
   for (size_t i = 0; i < dim; i++) {

@@ -7,39 +7,21 @@
 #include "common/carver.h"
 #include "sim/sim_internal.h"
 
-static size_t larger(int a, int b)
+/* What the checks of a step look at. */
+static void open_check(sw_sim *sim)
 {
-  return (size_t)(a > b ? a : b);
-}
+  sw_step_check *s = &sim->check;
 
-static void carve_component(sw_carver *c, const sw_system *system, int is_fast,
-                            const sw_phase_plan *plan, sw_component *s)
-{
-  const size_t m = (size_t)system->nc;
-  const size_t dense = is_fast || m < 2 || m > SW_COMPONENT_DENSE ? 0 : m;
-
-  s->dense = sw_carve(c, dense, dense);
-  s->work = sw_carve(c, dense, 1);
-  s->pivots = sw_carve_bytes(c, dense * sizeof *s->pivots);
-
-  s->values = sw_carve(c, (size_t)system->nondegeneracy_pattern.entries, 1);
-  s->later = sw_carve(
-      c, larger(system->nondegeneracy_pattern.entries, is_fast ? plan->jacobian.entries : 0), 1);
-  s->g = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
-  s->rho = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
-  s->brackets = sw_carve(c, sw_brackets_unknown(system), 1);
-  s->eigenvector = sw_carve(c, m, 1);
-  s->a = sw_carve(c, m, 1);
-  s->b = sw_carve(c, m, 1);
-}
-
-static void carve_dependence(sw_carver *c, const sw_system *system, sw_dependence_scratch *s)
-{
-  const size_t dim = 2 * (size_t)system->nq;
-
-  s->sum = sw_carve(c, dim, 1);
-  s->terms = sw_carve(c, dim, 1);
-  s->weight = sw_carve(c, (size_t)system->nc, 1);
+  s->system = s->component.system = sim->system;
+  s->k = s->component.k = sim->k;
+  s->step = &sim->step;
+  s->on_hidden = sim->method->on_hidden;
+  s->redundant = sim->redundant;
+  s->tolerance = sim->options.tolerance;
+  s->component.g = &sim->g;
+  s->component.rho = &sim->rho;
+  s->component.holonomic = sim->is_fast ? &sim->holonomic : NULL;
+  s->component.dependence.limit = sw_dependence_limit(sim->redundant);
 }
 
 static void carve(sw_carver *c, sw_sim *sim)
@@ -53,11 +35,6 @@ static void carve(sw_carver *c, sw_sim *sim)
   sim->lambda = sw_carve(c, m, 1);
   sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);
   sim->kept.lambda = sw_carve(c, sim->composition->n > 1 ? m : 0, 1);
-  sim->scratch.value = sw_carve(c, m, 1);
-  sim->scratch.scale = sw_carve(c, m, 1);
-  sim->scratch.sums = sw_carve(c, m, 1);
-  sim->scratch.jac = sw_carve(
-      c, larger(system->constraint_jac_pattern.entries, system->hidden_jac_pattern.entries), 1);
   sw_requirement_open(&sim->g, system, sim->k, 0);
   sw_requirement_open(&sim->rho, system, sim->k, 1);
   sw_requirement_carve(c, &sim->g);
@@ -80,11 +57,13 @@ static void carve(sw_carver *c, sw_sim *sim)
     sim->holonomic.z1 = sim->phase[0].end;
     sw_holonomic_carve(c, &sim->holonomic);
   }
-  carve_component(c, system, sim->is_fast, &sim->plan[0], &sim->component);
-  sim->watch.first = sw_carve(c, m, 1);
-  sim->other = sw_carve(c, dim, 1);
-  sim->scratch_state = sw_carve(c, dim, 1);
-  carve_dependence(c, system, &sim->dependence);
+  open_check(sim);
+  sw_step_check_carve(c, &sim->check);
+  const int entries = system->nondegeneracy_pattern.entries;
+  const int fast_entries = sim->is_fast ? sim->plan[0].jacobian.entries : 0;
+  sim->ahead.later = sw_carve(c, (size_t)(entries > fast_entries ? entries : fast_entries), 1);
+  sim->ahead.v = sw_carve(c, m, 1);
+  sim->ahead.w = sw_carve(c, m, 1);
 }
 
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim)

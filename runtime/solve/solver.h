@@ -68,7 +68,7 @@ int sw_solver_sign(const sw_solver *solver);
 
 /* The same of the Jacobian that it factored first: the one at the first guess. */
 int sw_solver_first_sign(const sw_solver *solver);
-/* How many multipliers that Jacobian was rid of; the sign is that of the rest. */
+/* How many multipliers were dropped from that Jacobian; the sign is that of the rest. */
 int sw_solver_dropped(const sw_solver *solver);
 
 /* By how much a change of each unknown by 1 changes an equation near the first guess of the last solve, in powers

@@ -152,13 +152,13 @@ static void two_roots_are_told_apart(void **state)
       sw_problem watched = sw_watch_begin(&watch, &problem, 1, 1);
       assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
       assert_near(u, p.a, 1e-9);
-      assert_int_equal(sw_watch_judge(&watch, solver, &u, &distance), SW_JUMP_NONE);
+      assert_int_equal(sw_find_jump(&watch, solver, &u, &distance), SW_JUMP_NONE);
       assert_below(distance, 1.0);
 
       /* The same beginning, and the other root. */
       const sw_watch begun = watch;
       u = p.b;
-      const sw_jump far = sw_watch_judge(&watch, solver, &u, &distance);
+      const sw_jump far = sw_find_jump(&watch, solver, &u, &distance);
       u = 1.3 * p.b;
       watched = sw_watch_begin(&watch, &problem, 1, 1);
       assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
@@ -225,12 +225,12 @@ static void the_signature_of_n_is_kept(void **state)
     sw_fixture_two.nondegeneracy.values(NULL, before, sw_sim_parameters(sim), N);
     assert_near(N[1], N[2], 1e-13);
     const int negative = N[0] * N[3] - N[1] * N[2] < 0.0 ? 1 : 2 * (N[0] + N[3] < 0.0);
-    assert_int_equal(sim->side.negative, negative);
-    sim->side.negative = negative == 1 ? 2 : 2 - negative;
+    assert_int_equal(sim->check.side.negative, negative);
+    sim->check.side.negative = negative == 1 ? 2 : 2 - negative;
     assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_COMPONENT);
     assert_non_null(strstr(sw_sim_message(sim), "negative eigenvalue"));
     assert_memory_equal(sw_sim_state(sim), before, sizeof before);
-    sim->side.negative = negative;
+    sim->check.side.negative = negative;
     assert_int_equal(sw_sim_step(sim, 0.05), SW_OK);
     sw_sim_free(&sim);
   }

@@ -223,7 +223,6 @@ static void factorisations_do_not_allocate(void **state)
       refused |= sw_linear_factor(linear, m[t].values) != SW_OK;
       sw_linear_solve(linear, x);
       refused |= sw_linear_sign(linear) == 0;
-      refused |= !(sw_linear_condition(linear, m[t].values) >= 1.0);
       m[t].values[round] *= 1.1;
     }
     const long after = allocations;

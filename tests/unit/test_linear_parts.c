@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_linear_parts.c -- what the linear solvers are made of: orders, transposed solves, the estimate of a
- * norm, and where one solver has to give way to another.
+ * test_linear_parts.c -- what the linear solvers are made of: orders,
+ * and where one solver has to give way to another.
  */
 #include <float.h>
 #include <stdlib.h>
@@ -10,9 +10,7 @@
 #include "linear/dense_lu.h"
 #include "linear/envelope.h"
 #include "linear/linear_solver.h"
-#include "linear/lu_condition.h"
 #include "linear/ordering.h"
-#include "linear/sparse_lu.h"
 #include "matrices.h"
 #include "near.h"
 
@@ -79,107 +77,6 @@ static void orders_start_at_an_end(void **state)
   assert_in_range(ordered_envelope(m), 2 * strip - 3, 2 * strip + 10);
   free(m);
   free(band);
-}
-
-/* b <- A^T x */
-static void multiply_transposed(const full_matrix *m, const double x[], double b[])
-{
-  for (int j = 0; j < m->n; j++) {
-    b[j] = 0.0;
-    for (int i = 0; i < m->n; i++)
-      b[j] += m->A[j * m->n + i] * x[i];
-  }
-}
-
-static void envelopes_solve_transposed(void **state)
-{
-  uint64_t seed = 3;
-  full_matrix *matrices[] = {banded(40, 1, 1, &seed), banded(40, 3, 1, &seed),
-                             shuffled(banded(40, 2, 2, &seed), &seed), blocks(9, 5, &seed)};
-
-  (void)state;
-  for (size_t t = 0; t < sizeof matrices / sizeof matrices[0]; t++) {
-    const full_matrix *m = matrices[t];
-    sparse_matrix s = sparse(m);
-    sw_envelope *envelope = NULL;
-    double x[most];
-    double b[most];
-
-    for (int i = 0; i < m->n; i++)
-      x[i] = uniform(&seed);
-    multiply_transposed(m, x, b);
-    assert_int_equal(sw_envelope_create(&s.pattern, &envelope), SW_OK);
-    assert_non_null(envelope);
-    assert_int_equal(sw_envelope_factor(envelope, s.values), 0);
-    sw_envelope_solve(envelope, 1, b);
-    assert_all_near(b, x, m->n, 1e-13);
-    sw_envelope_free(envelope);
-    release(&s);
-    free(matrices[t]);
-  }
-}
-
-static void sparse_and_dense_solve_transposed(void **state)
-{
-  enum { n = 30 };
-  uint64_t seed = 4;
-  full_matrix *m = scattered(n, 3, &seed);
-  sparse_matrix s = sparse(m);
-  int start[n + 1] = {0};
-  int exchange[n];
-  double least;
-  double x[n];
-  double b[n];
-  double c[n];
-
-  (void)state;
-  for (int e = 0; e < s.pattern.entries; e++)
-    start[s.row[e] + 1] = e + 1;
-  for (int i = 0; i < n; i++)
-    x[i] = uniform(&seed);
-  multiply_transposed(m, x, b);
-  multiply_transposed(m, x, c);
-  sw_sparse_lu *lu = sw_sparse_lu_create(n, start, s.col);
-  assert_non_null(lu);
-  assert_int_equal(sw_sparse_lu_factor(lu, s.values), SW_OK);
-  sw_sparse_lu_solve(lu, 1, b);
-  assert_all_near(b, x, n, 1e-11);
-  sw_sparse_lu_free(lu);
-  assert_int_equal(sw_lu_factor(n, m->A, exchange, &least), 0);
-  sw_lu_solve_transposed(n, m->A, exchange, c);
-  assert_all_near(c, x, n, 1e-11);
-  release(&s);
-  free(m);
-}
-
-/* B = I + 1000 C, where C has the entries 1 -1 / -1 1 in the middle: the vectors (1,1,1,1) and e_1, and the
- * gradient of the norm, see nothing of C. */
-static void hide(void *context, int transposed, double x[])
-{
-  const double difference = 1e3 * (x[1] - x[2]);
-
-  (void)context;
-  (void)transposed;
-  x[1] += difference;
-  x[2] -= difference;
-}
-
-static void negate(void *context, int transposed, double x[])
-{
-  (void)context;
-  (void)transposed;
-  x[0] *= -7.0;
-}
-
-static void norms_are_estimated_from_below(void **state)
-{
-  double work[8];
-
-  (void)state;
-  const double hidden = sw_condition_norm1(4, hide, NULL, work);
-  assert_below(hidden, 2001.0);
-  assert_below(2001.0 / 3.0, hidden);
-  assert_near(sw_condition_norm1(1, negate, NULL, work), 7.0, 0.0);
 }
 
 /* Pairs of unknowns: side by side, and 1 1 / 1 1+epsilon as the last one, or, without a diagonal elsewhere,
@@ -307,9 +204,6 @@ int main(void)
       cmocka_unit_test(lu_solves_random_systems),
       cmocka_unit_test(orders_find_narrow_envelopes),
       cmocka_unit_test(orders_start_at_an_end),
-      cmocka_unit_test(envelopes_solve_transposed),
-      cmocka_unit_test(sparse_and_dense_solve_transposed),
-      cmocka_unit_test(norms_are_estimated_from_below),
       cmocka_unit_test(cancelled_pivots_are_judged_by_klu),
       cmocka_unit_test(growth_is_left_to_klu),
   };

@@ -141,7 +141,7 @@ static void redundant_constraints_are_named(void **unused)
   memcpy(before, sw_sim_state(sim), sizeof before);
   assert_int_equal(sw_sim_step(sim, 0.02), SW_ERR_SINGULAR);
   check_message(sim, "' follows from '");
-  check_message(sim, "--redundant drop or min-norm");
+  check_message(sim, "set options.redundant to \"drop\" or \"min-norm\"");
   assert_memory_equal(before, sw_sim_state(sim), sizeof before);
   sw_sim_free(&sim);
   sim = start(&sw_model_chain6_tied, "rattle", "verlet", "error", 0);

@@ -160,7 +160,7 @@ static void states_off_m_are_refused(void **state)
   assert_near(sw_sim_time(rattle), 1.5, 0.0);
   assert_non_null(strstr(sw_sim_message(rattle), "at t = 1.5: "));
   assert_non_null(strstr(sw_sim_message(rattle), "'rod' is -0.15 "));
-  assert_non_null(strstr(sw_sim_message(rattle), "--project"));
+  assert_non_null(strstr(sw_sim_message(rattle), "ask for projection (sw_sim_project)"));
 
   assert_int_equal(sw_sim_set_state(rattle, 0.0, off_mh), SW_OK);
   assert_int_equal(sw_sim_step(rattle, 0.1), SW_ERR_OFF_MH);

@@ -20,7 +20,7 @@ static void shifted_step(sw_sim *sim, const double z[], double e, const double v
                          double end[])
 {
   const int dim = 2 * sw_sim_nq(sim);
-  const sw_side side = sim->side;
+  const sw_side side = sim->check.side;
   double *shifted = malloc((size_t)dim * sizeof *shifted);
 
   assert_non_null(shifted);
@@ -28,8 +28,8 @@ static void shifted_step(sw_sim *sim, const double z[], double e, const double v
     shifted[i] = z[i] + e * v[i];
   }
   assert_int_equal(sw_sim_set_state(sim, 0.0, shifted), SW_OK);
-  sim->checked = 1;
-  sim->side = side;
+  sim->check.checked = 1;
+  sim->check.side = side;
   assert_int_equal(sw_sim_step(sim, h), SW_OK);
   memcpy(end, sw_sim_state(sim), (size_t)dim * sizeof *end);
   free(shifted);

@@ -19,11 +19,10 @@ static double off(sw_sim *sim, const double before[])
 {
   const sw_sizes size =
       sw_larger_sizes(sw_sizes_of(sim->system, before), sw_sizes_of(sim->system, sim->z));
-  double worst = sw_residual_g(sim->system, sim->k, sim->z, size, &sim->scratch).scaled;
+  double worst = sw_residual_at(&sim->g, sim->z, size, &sim->check.residual).scaled;
 
   if (sim->method->on_hidden)
-    worst =
-        fmax(worst, sw_residual_hidden(sim->system, sim->k, sim->z, size, &sim->scratch).scaled);
+    worst = fmax(worst, sw_residual_at(&sim->rho, sim->z, size, &sim->check.residual).scaled);
   return worst;
 }
 

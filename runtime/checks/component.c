@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "checks/component.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linear/inertia.h"
+
+int sw_covered(const sw_system *system, const double k[], sw_proof proof)
+{
+  return proof == SW_PROVED || (proof == SW_PROVED_BY_DEFAULT &&
+                                memcmp(k, system->k_default, (size_t)system->nk * sizeof *k) == 0);
+}
+
+/* How many entries of C are not proved to be 0 on M for all parameters and sizes. */
+static size_t brackets_unknown(const sw_system *system)
+{
+  const sw_structure *s = &system->model->structure;
+
+  return s->commuting || s->coisotropic == SW_PROVED ? 0
+                                                     : (size_t)system->coisotropy_pattern.entries;
+}
+
+void sw_component_carve(sw_carver *c, sw_component *s)
+{
+  const sw_system *system = s->system;
+  const size_t m = (size_t)system->nc;
+  const size_t dense = s->holonomic || m < 2 || m > SW_COMPONENT_DENSE ? 0 : m;
+
+  s->dense = sw_carve(c, dense, dense);
+  s->work = sw_carve(c, dense, 1);
+  s->pivots = sw_carve_bytes(c, dense * sizeof *s->pivots);
+  s->values = sw_carve(c, (size_t)system->nondegeneracy_pattern.entries, 1);
+  s->of_g = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
+  s->of_rho = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
+  s->brackets = sw_carve(c, brackets_unknown(system), 1);
+  sw_dependence_carve(c, system, &s->dependence);
+}
+
+int sw_component_values(sw_component *c, const double z[])
+{
+  const sw_system *system = c->system;
+
+  system->nondegeneracy(system, z, c->k, c->values);
+  sw_requirement_jac_at(c->g, z);
+  sw_requirement_jac_at(c->rho, z);
+  sw_gradients_of(&system->constraint_jac_pattern, c->g->jac, system->nq, c->of_g);
+  sw_gradients_of(&system->hidden_jac_pattern, c->rho->jac, system->nq, c->of_rho);
+  return sw_nondegeneracy_clean(&system->nondegeneracy_pattern, c->of_g, c->of_rho,
+                                sw_sizes_of(system, z), c->values);
+}
+
+/* N is symmetric on M^H, up to the rows' units, which become those of the columns, too. */
+static int count_negative(const sw_component *c, const double z[])
+{
+  const sw_pattern *pattern = &c->system->nondegeneracy_pattern;
+  const sw_sizes size = sw_sizes_of(c->system, z);
+  const int m = c->system->nc;
+
+  if (!c->dense) {
+    return -1;
+  }
+  sw_zero(c->dense, (size_t)m * (size_t)m);
+  for (int e = 0; e < pattern->entries; e++) {
+    const int i = pattern->row[e];
+    const int j = pattern->col[e];
+    const size_t at = (size_t)(i < j ? i : j) * (size_t)m + (size_t)(i < j ? j : i);
+    const double value = c->values[e] / sw_power_below(sw_gradient_change(c->of_g, j, size));
+    c->dense[at] += i == j ? value : 0.5 * value;
+  }
+  return sw_inertia_negative(m, c->dense, c->pivots, c->work);
+}
+
+/* Of the last factorisation.  Which constraints are dropped does not matter to the sign: N is symmetric on M^H, and so
+ * N = U K U^T with a regular K and rows of U that depend on each other; det N_RR = (det U_R)^2 det K for all choices R. */
+sw_side sw_component_side_of_slide(const sw_component *c, sw_status status)
+{
+  if (status == SW_ERR_MEMORY) {
+    return (sw_side){.sign = SW_SIGN_NO_MEMORY};
+  }
+  if (status != SW_OK) {
+    return (sw_side){.sign = 0};
+  }
+  return (sw_side){.sign = sw_deficient_sign(c->linear),
+                   .dropped = sw_deficient_dropped(c->linear),
+                   .clear = sw_deficient_clear(c->linear),
+                   .negative = -1};
+}
+
+sw_side sw_component_side(sw_component *c, int at_end, const double z[])
+{
+  sw_holonomic *s = c->holonomic;
+  const double *values = c->values;
+
+  if (s) {
+    sw_frame *frame = at_end ? &s->end : &s->start;
+    sw_frame_at(s, frame, z);
+    sw_holonomic_matrix(s, frame);
+    values = s->matrix;
+  } else if (!sw_component_values(c, z)) {
+    return (sw_side){.sign = SW_SIGN_NOT_FINITE};
+  }
+  sw_deficient_begin(c->linear);
+  const sw_status status = sw_deficient_factor(c->linear, values);
+  sw_side side = sw_component_side_of_slide(c, status);
+  if (status == SW_OK && side.dropped == 0) {
+    side.negative = count_negative(c, z);
+  }
+  return side;
+}
+
+int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found)
+{
+  *found = (sw_dependence){0};
+  return sw_component_values(c, z) &&
+         sw_dependence_find(&c->dependence, c->system, c->values, c->g->jac, c->of_g, found);
+}
+
+/* Whether {g_i,g_j} is no more than the round-off of one half of a gradient where the other half nearly vanishes. */
+static int is_noise(sw_gradients g, sw_sizes size, int i, int j, double value)
+{
+  const double change_i = g.q[i] * size.q + g.p[i] * size.p;
+  const double change_j = g.q[j] * size.q + g.p[j] * size.p;
+  const double noise = 64.0 * DBL_EPSILON * (change_i / size.q) * (change_j / size.p);
+
+  return fabs(value) <= noise && isfinite(noise);
+}
+
+sw_status sw_component_brackets(sw_component *c, int at_end, const double z[], sw_failure *found)
+{
+  const sw_system *system = c->system;
+  const sw_pattern *pattern = &system->coisotropy_pattern;
+  const sw_sizes size = sw_sizes_of(system, z);
+  double largest = SW_BRACKET_TOLERANCE;
+  int worst = -1;
+
+  if (brackets_unknown(system) == 0 ||
+      sw_covered(system, c->k, system->model->structure.coisotropic)) {
+    return SW_OK;
+  }
+  system->coisotropy(system, z, c->k, c->brackets);
+  sw_requirement_jac_at(c->g, z);
+  sw_gradients_of(&system->constraint_jac_pattern, c->g->jac, system->nq, c->of_g);
+  for (int e = 0; e < pattern->entries; e++) {
+    const int i = pattern->row[e];
+    const int j = pattern->col[e];
+    const double relative = sw_bracket_relative(c->brackets[e], c->of_g, i, j);
+    if (!(relative <= largest) && !is_noise(c->of_g, size, i, j, c->brackets[e])) {
+      largest = relative;
+      worst = e;
+    }
+  }
+  if (worst < 0) {
+    return SW_OK;
+  }
+  return isfinite(largest) ? sw_fail(found, SW_ERR_SECOND_CLASS,
+                                     (sw_failure){.cause = SW_CAUSE_SECOND_CLASS,
+                                                  .at_end = at_end,
+                                                  .index = pattern->row[worst],
+                                                  .other = pattern->col[worst],
+                                                  .value = c->brackets[worst],
+                                                  .relative = largest})
+                           : sw_fail_not_finite(found);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * checks/component.h -- on which side of the degenerate points is a state, and do brackets vanish there?
+ *
+ * On a connected part of M^H where N_ij = {{g_i,H},g_j} is invertible, det N keeps its sign (paper 000,
+ * Assumption 1 and Lemma 3.11).  A step between points where it differs has jumped over a degenerate
+ * point, or to another component of M^H: the failure that the paper's Fig. 6 warns of.
+ */
+#ifndef SIDEWINDER_CHECKS_COMPONENT_H
+#define SIDEWINDER_CHECKS_COMPONENT_H
+
+#include "checks/failure.h"
+#include "step/holonomic.h"
+
+/* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, or of (-1)^m times it where
+ * component->holonomic; 0 where N is singular, and the two below where that could not be found out. */
+typedef struct sw_side {
+  int sign;
+  int dropped;  /* constraints dropped from N, because they follow from others */
+  int clear;    /* 0 where what is left of N is nearly singular by its pivots */
+  int negative; /* eigenvalues of N that are negative, -1 where this is not known */
+} sw_side;
+#define SW_SIGN_NOT_FINITE 2
+#define SW_SIGN_NO_MEMORY  3
+
+/* N and C at a state.  The first members are given by whoever owns it. */
+typedef struct sw_component {
+  const sw_system *system;
+  const double *k;
+  sw_requirement *g;
+  sw_requirement *rho;
+  sw_holonomic *holonomic; /* where it takes the place of the phases, else NULL */
+  sw_deficient *linear;    /* of N, or of sw_holonomic_matrix; NULL where neither is watched */
+  sw_dependence_search dependence;
+
+  double *values;   /* of N, as checks/bracket_terms.h leaves them */
+  double *brackets; /* of C, where it is not proved to vanish */
+  double *dense;    /* m x m, m, and m integers: for the eigenvalues of N, or NULL */
+  double *work;
+  int *pivots;
+  sw_gradients of_g;   /* of the constraints */
+  sw_gradients of_rho; /* of the hidden constraints */
+} sw_component;
+
+/* Points the component at its arrays. */
+void sw_component_carve(sw_carver *c, sw_component *component);
+
+/* The values of N at z, cleaned as checks/bracket_terms.h says, with the sizes of the gradients of g and
+ * rho; Dg in g->jac and Drho in rho->jac.  Returns 0 where one is not finite. */
+int sw_component_values(sw_component *component, const double z[]);
+
+/* Where z is, at the start or the end of a step.  Overwrites the scratch of the methods.
+ *
+ * With it goes how many eigenvalues of N are negative.  N is symmetric on M^H, since
+ * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
+ * the sign of det N, of which it is the finer form.  -1 where it is not known: for one constraint, more than
+ * SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h steps (whose N is definite for
+ * a positive mass matrix). */
+sw_side sw_component_side(sw_component *component, int at_end, const double z[]);
+#define SW_COMPONENT_DENSE 32
+
+/* The same where a slide of step/holonomic.h has just factorised its matrix, with that status. */
+sw_side sw_component_side_of_slide(const sw_component *component, sw_status status);
+
+/* Which constraints depend on others at z (dependence.h).  Overwrites the scratch of the methods.  Returns 0 where N or
+ * Dg are not finite. */
+int sw_component_dependence(sw_component *component, const double z[], sw_dependence *found);
+
+/* 1 where what is proved as far as that holds for these parameters. */
+int sw_covered(const sw_system *system, const double k[], sw_proof proof);
+
+/* Whether two constraints are second class at z: the entry of C with the largest |C_ij| relative to its terms
+ * (checks/bracket_terms.h), where C is not proved to vanish with these parameters and that is above SW_BRACKET_TOLERANCE.
+ * Errors: SW_ERR_SECOND_CLASS, SW_ERR_NOT_FINITE. */
+sw_status sw_component_brackets(sw_component *component, int at_end, const double z[],
+                                sw_failure *found);
+#define SW_BRACKET_TOLERANCE 1e-8
+
+#endif

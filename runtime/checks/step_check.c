@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "checks/step_check.h"
+
+#include <float.h>
+#include <math.h>
+
+/* What the round-off of a last slide, and of the evaluation of g and rho, can leave of them in their scales. */
+static const double round_off = 16.0 * DBL_EPSILON;
+
+void sw_step_check_carve(sw_carver *c, sw_step_check *s)
+{
+  const size_t d = (size_t)s->system->nq;
+  const size_t m = (size_t)s->system->nc;
+
+  sw_component_carve(c, &s->component);
+  sw_residual_carve(c, s->system, &s->residual);
+  s->watch.first = sw_carve(c, m, 1);
+  s->a = sw_carve(c, m, 1);
+  s->b = sw_carve(c, m, 1);
+  s->x = sw_carve(c, 2, d);
+  s->y = sw_carve(c, 2, d);
+}
+
+static double floor_at_end(const sw_step_check *s)
+{
+  return s->tolerance + round_off;
+}
+
+static double floor_at_start(const sw_step_check *s)
+{
+  return fmax(SW_STATE_TOLERANCE, 2.0 * floor_at_end(s));
+}
+
+/* The sizes by which the state of a step that has begun is judged. */
+static sw_sizes sizes_at_start(const sw_step_check *s)
+{
+  const sw_step *step = s->step;
+
+  return sw_sizes_sum(step->extent, sw_sizes_proportion(step->extent, step->moved), step->moved);
+}
+
+/* ---- on M and on M^H ---- */
+
+static sw_residual residual_at(const sw_step_check *s, int hidden, const double z[], sw_sizes size)
+{
+  return sw_residual_at(hidden ? s->component.rho : s->component.g, z, size, &s->residual);
+}
+
+/* The worst of g and, on M^H of rho at z, in the scales for these sizes.  *hidden tells which. */
+static sw_residual worst_residual(const sw_step_check *s, const double z[], sw_sizes size,
+                                  int *hidden)
+{
+  const sw_residual g = residual_at(s, 0, z, size);
+
+  *hidden = s->on_hidden && isfinite(g.largest) && g.scaled <= floor_at_end(s);
+  return *hidden ? residual_at(s, 1, z, size) : g;
+}
+
+/* SW_OK where the residual is at most the floor; else that status. */
+static sw_status check_residual(sw_residual found, double floor, sw_status off, sw_failure how,
+                                sw_failure *to)
+{
+  if (!isfinite(found.largest)) {
+    return sw_fail_not_finite(to);
+  }
+  if (found.scaled <= floor) {
+    return SW_OK;
+  }
+  how.cause = SW_CAUSE_OFF;
+  how.index = found.worst;
+  how.value = found.value;
+  how.relative = found.scaled;
+  how.limit = floor;
+  return sw_fail(to, off, how);
+}
+
+/* 1 where the start is zero up to the round-off of the step, so that it is no size to judge by: a bead at rest
+ * at the origin, which the step leaves there up to its round-off. */
+static int is_nothing(const sw_step_check *s)
+{
+  return sw_sizes_proportion(s->step->extent, s->step->moved) <= SW_SIZES_NOTHING;
+}
+
+/* Whether the start is on M, or, where `hidden`, on M^H: by its own sizes, or, where these are nothing, by the step's. */
+static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_failure *to)
+{
+  const double floor = floor_at_start(s);
+  sw_residual found = residual_at(s, hidden, s->step->z0, sizes_at_start(s));
+
+  if (is_nothing(s) && !(found.scaled <= floor)) {
+    found = residual_at(s, hidden, s->step->z0, s->step->size);
+  }
+  return check_residual(found, floor, hidden ? SW_ERR_OFF_MH : SW_ERR_OFF_M,
+                        (sw_failure){.hidden = hidden}, to);
+}
+
+/* 1 where |f_i| <= floor a_i or floor b_i for all i: a_i and b_i are parts of its scale. */
+static int all_within(int m, const double f[], double floor, const double a[], double factor_a,
+                      const double b[], double factor_b)
+{
+  int within = 1;
+
+  for (int i = 0; i < m; i++) {
+    const double size = fabs(f[i]);
+    within &= size <= floor * factor_a * a[i] || size <= floor * factor_b * b[i];
+  }
+  return within;
+}
+
+/* Whether g and rho at the end are within the floor by what is known of their scales without evaluating more. */
+static int clearly_on_m(const sw_step_check *s, const double rho[], sw_sizes size)
+{
+  const sw_component *c = &s->component;
+  const sw_holonomic *fast = c->holonomic;
+  const double floor = floor_at_end(s);
+  const double *g = c->g->value;
+  const int m = s->system->nc;
+
+  if (fast) {
+    return all_within(m, g, floor, fast->end.sums, size.q, fast->end.sums, size.q) &&
+           (!s->on_hidden ||
+            all_within(m, rho, floor, fast->terms, 1.0, fast->end.slope_sums, size.p));
+  }
+  return all_within(m, g, floor, c->of_g.q, size.q, c->of_g.p, size.p) &&
+         (!s->on_hidden || all_within(m, rho, floor, c->of_rho.q, size.q, c->of_rho.p, size.p));
+}
+
+/* 1 where the start is nothing, and off M itself by its own sizes. */
+static int starts_from_nothing(const sw_step_check *s)
+{
+  int hidden = 0;
+
+  return is_nothing(s) &&
+         !(worst_residual(s, s->step->z0, sizes_at_start(s), &hidden).scaled <= floor_at_end(s));
+}
+
+static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, sw_failure *to)
+{
+  int hidden = 0;
+
+  made->sizes = sw_larger_sizes(sizes_at_start(s), made->extent);
+  if (clearly_on_m(s, made->rho, made->sizes)) {
+    return SW_OK;
+  }
+  if (starts_from_nothing(s)) {
+    made->sizes = sw_larger_sizes(s->step->size, made->extent);
+  }
+  const sw_residual found = worst_residual(s, made->end, made->sizes, &hidden);
+  return check_residual(found, floor_at_end(s), SW_ERR_LEFT_M,
+                        (sw_failure){.at_end = 1, .hidden = hidden}, to);
+}
+
+/* ---- N invertible ---- */
+
+/* Looks closer at a state whose N is regular by its pivots, but only just, or by what was dropped:
+ * constraints may be dependent but for round-off, and what was dropped has to depend on the others. */
+static sw_status look_closer(sw_step_check *s, const sw_side *side, const double z[],
+                             sw_failure found, sw_failure *to)
+{
+  const int strict = s->redundant == SW_REDUNDANT_ERROR;
+
+  if (strict ? side->clear : side->dropped == 0) {
+    return SW_OK;
+  }
+  if (!sw_component_dependence(&s->component, z, &found.dependence)) {
+    return sw_fail_not_finite(to);
+  }
+  const int refused = strict ? found.dependence.dependent > 0 : found.dependence.degenerate > 0;
+  return refused ? sw_fail(to, SW_ERR_SINGULAR, found) : SW_OK;
+}
+
+static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, const double z[],
+                            sw_failure *to)
+{
+  sw_failure singular = {.cause = SW_CAUSE_SINGULAR, .at_end = at_end};
+
+  if (side->sign == SW_SIGN_NO_MEMORY) {
+    return sw_fail(to, SW_ERR_MEMORY, (sw_failure){.cause = SW_CAUSE_MEMORY});
+  }
+  if (side->sign == SW_SIGN_NOT_FINITE) {
+    return sw_fail_not_finite(to);
+  }
+  if (side->sign != 0) {
+    return look_closer(s, side, z, singular, to);
+  }
+  (void)sw_component_dependence(&s->component, z, &singular.dependence);
+  return sw_fail(to, SW_ERR_SINGULAR, singular);
+}
+
+/* Refuses an end on another side of the degenerate points than the start. */
+static sw_status check_sides(const sw_side *before, const sw_side *after, sw_failure *to)
+{
+  if (after->dropped == before->dropped && after->sign != before->sign) {
+    return sw_fail(to, SW_ERR_COMPONENT, (sw_failure){.cause = SW_CAUSE_SIGN});
+  }
+  if (after->negative >= 0 && before->negative >= 0 && after->negative != before->negative) {
+    return sw_fail(to, SW_ERR_COMPONENT,
+                   (sw_failure){.cause = SW_CAUSE_EIGENVALUES,
+                                .index = after->negative,
+                                .other = before->negative});
+  }
+  return SW_OK;
+}
+
+/* ---- a step ---- */
+
+int sw_watches_n(const sw_step_check *s)
+{
+  const sw_structure *structure = &s->system->model->structure;
+
+  return s->system->nc > 0 &&
+         (s->on_hidden ||
+          (structure->holonomic && !sw_covered(s->system, s->k, structure->nondegenerate)));
+}
+
+sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
+{
+  const sw_system *system = s->system;
+  double H = 0.0;
+
+  system->hamiltonian(system, s->step->z0, s->k, &H);
+  if (!isfinite(H)) {
+    return sw_fail(found, SW_ERR_NOT_FINITE, (sw_failure){.cause = SW_CAUSE_ENERGY, .value = H});
+  }
+  system->hamiltonian_grad(system, s->step->z0, s->k, s->x);
+  for (int i = 0; i < 2 * system->nq; i++) {
+    if (!isfinite(s->x[i])) {
+      return sw_fail(found, SW_ERR_NOT_FINITE,
+                     (sw_failure){.cause = SW_CAUSE_SLOPE, .index = i, .value = s->x[i]});
+    }
+  }
+  return SW_OK;
+}
+
+/* What was found where the last step has ended holds here, too, as long as the scales have not shrunk. */
+static int found_on_m(const sw_step_check *s)
+{
+  const sw_sizes now = sizes_at_start(s);
+  const double ratio = floor_at_start(s) / floor_at_end(s);
+
+  return s->checked && s->judged.q <= ratio * now.q && s->judged.p <= ratio * now.p;
+}
+
+sw_status sw_check_start(sw_step_check *s, sw_failure *found)
+{
+  const double *z = s->step->z0;
+  sw_status status = SW_OK;
+
+  if (s->system->nc == 0) {
+    return SW_OK;
+  }
+  const int known = found_on_m(s);
+  if (!known) {
+    status = check_on_m_at_start(s, 0, found);
+  }
+  /* A hidden constraint of second class constraints is nothing to be on. */
+  if (status == SW_OK && !s->checked) {
+    status = sw_component_brackets(&s->component, 0, z, found);
+  }
+  if (status == SW_OK && !known && s->on_hidden) {
+    status = check_on_m_at_start(s, 1, found);
+  }
+  if (status == SW_OK && !s->checked && sw_watches_n(s)) {
+    s->side = sw_component_side(&s->component, 0, z);
+    status = check_side(s, 0, &s->side, z, found);
+  }
+  return status;
+}
+
+sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
+{
+  sw_component *c = &s->component;
+
+  if (s->system->nc == 0) {
+    return SW_OK;
+  }
+  /* The slide of holonomic.h has found its own. */
+  if (sw_watches_n(s) && !(c->holonomic && s->on_hidden)) {
+    made->side = sw_component_side(c, 1, made->end);
+  }
+  if (!c->holonomic && !s->on_hidden) {
+    sw_requirement_jac_at(c->g, made->end);
+    sw_gradients_of(&s->system->constraint_jac_pattern, c->g->jac, s->system->nq, c->of_g);
+  }
+  sw_status status = check_on_m_at_end(s, made, found);
+  const sw_status brackets = sw_component_brackets(c, 1, made->end, found);
+  if (brackets != SW_OK) {
+    return brackets;
+  }
+  if (status == SW_OK && sw_watches_n(s)) {
+    status = check_side(s, 1, &made->side, made->end, found);
+    status = status == SW_OK ? check_sides(&s->side, &made->side, found) : status;
+  }
+  return status;
+}
+
+/* ---- a solve ---- */
+
+/* How far apart the ends of two slides from z are, of h times the multipliers u and v, relative to the sizes
+ * of the step. */
+static double slides_apart(const sw_step_check *s, const double z[], const double u[],
+                           const double v[])
+{
+  const sw_system *system = s->system;
+  const size_t d = (size_t)system->nq;
+  const sw_sizes size = s->step->size;
+
+  for (int i = 0; i < system->nc; i++) {
+    s->a[i] = s->step->h * u[i];
+    s->b[i] = s->step->h * v[i];
+  }
+  system->fibre_flow(system, z, s->k, s->a, s->x);
+  system->fibre_flow(system, z, s->k, s->b, s->y);
+  return fmax(sw_distance(d, s->x, s->y) / sw_nonzero_scale(size.q),
+              sw_distance(d, s->x + d, s->y + d) / sw_nonzero_scale(size.p));
+}
+
+sw_status sw_check_root(sw_step_check *s, const sw_solver *solver, const double z[],
+                        const double u[], int hidden, sw_failure *found)
+{
+  static const sw_cause causes[] = {[SW_JUMP_SIGN] = SW_CAUSE_ROOT_SIGN,
+                                    [SW_JUMP_FAR] = SW_CAUSE_ROOT_FAR,
+                                    [SW_JUMP_NOISE] = SW_CAUSE_ROOT_NOISE};
+  double distance = 0.0;
+  const sw_jump jump = sw_find_jump(&s->watch, solver, u, &distance);
+
+  if (jump == SW_JUMP_NONE) {
+    return SW_OK;
+  }
+  if (jump == SW_JUMP_NOISE) {
+    sw_zero(s->watch.first, (size_t)s->system->nc);
+  }
+  if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
+    return SW_OK;
+  }
+  return sw_fail(
+      found, jump == SW_JUMP_NOISE ? SW_ERR_NOT_CONVERGED : SW_ERR_COMPONENT,
+      (sw_failure){
+          .cause = causes[jump], .hidden = hidden, .value = s->step->h, .relative = distance});
+}
+
+/* Leaves in *found what was found last. */
+static void find_dependent_constraints(sw_step_check *s, const double z[], const double reached[],
+                                       sw_dependence *found)
+{
+  const int there = sw_component_dependence(&s->component, z, found) && found->dependent > 0;
+
+  if (!there && reached) {
+    (void)sw_component_dependence(&s->component, reached, found);
+  }
+}
+
+sw_status sw_check_solve(sw_step_check *s, sw_status status, const sw_solve_report *report,
+                         const double z[], const double reached[], sw_failure *found)
+{
+  *found = (sw_failure){.cause = status == SW_ERR_MEMORY     ? SW_CAUSE_MEMORY
+                                 : status == SW_ERR_SINGULAR ? SW_CAUSE_NO_PIVOT
+                                                             : SW_CAUSE_NO_SOLUTION,
+                        .solve = *report,
+                        .limit = s->tolerance};
+  if (status == SW_ERR_NOT_FINITE) {
+    return sw_fail_not_finite(found);
+  }
+  if (status == SW_ERR_SINGULAR && s->redundant == SW_REDUNDANT_ERROR) {
+    find_dependent_constraints(s, z, reached, &found->dependence);
+  }
+  return status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * checks/step_check.h -- may a step start from a state, and may it end at one?
+ *
+ * Everything that is asked of a state is a function of the state and the size of the step, and what was found
+ * where a step ends holds where the next one starts: so a run that is taken up at any of its states is told
+ * the same.
+ */
+#ifndef SIDEWINDER_CHECKS_STEP_CHECK_H
+#define SIDEWINDER_CHECKS_STEP_CHECK_H
+
+#include "checks/component.h"
+#include "checks/jump.h"
+#include "checks/residuals.h"
+
+/* What is asked, by what it is judged, and what is known of the state where the step starts.  The first members and those of
+ * the component are given by whoever owns it. */
+typedef struct sw_step_check {
+  const sw_system *system;
+  const double *k;
+  const sw_step *step; /* the one under way */
+  int on_hidden;       /* whether steps start and end on M^H, else on M */
+  sw_redundant redundant;
+  double tolerance; /* of the solves */
+  sw_component component;
+
+  /* `checked` is 1 once the state has been found on M (and on M^H) with these parameters.  Set with it: of the N at the
+   * state, where N is watched, and the sizes by which g and rho were judged there. */
+  int checked;
+  sw_side side;
+  sw_sizes judged;
+
+  sw_watch watch; /* of the solve that is under way */
+  sw_residual_scratch residual;
+  double *a; /* m: scratch */
+  double *b; /* m */
+  double *x; /* 2d */
+  double *y; /* 2d */
+} sw_step_check;
+
+/* A step that stands in the workspace: where it ends, and what is known there. */
+typedef struct sw_made_step {
+  const double *end; /* 2d */
+  const double *rho; /* m: there */
+  sw_sizes extent;
+  sw_sizes sizes; /* by which g and rho are judged there */
+  sw_side side;
+  double solve; /* largest scaled residual of its solves */
+  double largest_g;
+  double largest_rho;
+} sw_made_step;
+
+/* Points the check at its arrays. */
+void sw_step_check_carve(sw_carver *c, sw_step_check *check);
+
+/* Whether N is looked at where steps start and end: for methods on M^H, which it is about, and for others where
+ * constraints on the positions alone have an N that does not change along their fibres, unless it
+ * is proved to be regular. */
+int sw_watches_n(const sw_step_check *check);
+
+/* Each of these returns SW_OK, or tells in *found what it refuses. */
+
+/* Whether H and its gradient are finite at the start.  Errors: SW_ERR_NOT_FINITE. */
+sw_status sw_check_finite(sw_step_check *check, sw_failure *found);
+
+/* Whether a step that has begun may start at the state, and whether it may end where it does, which completes
+ * made->side and made->sizes.  Errors: those of sw_sim_step. */
+sw_status sw_check_start(sw_step_check *check, sw_failure *found);
+sw_status sw_check_end(sw_step_check *check, sw_made_step *made, sw_failure *found);
+
+/* Whether the root u that the solver has found belongs to z, from which it slides (jump.h).  hidden: whether it is for
+ * rho.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
+sw_status sw_check_root(sw_step_check *check, const sw_solver *solver, const double z[],
+                        const double u[], int hidden, sw_failure *found);
+
+/* Tells why a solve has failed with that status, which it returns, and where it is for dependent constraints, which: at z, or
+ * at the state `reached` that it has got to, NULL for none. */
+sw_status sw_check_solve(sw_step_check *check, sw_status status, const sw_solve_report *report,
+                         const double z[], const double reached[], sw_failure *found);
+
+#endif
