@@ -29,10 +29,4 @@ void emit_run(writer *w, arena *a, const model_run *run);
 void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structure *s,
                     int commuting);
 
-/* The literal, or NULL. */
-const char *emit_quoted(arena *a, const char *text);
-
-/* The bound as a double; `infinite` where there is none. */
-double emit_bound(mpq_srcptr value, double infinite);
-
 #endif

@@ -7,6 +7,9 @@
 #define MOST_FACTOR   (1L << 30)
 #define MOST_CONSTANT (1L << 52)
 
+/* Variables are below 2^31 in magnitude, and what is made of two forms within LARGEST_MADE * 2^31. */
+#define LARGEST_MADE 1024L
+
 static index_form opaque(const model_index *tree)
 {
   return (index_form){.tree = tree};
@@ -17,24 +20,40 @@ index_form index_form_constant(long value)
   return (index_form){.linear = 1, .constant = value};
 }
 
+static index_form of_term(const model_index *of)
+{
+  return (index_form){.linear = 1, .n = 1, .terms = {{of, 1}}};
+}
+
 int index_form_is_constant(const index_form *a)
 {
   return a->linear && a->n == 0;
 }
 
-int index_term_is_product(const index_term *term)
+static int is_variable(const model_index *index)
 {
-  return term->other_binder || term->other_size;
+  return index->kind == INDEX_SIZE || index->kind == INDEX_VARIABLE;
 }
 
-/* Variables are below 2^31 in magnitude, and what is made of two forms within LARGEST_MADE * 2^31. */
-#define LARGEST_MADE 1024L
+/* mod, min or max. */
+static int is_made(const model_index *index)
+{
+  return model_index_function(index->kind) != NULL;
+}
+
+int index_reads(const model_index *index, const model_binder *binder)
+{
+  return index && (index->binder == binder || index_reads(index->a, binder) ||
+                   index_reads(index->b, binder));
+}
+
+/* ---- sums ---- */
 
 static long weight(const index_form *a)
 {
   long sum = labs(a->constant) >> 31;
   for (int i = 0; i < a->n; i++) {
-    sum += labs(a->terms[i].factor) * (a->terms[i].made ? LARGEST_MADE : 1);
+    sum += labs(a->terms[i].factor) * (is_made(a->terms[i].of) ? LARGEST_MADE : 1);
   }
   return sum;
 }
@@ -43,7 +62,7 @@ static int too_large(const index_form *a)
 {
   long products = 0;
   for (int i = 0; i < a->n; i++) {
-    products += index_term_is_product(&a->terms[i]) ? labs(a->terms[i].factor) : 0;
+    products += a->terms[i].of->kind == INDEX_MUL ? labs(a->terms[i].factor) : 0;
   }
   return weight(a) > MOST_FACTOR || products > 1 || labs(a->constant) > MOST_CONSTANT;
 }
@@ -57,29 +76,31 @@ static int same_tree(const model_index *a, const model_index *b)
          a->binder == b->binder && same_tree(a->a, b->a) && same_tree(a->b, b->b);
 }
 
-/* Adds factor * variable; 0 where there is no room. */
-static int add_term(index_form *a, index_term term, long factor)
+static void remove_term(index_form *a, int i)
 {
-  for (int i = 0; i < a->n; i++) {
-    index_term *own = &a->terms[i];
-    if (own->binder == term.binder && own->size == term.size &&
-        own->other_binder == term.other_binder && own->other_size == term.other_size &&
-        same_tree(own->made, term.made)) {
-      own->factor += factor * term.factor;
-      if (own->factor == 0) {
-        a->n--;
-        for (int j = i; j < a->n; j++) {
-          a->terms[j] = a->terms[j + 1];
-        }
-      }
-      return 1;
-    }
+  a->n--;
+  for (; i < a->n; i++) {
+    a->terms[i] = a->terms[i + 1];
   }
-  if (a->n == INDEX_TERMS) {
+}
+
+/* Adds factor * variable; 0 where there is no room. */
+static int add_term(index_form *a, const model_index *of, long factor)
+{
+  int i = 0;
+  while (i < a->n && !same_tree(a->terms[i].of, of)) {
+    i++;
+  }
+  if (i == INDEX_TERMS) {
     return 0;
   }
-  a->terms[a->n] = term;
-  a->terms[a->n++].factor = factor * term.factor;
+  if (i == a->n) {
+    a->terms[a->n++] = (index_term){of, 0};
+  }
+  a->terms[i].factor += factor;
+  if (a->terms[i].factor == 0) {
+    remove_term(a, i);
+  }
   return 1;
 }
 
@@ -102,18 +123,27 @@ index_form index_form_add(const index_form *a, const index_form *b, long factor)
   sum.tree = NULL;
   sum.constant += factor * b->constant;
   for (int i = 0; i < b->n; i++) {
-    if (!add_term(&sum, b->terms[i], factor)) {
+    if (!add_term(&sum, b->terms[i].of, factor * b->terms[i].factor)) {
       return opaque(NULL);
     }
   }
   return too_large(&sum) ? opaque(NULL) : sum;
 }
 
-static int is_variable(const index_form *a)
+index_form index_form_plus(const index_form *a, long value)
 {
-  return a->linear && a->n == 1 && a->constant == 0 && a->terms[0].factor == 1 &&
-         !index_term_is_product(&a->terms[0]) && !a->terms[0].made;
+  index_form b = index_form_constant(value);
+  return index_form_add(a, &b, 1);
 }
+
+index_form index_form_difference(const model_index *a, const model_index *b)
+{
+  index_form left = index_form_of(a);
+  index_form right = index_form_of(b);
+  return index_form_add(&left, &right, -1);
+}
+
+/* ---- indices as forms ---- */
 
 static index_form product(const model_index *index)
 {
@@ -126,12 +156,7 @@ static index_form product(const model_index *index)
   if (index_form_is_constant(&b)) {
     return index_form_add(&zero, &a, b.constant);
   }
-  if (!is_variable(&a) || !is_variable(&b)) {
-    return opaque(NULL);
-  }
-  zero.terms[zero.n++] =
-      (index_term){a.terms[0].binder, a.terms[0].size, b.terms[0].binder, b.terms[0].size, NULL, 1};
-  return zero;
+  return is_variable(index->a) && is_variable(index->b) ? of_term(index) : opaque(index);
 }
 
 /* mod, min or max: one of the two where that is known, and else a variable. */
@@ -140,45 +165,36 @@ static index_form made(const model_index *index)
   index_form a = index_form_of(index->a);
   index_form b = index_form_of(index->b);
   index_form difference = index_form_add(&a, &b, -1);
-  index_form form = index_form_constant(0);
   if (index->kind == INDEX_MOD && index_form_is_constant(&a) && index_form_is_constant(&b)) {
     return index_form_constant(model_index_modulo(a.constant, b.constant));
   }
   if (index->kind != INDEX_MOD && index_form_is_constant(&difference)) {
     return (difference.constant < 0) == (index->kind == INDEX_MIN) ? a : b;
   }
-  if (!difference.linear || weight(&a) >= LARGEST_MADE || weight(&b) >= LARGEST_MADE) {
-    return opaque(index);
-  }
-  form.terms[form.n++] = (index_term){.made = index, .factor = 1};
-  return form;
+  int fits = difference.linear && weight(&a) < LARGEST_MADE && weight(&b) < LARGEST_MADE;
+  return fits ? of_term(index) : opaque(index);
 }
 
 index_form index_form_of(const model_index *index)
 {
-  index_form form = index_form_constant(0);
-  index_form a;
-  index_form b;
+  index_form form = index_form_constant(index->value);
+  index_form a = index->a ? index_form_of(index->a) : form;
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
-    form.constant = index->value;
     form = too_large(&form) ? opaque(index) : form;
     break;
   case INDEX_SIZE:
-    form.terms[form.n++] = (index_term){.size = index->size, .factor = 1};
-    break;
   case INDEX_VARIABLE:
-    form.terms[form.n++] = (index_term){.binder = index->binder, .factor = 1};
+    form = of_term(index);
     break;
   case INDEX_ADD:
   case INDEX_SUB:
-    a = index_form_of(index->a);
-    b = index_form_of(index->b);
-    form = index_form_add(&a, &b, index->kind == INDEX_ADD ? 1 : -1);
+    form = index_form_of(index->b);
+    form = index_form_add(&a, &form, index->kind == INDEX_ADD ? 1 : -1);
     break;
   case INDEX_NEG:
-    a = index_form_of(index->a);
+    form = index_form_constant(0);
     form = index_form_add(&form, &a, -1);
     break;
   case INDEX_MUL:
@@ -194,6 +210,42 @@ index_form index_form_of(const model_index *index)
   return form;
 }
 
+/* ---- variables ---- */
+
+long index_form_factor(const index_form *a, const model_binder *binder, int *other)
+{
+  long factor = 0;
+  for (int i = 0; i < a->n; i++) {
+    if (a->terms[i].of->binder == binder) {
+      factor = a->terms[i].factor;
+    } else if (index_reads(a->terms[i].of, binder)) {
+      *other = 1;
+    }
+  }
+  return factor;
+}
+
+index_form index_form_without(const index_form *a, const model_binder *binder)
+{
+  index_form rest = *a;
+  for (int i = rest.n; i-- > 0;) {
+    if (rest.terms[i].of->binder == binder) {
+      remove_term(&rest, i);
+    }
+  }
+  return rest;
+}
+
+/* Term number i replaced by a form. */
+static index_form with(const index_form *a, int i, const index_form *value)
+{
+  index_form rest = *a;
+  remove_term(&rest, i);
+  return index_form_add(&rest, value, a->terms[i].factor);
+}
+
+/* ---- sets ---- */
+
 index_form index_form_first(const model_set *set)
 {
   return set->is_range ? index_form_of(set->lower) : index_form_constant(0);
@@ -204,95 +256,64 @@ index_form index_form_last(const model_set *set)
   return set->is_range ? index_form_of(set->upper) : index_form_constant(set->count - 1);
 }
 
-/* The form with its first binder at the end of its set where the form is smallest. */
-static index_form at_its_least(const index_form *a, int i)
+index_form index_form_count(const model_set *set)
 {
-  index_term term = a->terms[i];
-  const model_set *set = term.binder->set;
-  index_form end = term.factor > 0 ? index_form_first(set) : index_form_last(set);
-  index_form rest = *a;
-  add_term(&rest, (index_term){.binder = term.binder, .factor = 1}, -term.factor);
-  return index_form_add(&rest, &end, term.factor);
+  index_form first = index_form_first(set);
+  index_form count = index_form_last(set);
+  count = index_form_add(&count, &first, -1);
+  count = index_form_plus(&count, 1);
+  if (index_form_is_constant(&count) && count.constant < 0) {
+    count.constant = 0;
+  }
+  count.linear = index_form_never_negative(&count);
+  return count;
 }
 
-static int tree_reads(const model_index *tree, const model_binder *binder)
-{
-  return tree &&
-         (tree->binder == binder || tree_reads(tree->a, binder) || tree_reads(tree->b, binder));
-}
+/* ---- signs ---- */
 
-int index_term_reads(const index_term *term, const model_binder *binder)
+/* Whether the form is never negative with term i at the value `end`. */
+static int holds_with(const index_form *a, int i, const index_form *end)
 {
-  return term->binder == binder || term->other_binder == binder || tree_reads(term->made, binder);
-}
-
-/* Term number i replaced by a form. */
-static index_form with(const index_form *a, int i, const index_form *value)
-{
-  index_term term = a->terms[i];
-  index_form rest = *a;
-  long factor = term.factor;
-  add_term(&rest, (index_term){.made = term.made, .factor = 1}, -factor);
-  return index_form_add(&rest, value, factor);
+  index_form least = with(a, i, end);
+  return index_form_never_negative(&least);
 }
 
 /* index_form_never_negative, where term i is a function of two forms. */
 static int made_never_negative(const index_form *a, int i)
 {
-  const model_index *made = a->terms[i].made;
+  const model_index *made = a->terms[i].of;
   int is_positive = a->terms[i].factor > 0;
   index_form left = index_form_of(made->a);
   index_form right = index_form_of(made->b);
   if (made->kind == INDEX_MOD) {
-    index_form one = index_form_constant(1);
-    index_form end = is_positive ? index_form_constant(0) : index_form_add(&right, &one, -1);
-    index_form least = with(a, i, &end);
-    return index_form_never_negative(&least);
+    index_form end = is_positive ? index_form_constant(0) : index_form_plus(&right, -1);
+    return holds_with(a, i, &end);
   }
-  left = with(a, i, &left);
-  right = with(a, i, &right);
-  int by_left = index_form_never_negative(&left);
-  int by_right = index_form_never_negative(&right);
+  int by_left = holds_with(a, i, &left);
+  int by_right = holds_with(a, i, &right);
   return (made->kind == INDEX_MIN) == is_positive ? by_left && by_right : by_left || by_right;
 }
 
 int index_form_never_negative(const index_form *a)
 {
-  index_form least = *a;
-  int i = 0;
-  while (least.linear && i < least.n) {
-    const index_term *term = &least.terms[i];
-    if (index_term_is_product(term) && (term->binder || term->other_binder)) {
+  for (int i = 0; i < a->n; i++) {
+    const model_index *of = a->terms[i].of;
+    if (of->kind == INDEX_MUL && (of->a->binder || of->b->binder)) {
       return 0;
     }
-    if (term->made) {
-      return made_never_negative(&least, i);
+    if (is_made(of)) {
+      return made_never_negative(a, i);
     }
-    if (term->binder) {
-      least = at_its_least(&least, i);
-      i = 0;
-    } else {
-      i++;
+    if (of->binder) {
+      const model_set *set = of->binder->set;
+      index_form end = a->terms[i].factor > 0 ? index_form_first(set) : index_form_last(set);
+      return holds_with(a, i, &end);
     }
   }
-  for (i = 0; least.linear && i < least.n; i++) {
-    if (least.terms[i].factor < 0) {
+  for (int i = 0; i < a->n; i++) {
+    if (a->terms[i].factor < 0) {
       return 0;
     }
   }
-  return least.linear && least.constant >= 0;
-}
-
-index_form index_form_count(const model_set *set)
-{
-  index_form first = index_form_first(set);
-  index_form count = index_form_last(set);
-  index_form one = index_form_constant(1);
-  count = index_form_add(&count, &first, -1);
-  count = index_form_add(&count, &one, 1);
-  if (index_form_is_constant(&count) && count.constant < 0) {
-    count.constant = 0;
-  }
-  count.linear = count.linear && index_form_never_negative(&count);
-  return count;
+  return a->linear && a->constant >= 0;
 }

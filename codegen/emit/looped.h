@@ -8,6 +8,6 @@
 #include "emit/tables.h"
 
 /* Of the input, `loops` takes the place of program and found. */
-emit_parts emit_loops(arena *a, ir_context *c, const emit_input *input);
+emit_parts emit_looped(arena *a, ir_context *c, const emit_input *input);
 
 #endif

@@ -43,44 +43,19 @@ static emit_words *words_of(loops_frame *f, loops_kernel *k)
   return k->words;
 }
 
+/* The declaration of what is read, and the names that are taken. */
 typedef struct gathering {
   loops_frame *frame;
   emit_words *words;
-  const char *line; /* declarations that are not written yet, "" if none */
-  int indent;       /* of the line */
+  emit_declaration line;
 } gathering;
 
-static void write_line(gathering *g, const char *end)
-{
-  loops_frame *f = g->frame;
-  writer_statement(f->body, g->indent, arena_printf(f->memory, "%s%s", g->line, end));
-}
-
-/* A local variable that is bound to a value; its name.  Lines are broken between variables. */
+/* A local variable that is bound to a value; its name. */
 static const char *gather(gathering *g, const char *text, const char *value)
 {
-  loops_frame *f = g->frame;
-  const char *name = emit_words_take(f->memory, g->words, text);
-  const char *item = arena_printf(f->memory, "%s = %s", name, value);
-  if (!*g->line) {
-    g->line = arena_printf(f->memory, "const double %s", item);
-    g->indent = f->indent;
-  } else if ((size_t)g->indent + strlen(g->line) + strlen(item) + 3 > WRITER_COLUMNS) {
-    write_line(g, ",");
-    g->line = item;
-    g->indent = f->indent + 4;
-  } else {
-    g->line = arena_printf(f->memory, "%s, %s", g->line, item);
-  }
+  const char *name = emit_words_take(g->frame->memory, g->words, text);
+  emit_declare(&g->line, name, value);
   return name;
-}
-
-static void flush(gathering *g)
-{
-  if (*g->line) {
-    write_line(g, ";");
-  }
-  g->line = "";
 }
 
 static const char *const *gather_sites(gathering *g, const loops_kernel *k)
@@ -89,14 +64,14 @@ static const char *const *gather_sites(gathering *g, const loops_kernel *k)
   const char **names = ARENA_ARRAY(g->frame->memory, 2 * n + 1, const char *);
   for (int i = 0; i < 2 * n; i++) {
     if (i == n) {
-      flush(g);
+      emit_declared(&g->line);
     }
     if (k->code->used[IR_Z][i]) {
       names[i] = gather(g, loops_kernel_label(g->frame, k, i),
                         loops_value(g->frame, &k->kernel->sites[i % n], i >= n));
     }
   }
-  flush(g);
+  emit_declared(&g->line);
   return names;
 }
 
@@ -116,7 +91,7 @@ static const char *const *gather_values(gathering *g, const loops_kernel *k)
     const char *value = loops_value(g->frame, r, 0);
     names[i] = r->parameter && r->parameter->shape.n ? gather(g, r->text, value) : value;
   }
-  flush(g);
+  emit_declared(&g->line);
   return names;
 }
 
@@ -130,17 +105,15 @@ static const char *const *gather_factors(gathering *g, loops_kernel *k, loops_fa
       continue;
     }
     if (factor == FACTOR_V) {
-      f->used[ARGUMENT_V] = 1;
       names[i] = gather(g, arena_printf(f->memory, "v_%s", loops_kernel_label(f, k, i)),
                         arena_printf(f->memory, "v[%s]", loops_kernel_unknown(f, k, i)));
     } else if (factor == FACTOR_ROW) {
-      f->used[ARGUMENT_LAMBDA] = 1;
       names[i] = arena_printf(f->memory, "lambda[%s]", f->row);
     } else {
       names[i] = loops_value(f, &k->kernel->multipliers[i], 0);
     }
   }
-  flush(g);
+  emit_declared(&g->line);
   return names;
 }
 
@@ -159,7 +132,7 @@ static void gather_sums(loops_frame *f, loops_kernel *k)
 void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
 {
   gather_sums(f, k);
-  gathering g = {f, words_of(f, k), "", 0};
+  gathering g = {f, words_of(f, k), {f->body, f->indent, NULL, 0}};
   k->names.of[IR_Z] = gather_sites(&g, k);
   k->names.of[IR_K] = gather_values(&g, k);
   k->names.of[IR_LAMBDA] = gather_factors(&g, k, factor);
@@ -188,7 +161,7 @@ void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wa
     }
     k->sites[i] = emit_words_make(f->memory, words, arena_printf(f->memory, "s%d", i));
     const char *place = loops_place(f, &k->kernel->sites[i], 0);
-    emit_noted(f->body, f->memory, f->indent,
+    emit_noted(f->body, f->indent,
                arena_printf(f->memory, "const long %s = %s;", k->sites[i], place),
                k->kernel->sites[i].text);
   }
@@ -200,7 +173,6 @@ const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i)
   if (!k->sites || !k->sites[i % n]) {
     return loops_place(f, &k->kernel->sites[i % n], i >= n);
   }
-  f->d_used |= i >= n;
   return i < n ? k->sites[i] : arena_printf(f->memory, "d + %s", k->sites[i % n]);
 }
 
@@ -232,9 +204,7 @@ loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, i
   int decided = 1; /* all indices so far are the same */
   loops_order order = ORDER_UNKNOWN;
   for (int dim = 0; dim < a->n_index; dim++) {
-    index_form left = index_form_of(a->index[dim]);
-    index_form right = index_form_of(b->index[dim]);
-    index_form difference = index_form_add(&left, &right, -1);
+    index_form difference = index_form_difference(a->index[dim], b->index[dim]);
     int sign = sign_of(k, &difference);
     if (sign == 0) {
       continue;

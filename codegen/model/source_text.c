@@ -35,18 +35,35 @@ const char *text_folded(checker *c, span where)
   return text;
 }
 
-static const char *leaf_text(arena *a, const model_index *index, int by_slot)
+const formula *text_by_name(void *context, arena *a, const model_index *index)
 {
+  const char *text = NULL;
+  (void)context;
+  if (index->a) {
+    return NULL;
+  }
   switch (index->kind) {
   case INDEX_SIZE:
-    return index->size->name;
+    text = index->size->name;
+    break;
   case INDEX_VARIABLE:
-    return by_slot ? arena_printf(a, "#%d", index->binder->slot) : index->binder->name;
+    text = index->binder->name;
+    break;
   case INDEX_LABEL:
-    return index->set->labels[index->value];
+    text = index->set->labels[index->value];
+    break;
   default:
-    return arena_printf(a, "%ld", index->value);
+    text = arena_printf(a, "%ld", index->value);
+    break;
   }
+  return formula_atom(a, FORMULA_ATOM, text);
+}
+
+static const formula *text_by_slot(void *context, arena *a, const model_index *index)
+{
+  return index->kind == INDEX_VARIABLE
+             ? formula_atom(a, FORMULA_ATOM, arena_printf(a, "#%d", index->binder->slot))
+             : text_by_name(context, a, index);
 }
 
 /* x + y as one flat sum, so that the many sums that are one text are one index. */
@@ -66,16 +83,18 @@ static const formula *sum_of(arena *a, const formula *x, const formula *y)
   return formula_list(a, FORMULA_SUM, (int)n, part);
 }
 
-static const formula *index_formula(arena *a, const model_index *index, int by_slot)
+const formula *text_index_formula(arena *a, const model_index *index, text_index_part *part,
+                                  void *context)
 {
-  if (!index->a) {
-    return formula_atom(a, FORMULA_ATOM, leaf_text(a, index, by_slot));
+  const formula *own = part(context, a, index);
+  if (own) {
+    return own;
   }
-  const formula *x = index_formula(a, index->a, by_slot);
+  const formula *x = text_index_formula(a, index->a, part, context);
   if (index->kind == INDEX_NEG) {
     return formula_of(a, FORMULA_NEGATION, x, NULL);
   }
-  const formula *y = index_formula(a, index->b, by_slot);
+  const formula *y = text_index_formula(a, index->b, part, context);
   switch (index->kind) {
   case INDEX_ADD:
     return sum_of(a, x, y);
@@ -90,7 +109,8 @@ static const formula *index_formula(arena *a, const model_index *index, int by_s
 
 const char *text_index(arena *a, const model_index *index, int by_slot)
 {
-  return formula_text(a, SPELL_INDEX, index_formula(a, index, by_slot));
+  return formula_text(a, SPELL_INDEX,
+                      text_index_formula(a, index, by_slot ? text_by_slot : text_by_name, NULL));
 }
 
 const char *text_entry(arena *a, const char *name, int n, const model_index *const index[])
