@@ -5,8 +5,19 @@
 #ifndef SIDEWINDER_EMIT_HEAD_H
 #define SIDEWINDER_EMIT_HEAD_H
 
-#include "emit/input.h"
+#include "analysis/analysis.h"
 #include "emit/writer.h"
+#include "expr/loops.h"
+
+/* What a generated file is made from. */
+typedef struct emit_input {
+  const model *model;
+  const ir_program *program;
+  const record *found;
+  const ir_loops *loops; /* NULL for a model whose sizes are fixed */
+  const char *summary;   /* what the analysis says, in lines */
+  const char *digest;    /* of the model's text and sizes, hexadecimal */
+} emit_input;
 
 /* The comment at the top: provenance, formulas, `unknowns` (lines about variables), sizes, analysis,
  * the model's text.  Then the includes. */

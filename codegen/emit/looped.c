@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/looped.h"
-
+/*
+ * looped.c -- what a model with loops has in its file.
+ */
 #include <string.h>
 
 #include "emit/loops_functions.h"
+#include "emit/tables.h"
 
 /* ---- sizes and sets ---- */
 

@@ -10,7 +10,7 @@
 
 #include "emit/c_names.h"
 #include "emit/function.h"
-#include "emit/index_form.h"
+#include "expr/index_form.h"
 #include "expr/loops.h"
 #include "formula/formula.h"
 

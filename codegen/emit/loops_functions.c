@@ -125,17 +125,16 @@ static void emit_places(loops_emission *e, const loops_function *function)
                       .counts_rows = function->places == loops_row_places,
                       .counts_values = 1,
                       .is_pattern = 1};
-  const char *all = "0";
-  int is_empty = loops_parts(e, &q, function->kind) == 0;
-  if (!is_empty && loops_have_to_count(e, &q, function->kind)) {
-    loops_families(f, &q, function->kind);
-    all = "t";
-  } else if (!is_empty) {
+  const loops_plan plan = loops_plan_of(f, &q, function->kind);
+  int is_tested = plan.parts > 0 && !plan.is_counting;
+  if (is_tested) {
     loops_open(f, "if (rows) {");
-    all = loops_families(f, &q, function->kind);
-    loops_close(f, 1);
   }
-  loops_line(f, "return %s;", all);
+  if (plan.parts > 0) {
+    loops_families(f, &plan);
+  }
+  loops_close(f, is_tested);
+  loops_line(f, "return %s;", plan.parts > 0 && plan.is_counting ? "t" : plan.values);
   loops_frame_finish(
       f,
       arena_printf(e->memory, "%s: rows and columns, and how many they are.", function->quantity),
@@ -156,8 +155,9 @@ static void emit_values(loops_emission *e, const loops_function *function)
   if (function->first) {
     loops_line(f, "%s", function->first);
   }
-  if (q->begin || loops_parts(e, q, function->kind)) {
-    loops_families(f, q, function->kind);
+  const loops_plan plan = loops_plan_of(f, q, function->kind);
+  if (q->begin || plan.parts > 0) {
+    loops_families(f, &plan);
   }
   if (function->last) {
     loops_line(f, "%s", function->last);

@@ -38,16 +38,31 @@ typedef struct loops_quantity {
 /* Sets n, values and entries of *k. */
 void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k);
 
-/* How many kernels of a list of families have outputs. */
-int loops_parts(loops_emission *e, const loops_quantity *q, loops_kind kind);
+/* A family with those of its kernels that have outputs. */
+typedef struct loops_plan_family {
+  const ir_looped_family *of;
+  int n;
+  loops_kernel *kernels;
+  long stride;      /* values in one round of the family's own loops */
+  const char *rows; /* instances before it, as text */
+} loops_plan_family;
 
-/* 1 where a variable has to count rows and values, since their numbers do not follow simply from the variables of
- * the loops. */
-int loops_have_to_count(loops_emission *e, const loops_quantity *q, loops_kind kind);
+/* A quantity of a list of families. */
+typedef struct loops_plan {
+  const loops_quantity *quantity;
+  loops_kind kind;
+  int n;
+  loops_plan_family *families;
+  int parts; /* kernels that have outputs */
+  int is_counting; /* 1 where variables have to count rows and values, since their numbers do not follow simply
+                       * from the variables of the loops */
+  const char *values; /* how many there are, as text, where is_counting is 0 */
+} loops_plan;
 
-/* The loops of the families, one after the other.  Returns how many values there are, as text, where the quantity
- * counts them and f->is_counting is 0. */
-const char *loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind);
+loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kind);
+
+/* The loops of the families, one after the other. */
+void loops_families(loops_frame *f, const loops_plan *plan);
 
 /* ---- what is done with the outputs (loops_statements.c) ---- */
 

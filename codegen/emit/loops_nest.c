@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops_nest.h"
 
-#include "emit/loops_bounds.h"
+#include "expr/nest_bounds.h"
 
 /* ---- loops ---- */
 

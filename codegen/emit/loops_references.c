@@ -3,7 +3,7 @@
  * loops_references.c -- the function that finds references which leave their arrays at the sizes of a run.
  */
 #include "emit/loops_functions.h"
-#include "model/checker.h"
+#include "model/index_text.h"
 
 /* References of one nest, with what is wrong where they leave their arrays. */
 typedef struct reference_list {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "emit/loops_frame.h"
-#include "model/checker.h"
+#include "model/index_text.h"
 
 emit_words *loops_words(const loops_frame *f, size_t more)
 {

@@ -4,8 +4,7 @@
 #include <ctype.h>
 
 #include "emit/helpers.h"
-#include "emit/looped.h"
-#include "emit/unrolled.h"
+#include "emit/tables.h"
 #include "sidewinder/version.h"
 
 /* "(a, b, c)" for a few, "(a, b, ..., z), n in all" for many. */

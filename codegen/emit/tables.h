@@ -57,6 +57,11 @@ const char *emit_state_name(arena *a, int i);
 /* static const TYPE TABLE[] = {...}; on one line where it fits; nothing where there are no rows. */
 void emit_rows(writer *w, const char *type, const char *name, const emit_table *table);
 
+/* What a model without loops has: straight lines, and a name for every entry. */
+emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *input);
+/* With loops: one kernel a family, and sizes that are arguments.  `loops` takes the place of program and found. */
+emit_parts emit_looped(arena *a, ir_context *c, const emit_input *input);
+
 /* The tables, and the constant. */
 void emit_tables(writer *w, const emit_parts *parts);
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/unrolled.h"
-
+/*
+ * unrolled.c -- what a model without loops has in its file.
+ */
 #include <string.h>
 
 #include "emit/contract.h"
 #include "emit/function.h"
+#include "emit/tables.h"
 
 /* What all functions of one file share. */
 typedef struct unrolling {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/index_form.h"
+#include "expr/index_form.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/loops_bounds.h"
+#include "expr/nest_bounds.h"
 
 /* ---- what is read ---- */
 

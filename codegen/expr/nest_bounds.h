@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_bounds.h -- what a condition says about the variables of a nest: between which values each of them runs,
+ * nest_bounds.h -- what a condition says about the variables of a nest: between which values each of them runs,
  * and what has to be tested.
  */
-#ifndef SIDEWINDER_EMIT_LOOPS_BOUNDS_H
-#define SIDEWINDER_EMIT_LOOPS_BOUNDS_H
+#ifndef SIDEWINDER_EXPR_NEST_BOUNDS_H
+#define SIDEWINDER_EXPR_NEST_BOUNDS_H
 
-#include "emit/index_form.h"
+#include "expr/index_form.h"
 #include "expr/loops.h"
 
 /* One of the conditions that all have to hold. */

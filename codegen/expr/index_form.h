@@ -6,8 +6,8 @@
  * Sizes are 0 .. 10^9 and elements of sets fit an int (sidewinder/model.h), so that a linear form with
  * modest factors cannot overflow a long.  Whatever is no such form is computed in floating point.
  */
-#ifndef SIDEWINDER_EMIT_INDEX_FORM_H
-#define SIDEWINDER_EMIT_INDEX_FORM_H
+#ifndef SIDEWINDER_EXPR_INDEX_FORM_H
+#define SIDEWINDER_EXPR_INDEX_FORM_H
 
 #include "model/model.h"
 
