@@ -12,8 +12,8 @@
 struct emit_words {
   const char **slots;
   size_t mask;
-  size_t n;
-  const emit_words *reserved; /* words that no name may be, which are in no slot here */
+  const emit_words *outer;    /* words that are in use, too, */
+  const emit_words *reserved; /*   and words that no name may be, which are in no slot here */
 };
 
 static emit_words *words_create(arena *a, size_t most)
@@ -23,7 +23,7 @@ static emit_words *words_create(arena *a, size_t most)
     size *= 2;
   }
   emit_words *words = ARENA_NEW(a, emit_words);
-  *words = (emit_words){ARENA_ARRAY(a, size, const char *), size - 1, 0, NULL};
+  *words = (emit_words){ARENA_ARRAY(a, size, const char *), size - 1, NULL, NULL};
   return words;
 }
 
@@ -43,14 +43,12 @@ static const char **words_slot(const emit_words *set, const char *word)
 
 static int words_contain(const emit_words *set, const char *word)
 {
-  return *words_slot(set, word) != NULL;
+  return *words_slot(set, word) || (set->outer && words_contain(set->outer, word));
 }
 
-static void words_add(emit_words *set, const char *word)
+void emit_words_reserve(emit_words *words, const char *word)
 {
-  const char **slot = words_slot(set, word);
-  set->n += *slot == NULL;
-  *slot = word;
+  *words_slot(words, word) = word;
 }
 
 /* ---- names ---- */
@@ -60,9 +58,9 @@ static void add_functions(arena *a, emit_words *taken)
 {
   for (int id = 0; id < IR_FUNCTIONS; id++) {
     const char *name = emit_contract[id].name;
-    words_add(taken, name);
-    words_add(taken, arena_printf(a, "%s_row", name));
-    words_add(taken, arena_printf(a, "%s_col", name));
+    emit_words_reserve(taken, name);
+    emit_words_reserve(taken, arena_printf(a, "%s_row", name));
+    emit_words_reserve(taken, arena_printf(a, "%s_col", name));
   }
 }
 
@@ -72,7 +70,7 @@ static const emit_words *reserved_words(arena *a)
   const char *const *list = emit_reserved_words(&n);
   emit_words *words = words_create(a, n + (size_t)3 * IR_FUNCTIONS);
   for (size_t i = 0; i < n; i++) {
-    words_add(words, list[i]);
+    emit_words_reserve(words, list[i]);
   }
   add_functions(a, words);
   return words;
@@ -120,7 +118,7 @@ static const char *unique(arena *a, emit_words *words, char *name)
   while (words_contain(words, name)) {
     name = arena_printf(a, "%s_", name);
   }
-  words_add(words, name);
+  emit_words_reserve(words, name);
   return name;
 }
 
@@ -136,11 +134,6 @@ const char *emit_words_make(arena *a, emit_words *words, const char *text)
   return unique(a, words, identifier(a, text));
 }
 
-void emit_words_reserve(emit_words *words, const char *word)
-{
-  words_add(words, word);
-}
-
 emit_words *emit_words_create(arena *a, size_t more)
 {
   emit_words *words = words_create(a, more);
@@ -148,15 +141,11 @@ emit_words *emit_words_create(arena *a, size_t more)
   return words;
 }
 
-emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more)
+emit_words *emit_words_inside(arena *a, const emit_words *outer, size_t more)
 {
-  emit_words *words = words_create(a, from->n + more);
-  words->reserved = from->reserved;
-  for (size_t i = 0; i <= from->mask; i++) {
-    if (from->slots[i]) {
-      words_add(words, from->slots[i]);
-    }
-  }
+  emit_words *words = words_create(a, more);
+  words->reserved = outer->reserved;
+  words->outer = outer;
   return words;
 }
 

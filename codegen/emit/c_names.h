@@ -21,8 +21,8 @@ typedef struct emit_words emit_words;
 /* No name is in use, and there is room for `more`. */
 emit_words *emit_words_create(arena *a, size_t more);
 
-/* The same names, with room for `more` others. */
-emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more);
+/* No names but those of `outer`, which must stay as they are, and room for `more`. */
+emit_words *emit_words_inside(arena *a, const emit_words *outer, size_t more);
 
 /* A new name made of text such as "q.1.x" or "q[i+1,x]": q_1_x, q_i1_x. */
 const char *emit_words_take(arena *a, emit_words *words, const char *text);

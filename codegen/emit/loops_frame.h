@@ -82,7 +82,7 @@ void loops_frame_finish(loops_frame *f, const char *comment, const char *result,
 
 /* ---- text ---- */
 
-/* Words in use where the body now is: a copy, with room for `more`. */
+/* Words in use where the body now is, with room for `more`. */
 emit_words *loops_words(const loops_frame *f, size_t more);
 
 /* A form as a C expression of type long, without parentheses around it. */

@@ -234,7 +234,7 @@ void loops_add_term(loops_frame *f, const ir_part *part, const char *name)
 
 const char *loops_sum(loops_frame *f, const ir_part *part)
 {
-  const char *name = loops_nest_push_name(f, "total");
+  const char *name = loops_nest_push(f, NULL, "total");
   loops_line(f, "double %s = 0.0;", name);
   int blocks = loops_nest_open(f, &part->nest);
   loops_add_term(f, part, name);

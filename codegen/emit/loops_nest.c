@@ -28,26 +28,16 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
   end->form.linear = 0;
 }
 
-static const char *push(loops_frame *f, const model_binder *binder, const char *text)
+const char *loops_nest_push(loops_frame *f, const model_binder *binder, const char *text)
 {
   emit_words *words = loops_words(f, 1);
-  size_t n = (size_t)f->n_binders;
+  size_t n = (size_t)f->n_binders++;
   f->binders = arena_grow(f->memory, f->binders, n, &f->binder_room, sizeof *f->binders);
   f->binder_names =
       arena_grow(f->memory, f->binder_names, n, &f->name_room, sizeof *f->binder_names);
-  f->binder_names[f->n_binders] = emit_words_take(f->memory, words, text);
-  f->binders[f->n_binders++] = binder;
-  return f->binder_names[f->n_binders - 1];
-}
-
-const char *loops_nest_push(loops_frame *f, const model_binder *binder)
-{
-  return push(f, binder, binder->name);
-}
-
-const char *loops_nest_push_name(loops_frame *f, const char *text)
-{
-  return push(f, NULL, text);
+  f->binders[n] = binder;
+  f->binder_names[n] = emit_words_take(f->memory, words, text);
+  return f->binder_names[n];
 }
 
 /* The first and the last value of a variable. */
@@ -75,7 +65,7 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
   loop_end from;
   loop_end to;
   ends_of(f, nest, level, n, list, &from, &to);
-  const char *v = loops_nest_push(f, binder);
+  const char *v = loops_nest_push(f, binder, binder->name);
   if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
     loops_open(f, "for (long %s = %s; %s < %ld; %s++) {", v, from.text, v, to.form.constant + 1, v);
   } else {
@@ -150,27 +140,13 @@ const char *loops_nest_text(arena *a, const ir_nest *nest)
 
 /* ---- what a condition says about two indices ---- */
 
-/* The sign of x where x + c REL 0; 0 where it is not known. */
+/* The sign of x where x + c REL 0 and 0 + c does not; 0 where it is not known. */
 static int sign_where(model_condition_kind kind, long c)
 {
-  switch (kind) {
-  case CONDITION_EQ:
-    return c < 0 ? 1 : c > 0 ? -1 : 0;
-  case CONDITION_LT:
-    return c >= 0 ? -1 : 0;
-  case CONDITION_LE:
-    return c >= 1 ? -1 : 0;
-  case CONDITION_GT:
-    return c <= 0 ? 1 : 0;
-  case CONDITION_GE:
-    return c <= -1 ? 1 : 0;
-  case CONDITION_NE:
-  case CONDITION_AND:
-  case CONDITION_OR:
-  case CONDITION_NOT:
-    break;
-  }
-  return 0;
+  return kind == CONDITION_LT || kind == CONDITION_LE   ? -1
+         : kind == CONDITION_GT || kind == CONDITION_GE ? 1
+         : kind == CONDITION_EQ                         ? (c < 0) - (c > 0)
+                                                        : 0;
 }
 
 static int separates(const model_condition *c, const index_form *difference, int *sign)
@@ -184,11 +160,8 @@ static int separates(const model_condition *c, const index_form *difference, int
   index_form form = index_form_difference(c->left, c->right);
   for (int turn = 1; turn >= -1; turn -= 2) { /* left - right = +-difference + rest */
     index_form rest = index_form_add(&form, difference, -turn);
-    if (!index_form_is_constant(&rest)) {
-      continue;
-    }
-    *sign = turn * sign_where(c->kind, rest.constant);
-    if (*sign || (c->kind == CONDITION_NE && rest.constant == 0)) {
+    if (index_form_is_constant(&rest) && !model_condition_holds(c->kind, rest.constant)) {
+      *sign = turn * sign_where(c->kind, rest.constant);
       return 1;
     }
   }

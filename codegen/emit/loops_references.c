@@ -172,7 +172,7 @@ static void test_family(reference_list *list, const ir_looped_family *family, co
   ir_nest nest = {0, binders, all->condition};
   trial *t = try(list);
   for (int i = 0; i < all->n; i++) {
-    loops_nest_push(&t->frame, all->binders[i]);
+    loops_nest_push(&t->frame, all->binders[i], all->binders[i]->name);
   }
   test_parts(&t->list, family, where);
   const char *tests = writer_text(t->frame.body);

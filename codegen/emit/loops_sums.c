@@ -82,11 +82,11 @@ static void begin_sum(loops_frame *f, growing *g)
 {
   index_form first;
   index_form last;
-  g->name = loops_nest_push_name(f, "total");
+  g->name = loops_nest_push(f, NULL, "total");
   loops_line(f, "double %s = 0.0;", g->name);
   loops_nest_ends(f, &g->part->nest, &first, &last);
   const char *start = loops_index(f, g->at_last ? &first : &last);
-  g->variable = loops_nest_push(f, g->part->nest.binders[0]);
+  g->variable = loops_nest_push(f, g->part->nest.binders[0], g->part->nest.binders[0]->name);
   loops_line(f, "long %s = %s;", g->variable, start);
 }
 
@@ -112,7 +112,7 @@ static void open_along(loops_frame *f, const model_binder *binder, int direction
   index_form last = index_form_last(binder->set);
   const char *from = loops_index(f, &first);
   const char *to = loops_index(f, &last);
-  const char *v = loops_nest_push(f, binder);
+  const char *v = loops_nest_push(f, binder, binder->name);
   if (direction > 0) {
     loops_open(f, "for (long %s = %s; %s <= %s; %s++) {", v, from, v, to, v);
   } else {

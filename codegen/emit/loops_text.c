@@ -9,7 +9,7 @@
 
 emit_words *loops_words(const loops_frame *f, size_t more)
 {
-  emit_words *words = emit_words_copy(f->memory, f->emission->words, (size_t)f->n_binders + more);
+  emit_words *words = emit_words_inside(f->memory, f->emission->words, (size_t)f->n_binders + more);
   for (int i = 0; i < f->n_binders; i++) {
     emit_words_reserve(words, f->binder_names[i]);
   }
@@ -48,15 +48,18 @@ static const formula *number(const loops_frame *f, double value)
 
 static const formula *form_formula(loops_frame *f, const index_form *form);
 
+/* The functions of C (emit/helpers.c) of two longs, and of two doubles. */
+static const char *const functions[][2] = {[INDEX_MOD] = {"modulo", "modulo_of"},
+                                           [INDEX_MIN] = {"smaller", "min_of"},
+                                           [INDEX_MAX] = {"larger", "max_of"}};
+
 /* mod, min or max of two forms. */
 static const formula *made_formula(loops_frame *f, const model_index *made)
 {
   index_form left = index_form_of(made->a);
   index_form right = index_form_of(made->b);
-  const char *name = made->kind == INDEX_MOD   ? "modulo"
-                     : made->kind == INDEX_MIN ? "smaller"
-                                               : "larger";
-  return formula_call(f->memory, name, form_formula(f, &left), form_formula(f, &right));
+  return formula_call(f->memory, functions[made->kind][0], form_formula(f, &left),
+                      form_formula(f, &right));
 }
 
 /* In integers. */
@@ -84,10 +87,7 @@ static const formula *as_bound(void *frame, arena *a, const model_index *index)
 {
   loops_frame *f = frame;
   if (model_index_function(index->kind)) {
-    const char *name = index->kind == INDEX_MOD   ? "modulo_of"
-                       : index->kind == INDEX_MIN ? "min_of"
-                                                  : "max_of";
-    return formula_call(a, name, text_index_formula(a, index->a, as_bound, f),
+    return formula_call(a, functions[index->kind][1], text_index_formula(a, index->a, as_bound, f),
                         text_index_formula(a, index->b, as_bound, f));
   }
   return index->kind == INDEX_SIZE ? atom(f, name_of(f, index))
@@ -215,13 +215,11 @@ const char *loops_compare(loops_frame *f, const index_form *left, formula_kind r
 
 static const formula *condition_formula(loops_frame *f, const model_condition *c, int holds)
 {
-  static const formula_kind opposite[] = {FORMULA_NE, FORMULA_EQ, FORMULA_GE, FORMULA_GT,
-                                          FORMULA_LE, FORMULA_LT, FORMULA_OR, FORMULA_AND};
   if (c->kind == CONDITION_NOT) {
     return condition_formula(f, c->a, !holds);
   }
-  formula_kind own = (formula_kind)(FORMULA_EQ + c->kind);
-  formula_kind kind = holds ? own : opposite[c->kind];
+  model_condition_kind own = holds ? c->kind : model_condition_opposite(c->kind);
+  formula_kind kind = (formula_kind)(FORMULA_EQ + own);
   if (c->left) {
     index_form left = index_form_of(c->left);
     index_form right = index_form_of(c->right);

@@ -63,44 +63,23 @@ static const ir_code *code_of(unrolling *u, int n, const ir_expr *const values[]
   return emit_code(u->context, n, values, size, quantity);
 }
 
-static const char *z_name(const ir_program *p, int i)
+/* Names of the rows or columns of a function; NULL where they have none. */
+static const char *const *names_of(const ir_program *p, emit_entry which, int i)
 {
-  return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
+  return which == ENTRY_Z            ? (i < p->nq ? &p->q_names[i] : &p->p_names[i - p->nq])
+         : which == ENTRY_CONSTRAINT ? &p->c_names[i]
+         : which == ENTRY_OBSERVABLE ? &p->observe_names[i]
+         : which == ENTRY_INVARIANT  ? &p->invariant_names[i]
+                                     : NULL;
 }
 
 /* What an output is, as a comment; "" where the function has one output that its comment names. */
-static const char *label(arena *a, const ir_program *p, ir_function_id id, const ir_entry *e)
+static const char *label(arena *a, const ir_program *p, const emit_contract_row *about,
+                         const ir_entry *e)
 {
-  switch (id) {
-  case IR_HAMILTONIAN_GRAD:
-  case IR_FIBRE_FLOW:
-    return z_name(p, e->row);
-  case IR_HAMILTONIAN_HESS:
-  case IR_CONSTRAINT_HESS:
-  case IR_FIBRE_FLOW_Z:
-    return arena_printf(a, "%s, %s", z_name(p, e->row), z_name(p, e->col));
-  case IR_CONSTRAINT_JAC:
-  case IR_HIDDEN_JAC:
-    return arena_printf(a, "%s, %s", p->c_names[e->row], z_name(p, e->col));
-  case IR_COISOTROPY:
-  case IR_NONDEGENERACY:
-    return arena_printf(a, "%s, %s", p->c_names[e->row], p->c_names[e->col]);
-  case IR_FIBRE_FLOW_LAMBDA:
-    return arena_printf(a, "%s, %s", z_name(p, e->row), p->c_names[e->col]);
-  case IR_CONSTRAINT:
-  case IR_CONSTRAINT_SCALE:
-  case IR_HIDDEN:
-  case IR_HIDDEN_SCALE:
-    return p->c_names[e->row];
-  case IR_OBSERVE:
-    return p->observe_names[e->row];
-  case IR_INVARIANT:
-    return p->invariant_names[e->row];
-  case IR_HAMILTONIAN:
-  case IR_FUNCTIONS:
-    break;
-  }
-  return "";
+  const char *const *row = names_of(p, about->row, e->row);
+  const char *const *col = names_of(p, about->col, e->col);
+  return col ? arena_printf(a, "%s, %s", *row, *col) : row ? *row : "";
 }
 
 static void emit_pattern(writer *w, const ir_function *f, const char *name)
@@ -139,7 +118,7 @@ static void emit_quantity(unrolling *u, ir_function_id id)
   const char **labels = ARENA_ARRAY(a, f->n + 1, const char *);
   for (int e = 0; e < f->n; e++) {
     values[e] = f->entries[e].value;
-    labels[e] = label(a, u->program, id, &f->entries[e]);
+    labels[e] = label(a, u->program, about, &f->entries[e]);
   }
   const ir_code *code = code_of(u, f->n, values, about->quantity);
   if (f->cols && f->n) {
@@ -166,7 +145,7 @@ static void emit_state(unrolling *u, int i)
   const ir_state *state = &p->states[i];
   const char **labels = ARENA_ARRAY(u->memory, 2 * p->nq, const char *);
   for (int j = 0; j < 2 * p->nq; j++) {
-    labels[j] = z_name(p, j);
+    labels[j] = *names_of(p, ENTRY_Z, j);
   }
   const ir_code *code =
       code_of(u, 2 * p->nq, state->z, arena_printf(u->memory, "initial state '%s'", state->name));

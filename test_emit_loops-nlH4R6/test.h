@@ -1,2 +1,0 @@
-#include "sidewinder/model.h"
-extern const sw_model sw_model_test;
