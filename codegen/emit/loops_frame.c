@@ -46,9 +46,7 @@ static void name_variables(loops_emission *e, emit_words *words)
 loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m, const ir_loops *l)
 {
   loops_emission *e = ARENA_NEW(a, loops_emission);
-  int most = m->n_sizes + m->n_sets + 2 * m->n_coordinates + m->n_parameters + m->n_constraints +
-             m->n_observe + m->n_invariants;
-  emit_words *words = emit_words_create(a, (size_t)most);
+  emit_words *words = emit_words_create(a);
   *e = (loops_emission){.memory = a,
                         .context = c,
                         .model = m,

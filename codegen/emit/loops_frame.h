@@ -82,8 +82,8 @@ void loops_frame_finish(loops_frame *f, const char *comment, const char *result,
 
 /* ---- text ---- */
 
-/* Words in use where the body now is, with room for `more`. */
-emit_words *loops_words(const loops_frame *f, size_t more);
+/* Words in use where the body now is. */
+emit_words *loops_words(const loops_frame *f);
 
 /* A form as a C expression of type long, without parentheses around it. */
 const char *loops_index(loops_frame *f, const index_form *form);

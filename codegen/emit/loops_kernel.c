@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops_kernel.h"
 
-#include <string.h>
-
-#include "emit/expression.h"
-#include "emit/function.h"
-
-static int factors(const loops_kernel *k, loops_factor factor)
+/* The inputs of the kernel in each space. */
+static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR_SPACES])
 {
-  return factor == FACTOR_ROW           ? 1
-         : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
-         : factor == FACTOR_V           ? 2 * k->kernel->n_sites
-                                        : 0;
+  size[IR_K] = k->kernel->n_values;
+  size[IR_Z] = 2 * k->kernel->n_sites;
+  size[IR_LAMBDA] = factor == FACTOR_ROW           ? 1
+                    : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
+                    : factor == FACTOR_V           ? size[IR_Z]
+                                                   : 0;
 }
 
 void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor)
 {
   int size[IR_SPACES];
-  size[IR_K] = k->kernel->n_values;
-  size[IR_LAMBDA] = factors(k, factor);
-  size[IR_Z] = 2 * k->kernel->n_sites;
-  const char *quantity = !k->family           ? "a sum or an initial state"
-                         : !k->family->family ? "H"
-                                              : arena_printf(ir_context_arena(e->context), "'%s'",
-                                                             k->family->family->name);
+  count_inputs(k, factor, size);
+  const char *quantity = !k->family ? "a sum or an initial state"
+                         : !k->family->family
+                             ? "H"
+                             : arena_printf(e->memory, "'%s'", k->family->family->name);
   k->code = emit_code(e->context, k->n, k->values, size, quantity);
 }
 
@@ -37,84 +33,39 @@ const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)
 
 static emit_words *words_of(loops_frame *f, loops_kernel *k)
 {
-  if (!k->words) {
-    k->words = loops_words(f, (size_t)(6 * k->kernel->n_sites + k->kernel->n_values) + 1);
-  }
+  k->words = k->words ? k->words : loops_words(f);
   return k->words;
 }
 
-/* The declaration of what is read, and the names that are taken. */
-typedef struct gathering {
-  loops_frame *frame;
-  emit_words *words;
-  emit_declaration line;
-} gathering;
-
 /* A local variable that is bound to a value; its name. */
-static const char *gather(gathering *g, const char *text, const char *value)
+static const char *gather(loops_frame *f, loops_kernel *k, emit_declaration *line, const char *text,
+                          const char *value)
 {
-  const char *name = emit_words_take(g->frame->memory, g->words, text);
-  emit_declare(&g->line, name, value);
+  const char *name = emit_words_take(f->memory, words_of(f, k), text);
+  emit_declare(line, name, value);
   return name;
 }
 
-static const char *const *gather_sites(gathering *g, const loops_kernel *k)
+/* What input i of a space is called, after it has been bound where it has no name. */
+static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration *line,
+                              ir_space space, loops_factor factor, int i)
 {
-  int n = k->kernel->n_sites;
-  const char **names = ARENA_ARRAY(g->frame->memory, 2 * n + 1, const char *);
-  for (int i = 0; i < 2 * n; i++) {
-    if (i == n) {
-      emit_declared(&g->line);
-    }
-    if (k->code->used[IR_Z][i]) {
-      names[i] = gather(g, loops_kernel_label(g->frame, k, i),
-                        loops_value(g->frame, &k->kernel->sites[i % n], i >= n));
-    }
+  const ir_kernel *own = k->kernel;
+  if (space == IR_Z) {
+    return gather(f, k, line, loops_kernel_label(f, k, i),
+                  loops_value(f, &own->sites[i % own->n_sites], i >= own->n_sites));
   }
-  emit_declared(&g->line);
-  return names;
-}
-
-static const char *const *gather_values(gathering *g, const loops_kernel *k)
-{
-  int n = k->kernel->n_values;
-  const char **names = ARENA_ARRAY(g->frame->memory, n + 1, const char *);
-  for (int i = 0; i < n; i++) {
-    const ir_reference *r = &k->kernel->values[i];
-    if (!k->code->used[IR_K][i]) {
-      continue;
-    }
-    if (r->sum) {
-      names[i] = k->sums[i];
-      continue;
-    }
-    const char *value = loops_value(g->frame, r, 0);
-    names[i] = r->parameter && r->parameter->shape.n ? gather(g, r->text, value) : value;
+  if (space == IR_LAMBDA) {
+    return factor == FACTOR_V
+               ? gather(f, k, line, arena_printf(f->memory, "v_%s", loops_kernel_label(f, k, i)),
+                        arena_printf(f->memory, "v[%s]", loops_kernel_unknown(f, k, i)))
+           : factor == FACTOR_ROW ? arena_printf(f->memory, "lambda[%s]", f->row)
+                                  : loops_value(f, &own->multipliers[i], 0);
   }
-  emit_declared(&g->line);
-  return names;
-}
-
-static const char *const *gather_factors(gathering *g, loops_kernel *k, loops_factor factor)
-{
-  loops_frame *f = g->frame;
-  int n = factors(k, factor);
-  const char **names = ARENA_ARRAY(f->memory, n + 1, const char *);
-  for (int i = 0; i < n; i++) {
-    if (!k->code->used[IR_LAMBDA][i]) {
-      continue;
-    }
-    if (factor == FACTOR_V) {
-      names[i] = gather(g, arena_printf(f->memory, "v_%s", loops_kernel_label(f, k, i)),
-                        arena_printf(f->memory, "v[%s]", loops_kernel_unknown(f, k, i)));
-    } else if (factor == FACTOR_ROW) {
-      names[i] = arena_printf(f->memory, "lambda[%s]", f->row);
-    } else {
-      names[i] = loops_value(f, &k->kernel->multipliers[i], 0);
-    }
-  }
-  emit_declared(&g->line);
-  return names;
+  const ir_reference *r = &own->values[i];
+  return r->sum                                  ? k->sums[i]
+         : r->parameter && r->parameter->shape.n ? gather(f, k, line, r->text, loops_value(f, r, 0))
+                                                 : loops_value(f, r, 0);
 }
 
 /* Their loops come before all else. */
@@ -131,11 +82,25 @@ static void gather_sums(loops_frame *f, loops_kernel *k)
 
 void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
 {
+  static const ir_space spaces[] = {IR_Z, IR_K, IR_LAMBDA};
+  int size[IR_SPACES];
   gather_sums(f, k);
-  gathering g = {f, words_of(f, k), {f->body, f->indent, NULL, 0}};
-  k->names.of[IR_Z] = gather_sites(&g, k);
-  k->names.of[IR_K] = gather_values(&g, k);
-  k->names.of[IR_LAMBDA] = gather_factors(&g, k, factor);
+  emit_declaration line = {f->body, f->indent, NULL, 0};
+  count_inputs(k, factor, size);
+  for (int s = 0; s < IR_SPACES; s++) {
+    ir_space space = spaces[s];
+    const char **names = ARENA_ARRAY(f->memory, size[space] + 1, const char *);
+    for (int i = 0; i < size[space]; i++) {
+      if (space == IR_Z && i == k->kernel->n_sites) {
+        emit_declared(&line); /* momenta begin a line */
+      }
+      if (k->code->used[space][i]) {
+        names[i] = input_name(f, k, &line, space, factor, i);
+      }
+    }
+    emit_declared(&line);
+    k->names.of[space] = names;
+  }
   emit_temporaries(f->body, f->memory, k->code, &k->names, f->indent);
 }
 

@@ -30,7 +30,7 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
 
 const char *loops_nest_push(loops_frame *f, const model_binder *binder, const char *text)
 {
-  emit_words *words = loops_words(f, 1);
+  emit_words *words = loops_words(f);
   size_t n = (size_t)f->n_binders++;
   f->binders = arena_grow(f->memory, f->binders, n, &f->binder_room, sizeof *f->binders);
   f->binder_names =

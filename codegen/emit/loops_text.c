@@ -7,9 +7,9 @@
 #include "emit/loops_frame.h"
 #include "model/index_text.h"
 
-emit_words *loops_words(const loops_frame *f, size_t more)
+emit_words *loops_words(const loops_frame *f)
 {
-  emit_words *words = emit_words_inside(f->memory, f->emission->words, (size_t)f->n_binders + more);
+  emit_words *words = emit_words_inside(f->memory, f->emission->words);
   for (int i = 0; i < f->n_binders; i++) {
     emit_words_reserve(words, f->binder_names[i]);
   }
