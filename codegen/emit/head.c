@@ -52,18 +52,21 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
 
 /* ---- tables ---- */
 
+void emit_list(writer *w, const char *type, const char *name, const char *items)
+{
+  if (*items) {
+    writer_statement(
+        w, 0, arena_printf(writer_memory(w), "static const %s %s[] = {%s};", type, name, items));
+  }
+}
+
 void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n)
 {
-  if (n == 0) {
-    return;
-  }
-  writer *list = writer_create(a);
-  writer_printf(list, "static const char *const %s[] = {", table);
+  writer *items = writer_create(a);
   for (int i = 0; i < n; i++) {
-    writer_printf(list, "%s%s", i ? ", " : "", writer_literal(a, values[i]));
+    writer_printf(items, "%s%s", i ? ", " : "", writer_literal(a, values[i]));
   }
-  writer_printf(list, "};");
-  writer_statement(w, 0, writer_text(list));
+  emit_list(w, "char *const", table, writer_text(items));
 }
 
 /* Compilers for C99 need not take longer strings. */

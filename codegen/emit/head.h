@@ -26,7 +26,8 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
 /* What is behind the last '/'. */
 const char *emit_base_name(const char *path);
 
-/* static const char *const TABLE[] = {...}; nothing where n = 0. */
+/* static const TYPE NAME[] = {items}; nothing where there are no items, as C has no empty arrays.  Likewise strings. */
+void emit_list(writer *w, const char *type, const char *name, const char *items);
 void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n);
 
 /* static const char analysis[] = ...; */

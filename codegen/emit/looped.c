@@ -2,8 +2,6 @@
 /*
  * looped.c -- what a model with loops has in its file.
  */
-#include <string.h>
-
 #include "emit/loops_functions.h"
 #include "emit/tables.h"
 
@@ -20,9 +18,8 @@ static const char *emit_sizes(writer *w, arena *a, const model *m)
     writer_printf(values, "%s%ld", i ? ", " : "", m->sizes[i]->value);
   }
   emit_strings(w, a, "size_names", names, m->n_sizes);
+  emit_list(w, "long", "size_default", writer_text(values));
   if (m->n_sizes) {
-    writer_statement(
-        w, 0, arena_printf(a, "static const long size_default[] = {%s};", writer_text(values)));
     writer_printf(members, "    .n_sizes = %d,\n    .size_names = size_names,\n", m->n_sizes);
     writer_printf(members, "    .size_default = size_default,\n");
   }
@@ -36,14 +33,14 @@ static const char *emit_sizes(writer *w, arena *a, const model *m)
 static void emit_sets(emit_parts *parts, const model *m)
 {
   arena *a = parts->memory;
-  emit_table table = {(size_t)m->n_sets, 0, ARENA_ARRAY(a, m->n_sets + 1, const char *)};
+  emit_table table = {0};
   for (int i = 0; i < m->n_sets; i++) {
     const model_set *set = m->sets[i];
     const char *labels = set->is_range ? "NULL" : arena_printf(a, "labels_%d", i);
     if (!set->is_range) {
       emit_strings(parts->lists, a, labels, set->labels, (int)set->count);
     }
-    table.rows[i] = arena_printf(a, "%s, %s", writer_literal(a, set->name), labels);
+    emit_row(a, &table, "%s, %s", writer_literal(a, set->name), labels);
   }
   emit_rows(parts->lists, "sw_set", "sets", &table);
 }
@@ -59,9 +56,8 @@ static const char *list_of(emit_parts *parts, const model *m, int n, const model
     name = arena_printf(a, "%s_%d", name, number);
     numbers = arena_printf(a, "%s%s%d", numbers, i ? ", " : "", number);
   }
-  const char *head = arena_printf(a, "static const int %s[] = {", name);
-  if (n > 0 && !strstr(writer_text(parts->lists), head)) {
-    writer_statement(parts->lists, 0, arena_printf(a, "%s%s};", head, numbers));
+  if (n > 0 && !writer_mentions(writer_text(parts->lists), name)) {
+    emit_list(parts->lists, "int", name, numbers);
   }
   return n > 0 ? name : "NULL";
 }

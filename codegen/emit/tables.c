@@ -9,34 +9,34 @@
 
 /* ---- rows ---- */
 
-void emit_row(emit_parts *parts, emit_table_id which, const char *format, ...)
+void emit_row(arena *a, emit_table *table, const char *format, ...)
 {
-  emit_table *table = &parts->tables[which];
   va_list args;
   va_start(args, format);
-  table->rows = arena_grow(parts->memory, table->rows, table->n, &table->room, sizeof *table->rows);
-  table->rows[table->n++] = arena_vprintf(parts->memory, format, args);
+  table->rows = arena_grow(a, table->rows, table->n, &table->room, sizeof *table->rows);
+  table->rows[table->n++] = arena_vprintf(a, format, args);
   va_end(args);
 }
 
 void emit_array_row(emit_parts *parts, emit_table_id table, const char *name, int n,
                     const char *sets)
 {
-  emit_row(parts, table, "%s, %d, %s", writer_literal(parts->memory, name), n, sets);
+  emit_row(parts->memory, &parts->tables[table], "%s, %d, %s", writer_literal(parts->memory, name),
+           n, sets);
 }
 
 void emit_family_row(emit_parts *parts, emit_table_id table, const char *name, int n,
                      const char *sets, const char *instances, const char *fibre)
 {
-  emit_row(parts, table, "%s, %d, %s, %s, %s", writer_literal(parts->memory, name), n, sets,
-           instances ? instances : "NULL", fibre);
+  emit_row(parts->memory, &parts->tables[table], "%s, %d, %s, %s, %s",
+           writer_literal(parts->memory, name), n, sets, instances ? instances : "NULL", fibre);
 }
 
 void emit_bounds_row(emit_parts *parts, const model_parameter *p)
 {
   arena *a = parts->memory;
   int closed = (p->lower_closed ? 1 : 0) | (p->upper_closed ? 2 : 0);
-  emit_row(parts, TABLE_BOUNDS, "%s, %s, %d",
+  emit_row(a, &parts->tables[TABLE_BOUNDS], "%s, %s, %d",
            writer_double(a, p->lower ? ir_rational_value(p->lower) : -INFINITY),
            writer_double(a, p->upper ? ir_rational_value(p->upper) : INFINITY), closed);
 }
@@ -48,7 +48,7 @@ const char *emit_state_name(arena *a, int i)
 
 void emit_state_row(emit_parts *parts, const char *name, int i)
 {
-  emit_row(parts, TABLE_INIT, "%s, %s", writer_literal(parts->memory, name),
+  emit_row(parts->memory, &parts->tables[TABLE_INIT], "%s, %s", writer_literal(parts->memory, name),
            emit_state_name(parts->memory, i));
 }
 

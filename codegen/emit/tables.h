@@ -37,8 +37,7 @@ typedef struct emit_parts {
   int commuting;
 } emit_parts;
 
-/* Adds a row. */
-void emit_row(emit_parts *parts, emit_table_id table, const char *format, ...)
+void emit_row(arena *a, emit_table *table, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Of an array over n sets, whose list is `sets` or "NULL". */

@@ -86,13 +86,11 @@ static void emit_pattern(writer *w, const ir_function *f, const char *name)
 {
   arena *a = writer_memory(w);
   for (int column = 0; column < 2; column++) {
-    writer *list = writer_create(a);
-    writer_printf(list, "static const int %s_%s[] = {", name, column ? "col" : "row");
+    writer *items = writer_create(a);
     for (int e = 0; e < f->n; e++) {
-      writer_printf(list, "%s%d", e ? ", " : "", column ? f->entries[e].col : f->entries[e].row);
+      writer_printf(items, "%s%d", e ? ", " : "", column ? f->entries[e].col : f->entries[e].row);
     }
-    writer_printf(list, "};");
-    writer_statement(w, 0, writer_text(list));
+    emit_list(w, "int", arena_printf(a, "%s_%s", name, column ? "col" : "row"), writer_text(items));
   }
   writer_printf(w, "\n");
 }
