@@ -347,6 +347,12 @@ long model_index_modulo(long x, long n);
 long model_index_value(const model_index *index, const long environment[]);
 int model_condition_value(const model_condition *condition, const long environment[]);
 
+/* Whether a comparison holds of two indices, by left - right. */
+int model_condition_holds(model_condition_kind kind, long difference);
+
+/* What holds where a comparison does not, and AND for OR, as in the opposite of these. */
+model_condition_kind model_condition_opposite(model_condition_kind kind);
+
 /* Position of an element within a shape: 0 .. count-1.  index has shape->n entries. */
 long model_shape_offset(const model_shape *shape, const model_index *const index[],
                         const long environment[]);
