@@ -145,3 +145,37 @@ const record_certificate *prove(study *s, int by_default, const ir_expr *value, 
   }
   return good ? found : NULL;
 }
+
+proof prove_on_M(study *s, const ir_expr *value, int hidden, int with_rest)
+{
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
+  proof found = {.certificate = NULL};
+  for (int by_default = 0; by_default < 2 && !found.certificate; by_default++) {
+    found.range = by_default ? RANGE_DEFAULTS : RANGE_ALL;
+    for (int used = 0; used <= hidden && !found.certificate; used++) {
+      int n = proof_generators(s, used, all);
+      found.certificate = prove(s, by_default, value, n, all, with_rest);
+      found.hidden = used && found.certificate;
+    }
+  }
+  return found;
+}
+
+fact zero_on_M(study *s, const ir_expr *value, const sample_answer *seen, int exactly,
+               const record_certificate **certificate)
+{
+  if (ir_is_zero(value)) {
+    return (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
+  }
+  if (seen->answer == BALL_NOT_ZERO) {
+    return (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
+  }
+  proof exact = {.certificate = NULL};
+  if (exactly) {
+    exact = prove_on_M(s, value, 0, 0);
+    *certificate = exact.certificate;
+  }
+  return exact.certificate           ? (fact){FACT_YES, EVIDENCE_CERTIFICATE, exact.range, NULL}
+         : seen->answer == BALL_ZERO ? (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL}
+                                     : (fact){FACT_UNDECIDED, EVIDENCE_NONE, RANGE_DEFAULTS, NULL};
+}

@@ -15,9 +15,6 @@
 typedef struct matrix_rank {
   int decided; /* 0: something could not be told from zero */
   int rank;    /* proved to be at least this */
-  double
-      loss; /* how many times larger the terms of a pivot are than the pivot, at most; 1 or more */
-  int sign; /* of the determinant, for a regular square matrix */
 } matrix_rank;
 
 /* The matrix of a function of the model at the point, at rising precision. */

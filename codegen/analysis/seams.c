@@ -123,10 +123,7 @@ static void examine(study *s, record *r, const ir_expr *e, const char *in, int i
   seams k = {.s = s, .n_visited = ir_context_size(s->c)};
   k.visited = ARENA_ARRAY(s->memory, k.n_visited, char);
   collect(&k, e, 0);
-  for (int i = 0; i < m; i++) {
-    values[i] = s->p->functions[IR_CONSTRAINT].entries[i].value;
-    values[m + i] = s->p->functions[IR_HIDDEN].entries[i].value;
-  }
+  study_equations(s, values);
   for (int i = 0; i < k.n && !study_exhausted(s, 0.9); i++) {
     const double *at = meet(s, &k.list[i], invariant >= 0 ? 2 * m : m, values);
     if (!at && invariant < 0) {
