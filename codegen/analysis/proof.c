@@ -40,17 +40,11 @@ static void collect(const ir_expr *e, char visited[], int natural, struct poles 
     return;
   }
   visited[e->id] = 1;
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    collect(e->terms[i].node, visited, natural, k);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    collect(e->factors[i].base, visited, natural, k);
-    if (mpq_sgn(e->factors[i].exponent) < 0) {
+  for (int i = 0; i < e->n; i++) {
+    collect(ir_operand(e, i), visited, natural, k);
+    if (e->kind == IR_PRODUCT && mpq_sgn(e->factors[i].exponent) < 0) {
       add(k, e->factors[i].base, natural);
     }
-  }
-  for (int i = 0; e->kind == IR_CALL && i < e->n; i++) {
-    collect(e->arguments[i], visited, natural, k);
   }
   if (e->kind == IR_CALL && e->call == IR_LOG && natural) {
     add(k, e->arguments[0], 1);

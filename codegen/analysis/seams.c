@@ -49,14 +49,10 @@ static void collect(seams *k, const ir_expr *e, int inside)
     return;
   }
   k->visited[e->id] = (char)(k->visited[e->id] | bit);
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    collect(k, e->terms[i].node, inside);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    const ir_factor *f = &e->factors[i];
-    collect(k, f->base, inside);
-    if (mpq_sgn(f->exponent) < 0 && inside) {
-      add(k, SEAM_POLE, f->base, NULL);
+  for (int i = 0; e->kind != IR_CALL && i < e->n; i++) {
+    collect(k, ir_operand(e, i), inside);
+    if (e->kind == IR_PRODUCT && mpq_sgn(e->factors[i].exponent) < 0 && inside) {
+      add(k, SEAM_POLE, e->factors[i].base, NULL);
     }
   }
   if (e->kind != IR_CALL) {

@@ -5,14 +5,19 @@
 #include "report/notes.h"
 
 /* Operations of a factor in a certificate. */
-#define FACTOR 80
+#define FACTOR 80.0
 
 /* ---- certificates ---- */
+
+static int is_long(const notes *n, const ir_expr *e)
+{
+  return page_operations(n->printer, e) > FACTOR;
+}
 
 /* The formula, or dots where it is long. */
 static const formula *or_dots(const notes *n, const ir_expr *e)
 {
-  return ir_is_long(e, FACTOR)
+  return is_long(n, e)
              ? formula_atom(n->memory, FORMULA_ATOM, spelled_letter(n->style, LETTER_DOTS))
              : ir_formula(n->memory, &n->names, e);
 }
@@ -41,9 +46,8 @@ const formula *page_certificate(const notes *n, const record_certificate *c)
   for (int i = 0; i < c->n; i++) {
     const ir_expr *factor = c->products[i].factor;
     const formula *of = generator(n, &c->products[i]);
-    part[parts++] = ir_is_long(factor, FACTOR)
-                        ? formula_of(a, FORMULA_PRODUCT, or_dots(n, factor), of)
-                        : ir_product_formula(a, &n->names, factor, of);
+    part[parts++] = is_long(n, factor) ? formula_of(a, FORMULA_PRODUCT, or_dots(n, factor), of)
+                                       : ir_product_formula(a, &n->names, factor, of);
   }
   return formula_list(a, FORMULA_SUM, parts, part);
 }
