@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/independence.h"
+#include "analysis/examinations.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/combination.h"
-#include "analysis/minors.h"
+#include "analysis/dependence.h"
 #include "analysis/proof.h"
-#include "analysis/rank.h"
-#include "analysis/repeated.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"
 

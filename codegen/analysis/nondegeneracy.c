@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/nondegeneracy.h"
+#include "analysis/examinations.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/combination.h"
-#include "analysis/minors.h"
+#include "analysis/dependence.h"
 #include "analysis/proof.h"
-#include "analysis/rank.h"
 #include "expr/derivative.h"
 
 /* Largest determinant that is written down, in terms when multiplied out. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/settings.h"
+#include "analysis/setup.h"
 
 /* Steps of an approach. */
 enum { ITERATIONS = 80 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/seams.h"
+#include "analysis/examinations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/minors.h"
-#include "analysis/rank.h"
-#include "analysis/repeated.h"
+#include "analysis/dependence.h"
 #include "analysis/setup.h"
 #include "examined.h"
 #include "expression_text.h"
