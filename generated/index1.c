@@ -16,7 +16,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   1, on the momenta alone; polynomial of degree 1
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
- *   nondegenerate proved: det N = -(3*beta^2 + 1) on M
+ *   nondegenerate proved: det N = -3*beta^2 - 1 on M
  *   fibre flow    closed form: momentum only
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible
@@ -286,7 +286,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   1, on the momenta alone; polynomial of degree 1\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
-    "nondegenerate proved: det N = -(3*beta^2 + 1) on M\n"
+    "nondegenerate proved: det N = -3*beta^2 - 1 on M\n"
     "fibre flow    closed form: momentum only\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible\n"

@@ -332,7 +332,7 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
 
 /* ---- variables without a time derivative, in words (model/algebraic.c) ---- */
 
-/* Lines that say how each algebraic variable is embedded; "" where there is none. */
+/* How the algebraic variables are embedded; "" where there is none. */
 const char *model_algebraic_text(arena *a, const model *m);
 
 /* What a singular N means for the algebraic variables, and the remedy; "" where there is none. */

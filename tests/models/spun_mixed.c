@@ -18,7 +18,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   2, mixed in q and p; polynomial of degree 4
  *   coisotropic   proved: every {g_i,g_j} is a combination of constraints, exactly
- *                 {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]
+ *                 {shell, axis} = 2*(q[x]*q[z] - p[x]*p[z])*shell
  *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points
  *   fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'
  *                 its bracket with another constraint is not 0 as an identity, so their flows do not commute
@@ -397,7 +397,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   2, mixed in q and p; polynomial of degree 4\n"
     "coisotropic   proved: every {g_i,g_j} is a combination of constraints, exactly\n"
-    "              {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]\n"
+    "              {shell, axis} = 2*(q[x]*q[z] - p[x]*p[z])*shell\n"
     "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points\n"
     "fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'\n"
     "              its bracket with another constraint is not 0 as an identity, so their flows do not commute\n"

@@ -16,7 +16,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   1, mixed in q and p; polynomial of degree 3
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
- *   nondegenerate proved: det N = -(6*x^4 + 6*x^2*px^2 + 1) on M
+ *   nondegenerate proved: det N = -6*x^4 - 6*x^2*px^2 - 1 on M
  *   fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'lift'
  *                 it is neither holonomic, nor a function of the momenta alone, nor quadratic in (q, p)
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -229,7 +229,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   1, mixed in q and p; polynomial of degree 3\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
-    "nondegenerate proved: det N = -(6*x^4 + 6*x^2*px^2 + 1) on M\n"
+    "nondegenerate proved: det N = -6*x^4 - 6*x^2*px^2 - 1 on M\n"
     "fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'lift'\n"
     "              it is neither holonomic, nor a function of the momenta alone, nor quadratic in (q, p)\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
