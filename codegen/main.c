@@ -13,6 +13,7 @@
 #include "command/toolchain.h"
 #include "common/diagnostics.h"
 #include "common/files.h"
+#include "common/user_text.h"
 #include "pipeline.h"
 #include "sidewinder/version.h"
 
@@ -279,7 +280,7 @@ static outcome no_command(const char *name)
 {
   static const char *const known[] = {"check",    "generate", "build", "run",  "verify",
                                       "converge", "lyapunov", "info",  "plot", "help"};
-  const char *near = diagnostics_suggest(name, known, (int)(sizeof known / sizeof *known));
+  const char *near = sw_text_nearest(name, known, sizeof known / sizeof *known);
   fprintf(stderr, "sidewinder: there is no command '%s'%s%s%s\n\n%s", name,
           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", usage);
   return OUTCOME_WRONG;

@@ -11,6 +11,7 @@
 #include "command/plot_table.h"
 #include "common/diagnostics.h"
 #include "common/files.h"
+#include "common/user_text.h"
 
 enum { MOST_CURVES = 50, MOST_CANDIDATES = 12 };
 
@@ -99,7 +100,7 @@ static int find_column(const plot_table *t, const char *name)
 
 static int refuse_column(const plot_table *t, const char *name)
 {
-  const char *near = diagnostics_suggest(name, t->names, t->n_names);
+  const char *near = sw_text_nearest(name, t->names, (size_t)t->n_names);
   fprintf(stderr, "sidewinder: '%s' has no column '%.100s'%s%.100s%s\n", t->path, name,
           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return 0;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * utf8.h -- what the bytes of a text are: characters, controls, or neither.
  */
@@ -7,21 +7,45 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Length in bytes (1 to 4) of the well-formed UTF-8 sequence at the head of `text`, whose code point
  * is stored in *code; 0 where there is none within `length` bytes (overlong forms, surrogates and
  * values above U+10FFFF are not well-formed). */
-size_t utf8_decode(const char *text, size_t length, unsigned *code);
-
-/* Whether a terminal would act on the code point instead of showing it: C0, DEL, C1, the line and
- * paragraph separators, the byte order mark and the marks that change the direction of text. */
-int utf8_is_control(unsigned code);
-
-#ifdef __cplusplus
+static inline size_t utf8_decode(const char *text, size_t length, unsigned *code)
+{
+  static const unsigned smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
+  if (length == 0) {
+    return 0;
+  }
+  unsigned lead = (unsigned char)text[0];
+  if (lead < 0x80) {
+    *code = lead;
+    return 1;
+  }
+  size_t n = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || n > length) {
+    return 0;
+  }
+  unsigned value = lead & (0xFFu >> (n + 1));
+  for (size_t i = 1; i < n; i++) {
+    unsigned next = (unsigned char)text[i];
+    if ((next & 0xC0) != 0x80) {
+      return 0;
+    }
+    value = value << 6 | (next & 0x3F);
+  }
+  if (value < smallest[n] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
+    return 0;
+  }
+  *code = value;
+  return n;
 }
-#endif
+
+/* Whether a terminal would obey the character rather than show it: C0, C1, and the marks of direction. */
+static inline int utf8_is_control(unsigned code)
+{
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200E && code <= 0x200F) ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+         code == 0x061C || code == 0xFEFF;
+}
 
 #endif
