@@ -139,7 +139,7 @@ int sw_command_converge(const sw_invocation *call)
   if (!sw_settings_init(call->system, &converge.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  int code = sw_parse_arguments(call, &argp, 0, &converge, &converge.settings.helped);
+  int code = sw_parse_arguments(call, &argp, &converge, &converge.settings.helped);
   if (code < 0) {
     code = sw_settings_finish(call, &converge.settings);
   }
