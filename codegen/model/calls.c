@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "common/user_text.h"
 #include "model/index_values.h"
 
 static const checked failed = {NULL, NULL, 0, 0};
@@ -262,7 +263,7 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   memcpy(&names[FUNCTION_COUNT], others, sizeof others);
   near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
   if (!near) {
-    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT + 4);
+    near = sw_text_nearest(e->text, names, FUNCTION_COUNT + 4);
   }
   if (near) {
     diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,

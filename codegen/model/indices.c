@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "model/checker.h"
 
 /* Integers with more digits exceed MODEL_MAX_INDEX. */
@@ -255,7 +256,7 @@ static const model_index *whole_integer(checker *c, const syntax_expr *e, const 
 static void not_a_label(checker *c, const syntax_expr *e, const model_set *set)
 {
   const char *near = diagnostics_count(c->d) < PRINTED_ERRORS
-                         ? diagnostics_suggest(e->text, set->labels, (int)set->count)
+                         ? sw_text_nearest(e->text, set->labels, (size_t)set->count)
                          : NULL;
   if (near) {
     diagnostics_error(c->d, e->where,

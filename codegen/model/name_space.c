@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "model/checker.h"
 
 static const char *const kind_names[] = {
@@ -191,7 +192,7 @@ const char *names_suggest(const checker *c, const char *name, unsigned kinds, co
       near[n++] = c->names[i].name;
     }
   }
-  return diagnostics_suggest(name, near, n);
+  return sw_text_nearest(name, near, (size_t)n);
 }
 
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,

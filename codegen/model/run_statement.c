@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "model/checker.h"
 #include "sidewinder/methods.h"
 
@@ -56,7 +57,7 @@ static const char *state(checker *c, const syntax_setting *s)
       return names[i];
     }
   }
-  near = diagnostics_suggest(s->word, names, m->n_inits);
+  near = sw_text_nearest(s->word, names, (size_t)m->n_inits);
   diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s%s%s", s->word,
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return NULL;
@@ -151,7 +152,7 @@ static int find(const char *name)
 
 static void unknown(checker *c, const syntax_setting *s)
 {
-  const char *near = diagnostics_suggest(s->name.text, names, SETTINGS);
+  const char *near = sw_text_nearest(s->name.text, names, SETTINGS);
   if (near) {
     diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'; did you mean '%s'?",
                       s->name.text, near);

@@ -29,7 +29,7 @@ static void random_point(point *p, uint64_t *seed)
 {
   for (int s = 0; s < IR_SPACES; s++) {
     for (int i = 0; i < tree_inputs; i++) {
-      p->in[s][i] = 2 * random_unit(seed);
+      p->in[s][i] = 2 * sw_random(seed);
     }
     p->values.in[s] = p->in[s];
   }
@@ -71,8 +71,8 @@ static void test_quotients_are_rounded_to_nearest(void **state)
   for (uint64_t seed = 1, i = 0; i < 20000; i++) {
     mpq_t q;
     mpq_init(q);
-    long n = (long)(random_bits(&seed) >> 12);
-    unsigned long d = 1 + (random_bits(&seed) >> 12);
+    long n = (long)(sw_random_bits(&seed) >> 12);
+    unsigned long d = 1 + (sw_random_bits(&seed) >> 12);
     mpq_set_si(q, n, d);
     mpq_canonicalize(q);
     assert_true(ir_rational_value(q) == (double)n / (double)d);
@@ -286,7 +286,7 @@ static void test_cancelling_polynomials(void **state)
     point p;
     random_point(&p, &random);
     double rest = (double)a / 3 * p.in[IR_Z][1] - (double)b / 7 * p.in[IR_Z][2];
-    p.in[IR_Z][0] = rest * (1 + 1e-6 * random_unit(&random));
+    p.in[IR_Z][0] = rest * (1 + 1e-6 * sw_random(&random));
     mpq_t exact;
     mpq_t value;
     mpq_init(exact);
