@@ -265,6 +265,14 @@ int indices_function(const checker *c, const syntax_expr *e, model_index_kind *k
 /* 1 where a variable stands in the index. */
 int indices_has_variable(const model_index *index);
 
+/* A number, a label by its position in its set, a variable, and what an operation makes of two indices, or of one where b
+ * is NULL. */
+const model_index *indices_integer(checker *c, long value, span where);
+const model_index *indices_label(checker *c, const model_set *set, long position, span where);
+const model_index *indices_variable(checker *c, const model_binder *binder, span where);
+const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
+                                     const model_index *b, span where);
+
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 
 /* ---- numbers.c: exact constants ---- */
@@ -316,6 +324,16 @@ checked expressions_choice(checker *c, const syntax_expr *e, const model_conditi
 /* A node; its depth is one more than that of the deeper operand. */
 checked expressions_node(checker *c, model_expr *node, const checked *a, const checked *b);
 model_expr *expressions_new(checker *c, model_expr_kind kind, span where);
+
+/* An operation on a and b, a call of a function, or one on a alone where b is NULL, with its exact value where it has one:
+ * fails where an operand has failed. */
+checked expressions_operation(checker *c, model_expr_kind kind, span where, const checked *a,
+                              const checked *b);
+checked expressions_call(checker *c, model_function function, span where, const checked *a,
+                         const checked *b);
+
+/* An index as a number; NULL fails. */
+checked expressions_index(checker *c, const model_index *index);
 
 /* 1 where the formula may use this here; else reports it. */
 int expressions_allowed(checker *c, span where, unsigned uses, const char *name);

@@ -148,10 +148,9 @@ static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr
 
 int constants_fold(checker *c, checked *node, const checked *a, const checked *b)
 {
-  int known = 0;
   mpq_t result;
   mpq_init(result);
-  known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
+  int known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
   if (known > 0 && too_large(result)) {
     diagnostics_error(c->d, node->expr->where,
                       "this constant has more than %d bits; round it to a few digits",

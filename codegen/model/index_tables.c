@@ -19,11 +19,10 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
 static long key_position(checker *c, const syntax_expr *key, const model_set *set)
 {
   const model_index *index = indices_for_set(c, key, set, NULL);
-  long at = 0;
   if (!index || !reach_bounded(c, index, key->where)) {
     return -1;
   }
-  at = model_index_value(index, NULL) - set->first;
+  long at = model_index_value(index, NULL) - set->first;
   if (at >= 0 && at < set->count) {
     return at;
   }

@@ -174,14 +174,13 @@ declared *names_own(const checker *c, const syntax_name *name, int order)
 const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer)
 {
   int n = 0;
-  const char **near = NULL;
   if (diagnostics_count(c->d) >= PRINTED_ERRORS) {
     return NULL;
   }
   for (const bound *b = outer; b; b = b->outer) {
     n++;
   }
-  near = ARENA_ARRAY(c->memory, n + c->n_names + 1, const char *);
+  const char **near = ARENA_ARRAY(c->memory, n + c->n_names + 1, const char *);
   n = 0;
   for (const bound *b = outer; b; b = b->outer) {
     near[n++] = b->binder->name;

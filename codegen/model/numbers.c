@@ -32,11 +32,10 @@ mpq_srcptr numbers_keep(arena *a, mpq_srcptr number)
 
 mpq_srcptr numbers_from_long(arena *a, long value)
 {
-  mpq_srcptr kept = NULL;
   mpq_t number;
   mpq_init(number);
   mpq_set_si(number, value, 1);
-  kept = numbers_keep(a, number);
+  mpq_srcptr kept = numbers_keep(a, number);
   mpq_clear(number);
   return kept;
 }
@@ -44,7 +43,6 @@ mpq_srcptr numbers_from_long(arena *a, long value)
 /* digits * 10^exponent. */
 static mpq_srcptr decimal(arena *a, const char *digits, long exponent)
 {
-  mpq_srcptr kept = NULL;
   mpq_t number;
   mpz_t power;
   mpq_init(number);
@@ -57,7 +55,7 @@ static mpq_srcptr decimal(arena *a, const char *digits, long exponent)
     mpz_set(mpq_denref(number), power);
   }
   mpq_canonicalize(number);
-  kept = numbers_keep(a, number);
+  mpq_srcptr kept = numbers_keep(a, number);
   mpz_clear(power);
   mpq_clear(number);
   return kept;
@@ -102,13 +100,12 @@ mpq_srcptr numbers_literal(checker *c, const syntax_expr *e)
 
 long numbers_integer(checker *c, const syntax_expr *e, long most, const char *what)
 {
-  long value = -1;
   if (e->kind != SYNTAX_NUMBER || strspn(e->text, "0123456789") != strlen(e->text)) {
     diagnostics_error(c->d, e->where, "%s is a plain integer such as 12", what);
     return -1;
   }
   errno = 0;
-  value = strtol(e->text, NULL, 10);
+  long value = strtol(e->text, NULL, 10);
   if (errno || value > most) {
     diagnostics_error(c->d, e->where, "%s is at most %ld", what, most);
     return -1;

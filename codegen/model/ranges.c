@@ -62,11 +62,10 @@ static argument_given whole_index(walk *w, const model_index *index, const argum
 static const model_condition *whole_condition(walk *w, const model_condition *condition,
                                               const argument_frame *f, const reach *r)
 {
-  model_condition *copy = NULL;
   if (!condition) {
     return condition;
   }
-  copy = ARENA_NEW(w->c->memory, model_condition);
+  model_condition *copy = ARENA_NEW(w->c->memory, model_condition);
   *copy = *condition;
   if (condition->left) {
     copy->left = whole_index(w, condition->left, f, r).index;
@@ -172,12 +171,11 @@ static const model_index *const *check_instance(walk *w, const model_expr *e,
                                                 const argument_frame *f, const reach *r)
 {
   const model_set *sets[MODEL_MAX_BINDERS];
-  const model_index *const *index = NULL;
   reach_target target = {NULL, e->family, e->n_index, NULL};
   for (int j = 0; j < e->n_index; j++) {
     sets[j] = e->family->binders[j]->set;
   }
-  index = check_indices(w, e, sets, f, r);
+  const model_index *const *index = check_indices(w, e, sets, f, r);
   if (!index || !e->family->condition) {
     return index;
   }

@@ -43,20 +43,18 @@ static const char *word(checker *c, const syntax_setting *s, const word_setting 
 static const char *state(checker *c, const syntax_setting *s)
 {
   const model *m = c->m;
-  const char **names = NULL;
-  const char *near = NULL;
   if (!s->word) {
     diagnostics_error(c->d, s->value_where, "init is the name of an initial state");
     return NULL;
   }
-  names = ARENA_ARRAY(c->memory, m->n_inits + 1, const char *);
+  const char **names = ARENA_ARRAY(c->memory, m->n_inits + 1, const char *);
   for (int i = 0; i < m->n_inits; i++) {
     names[i] = m->inits[i]->name;
     if (strcmp(names[i], s->word) == 0) {
       return names[i];
     }
   }
-  near = diagnostics_suggest(s->word, names, m->n_inits);
+  const char *near = diagnostics_suggest(s->word, names, m->n_inits);
   diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s%s%s", s->word,
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return NULL;

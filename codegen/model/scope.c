@@ -48,7 +48,6 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
 {
   const declared *global = names_find(c, name->text);
   const bound *other = scope_find(outer, name->text);
-  bound *b = NULL;
   if (!names_check_length(c, name)) {
     return NULL;
   }
@@ -62,7 +61,7 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
                      name->text);
     return NULL;
   }
-  b = ARENA_NEW(c->memory, bound);
+  bound *b = ARENA_NEW(c->memory, bound);
   b->binder = scope_binder(c, name->text, set);
   b->where = name->where;
   b->outer = outer;
