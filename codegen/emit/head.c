@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "expr/evaluate.h"
+#include "common/rational.h"
 #include "sidewinder/version.h"
 
 /* ---- the comment ---- */
@@ -69,7 +69,7 @@ void emit_strings(writer *w, arena *a, const char *table, const char *const valu
 
 double emit_bound(mpq_srcptr value, double infinite)
 {
-  return value ? ir_rational_value(value) : infinite;
+  return value ? rational_double(value) : infinite;
 }
 
 /* Compilers for C99 need not take longer strings. */

@@ -221,12 +221,8 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   if (!near) {
     near = diagnostics_suggest(e->text, names, FUNCTION_COUNT + 4);
   }
-  if (near) {
-    diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,
-                      near);
-  } else {
-    diagnostics_error(c->d, e->name_where, "there is no function '%s'", e->text);
-  }
+  diagnostics_error(c->d, e->name_where, "there is no function '%s'%s", e->text,
+                    names_did_you_mean(c, near));
 }
 
 int calls_is_let(const checker *c, const char *name)

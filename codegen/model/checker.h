@@ -9,6 +9,7 @@
 #ifndef SIDEWINDER_CHECKER_H
 #define SIDEWINDER_CHECKER_H
 
+#include "common/rational.h"
 #include "language/syntax.h"
 #include "model/model.h"
 #include "model/model_limits.h"
@@ -147,6 +148,9 @@ const char *names_what(const checker *c, const declared *d);
  * bound variables, or NULL; always NULL once there are more errors than are printed. */
 const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer);
 
+/* "; did you mean 'near'?", and "" where near is NULL. */
+const char *names_did_you_mean(const checker *c, const char *near);
+
 /* Reports a name that is not declared. */
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
                    const bound *outer);
@@ -283,12 +287,7 @@ mpq_srcptr numbers_literal(checker *c, const syntax_expr *e);
 /* An integer literal from 0 to `most`; -1 after an error, which calls it `what`. */
 long numbers_integer(checker *c, const syntax_expr *e, long most, const char *what);
 
-/* A copy in the arena, which owns its digits. */
-mpq_srcptr numbers_keep(arena *a, mpq_srcptr number);
 mpq_srcptr numbers_from_long(arena *a, long value);
-
-/* The nearest double. */
-double numbers_double(mpq_srcptr number);
 
 /* As decimal text for messages ("0.25"). */
 const char *numbers_text(arena *a, mpq_srcptr number);

@@ -158,7 +158,7 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
     known = -1;
   }
   if (known > 0) {
-    node->constant = numbers_keep(c->memory, result);
+    node->constant = rational_keep(c->memory, result);
   }
   mpq_clear(result);
   return known >= 0;

@@ -274,14 +274,8 @@ static void not_a_label(checker *c, const syntax_expr *e, const model_set *set)
   const char *near = diagnostics_count(c->d) < PRINTED_ERRORS
                          ? diagnostics_suggest(e->text, set->labels, (int)set->count)
                          : NULL;
-  if (near) {
-    diagnostics_error(c->d, e->where,
-                      "'%s' is neither a label of '%s' nor an index variable; did you mean '%s'?",
-                      e->text, set->name, near);
-  } else {
-    diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable",
-                      e->text, set->name);
-  }
+  diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable%s",
+                    e->text, set->name, names_did_you_mean(c, near));
   diagnostics_note(c->d, set->where, "'%s' is declared here", set->name);
 }
 

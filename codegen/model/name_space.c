@@ -193,13 +193,14 @@ const char *names_suggest(const checker *c, const char *name, unsigned kinds, co
   return diagnostics_suggest(name, near, n);
 }
 
+const char *names_did_you_mean(const checker *c, const char *near)
+{
+  return near ? arena_printf(c->memory, "; did you mean '%s'?", near) : "";
+}
+
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
                    const bound *outer)
 {
   const char *near = names_suggest(c, name, kinds, outer);
-  if (near) {
-    diagnostics_error(c->d, where, "'%s' is not declared; did you mean '%s'?", name, near);
-  } else {
-    diagnostics_error(c->d, where, "'%s' is not declared", name);
-  }
+  diagnostics_error(c->d, where, "'%s' is not declared%s", name, names_did_you_mean(c, near));
 }

@@ -55,8 +55,8 @@ static const char *state(checker *c, const syntax_setting *s)
     }
   }
   const char *near = diagnostics_suggest(s->word, names, m->n_inits);
-  diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s%s%s", s->word,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s", s->word,
+                    names_did_you_mean(c, near));
   return NULL;
 }
 
@@ -77,7 +77,7 @@ static mpq_srcptr number(checker *c, const syntax_setting *s)
 static double real(checker *c, const syntax_setting *s)
 {
   mpq_srcptr exact = number(c, s);
-  double value = exact ? numbers_double(exact) : NAN;
+  double value = exact ? rational_double(exact) : NAN;
   if (!exact || isfinite(value)) {
     return value;
   }
@@ -150,15 +150,9 @@ static int find(const char *name)
 static void unknown(checker *c, const syntax_setting *s)
 {
   const char *near = diagnostics_suggest(s->name.text, names, SETTINGS);
-  if (near) {
-    diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'; did you mean '%s'?",
-                      s->name.text, near);
-  } else {
-    diagnostics_error(c->d, s->name.where,
-                      "'run' has no setting '%s'; it has method, step, t_end, steps, every, base "
-                      "and init",
-                      s->name.text);
-  }
+  const char *all = "; it has method, step, t_end, steps, every, base and init";
+  diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'%s", s->name.text,
+                    near ? names_did_you_mean(c, near) : all);
 }
 
 /* What only several settings together can get wrong. */

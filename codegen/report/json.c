@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/evaluate.h"
+#include "common/rational.h"
 #include "report/json_parts.h"
 
 /* Changes with what programs that read the object would notice. */
@@ -38,7 +38,7 @@ static json_t *coordinate(json_author *w, int i)
 /* A bound of a parameter: null where there is none. */
 static json_t *bound(mpq_srcptr value, int is_closed)
 {
-  return value ? json_pack("{s:o, s:b}", "value", json_number(ir_rational_value(value)), "allowed",
+  return value ? json_pack("{s:o, s:b}", "value", json_number(rational_double(value)), "allowed",
                            is_closed)
                : json_null();
 }
