@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/derivative.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "expr/builders.h"
 
-/* Slopes so far: shared parts of a formula are visited once for each variable.  Only nodes that exist at the
- * start can be parts, so the tables do not grow. */
-typedef struct memory {
+/* Slopes by one input at a time: shared parts of a formula are visited once for each input.  Only nodes that exist when a
+ * slope is asked for can be parts, so the tables do not grow on the way. */
+struct ir_slopes {
   ir_context *c;
-  int variable;
+  ir_space space;
+  int index;
   unsigned round;
+  unsigned size;
   unsigned *seen; /* the round in which the slope was found */
   const ir_expr **slope;
-} memory;
+};
 
-static void *table(const ir_context *c, size_t size)
+ir_slopes *ir_slopes_create(ir_context *c)
 {
-  void *t = calloc(ir_context_size(c) + (size_t)1, size);
-  if (!t) {
-    fputs("sidewinder: out of memory\n", stderr);
-    exit(3);
-  }
-  return t;
+  ir_slopes *m = ARENA_NEW(ir_context_arena(c), ir_slopes);
+  m->c = c;
+  return m;
+}
+
+void ir_slopes_free(ir_slopes *m)
+{
+  free(m->seen);
+  free(m->slope);
 }
 
 const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
@@ -32,7 +36,7 @@ const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
   return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
 }
 
-static const ir_expr *slope_of(memory *m, const ir_expr *e);
+static const ir_expr *slope_of(ir_slopes *m, const ir_expr *e);
 
 /* f'(x) for calls of one argument. */
 static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
@@ -116,7 +120,7 @@ static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, con
   }
 }
 
-static const ir_expr *call_slope(memory *m, const ir_expr *e)
+static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr *x = e->arguments[0];
@@ -153,7 +157,7 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   return ir_times(c, e, ir_plus(c, by_base, by_exponent));
 }
 
-static const ir_expr *sum_slope(memory *m, const ir_expr *e)
+static const ir_expr *sum_slope(ir_slopes *m, const ir_expr *e)
 {
   const ir_expr **parts = ARENA_ARRAY(ir_context_arena(m->c), e->n, const ir_expr *);
   for (int i = 0; i < e->n; i++) {
@@ -163,7 +167,7 @@ static const ir_expr *sum_slope(memory *m, const ir_expr *e)
 }
 
 /* e sum_i a_i x_i'/x_i, where the normal form cancels x_i again. */
-static const ir_expr *product_slope(memory *m, const ir_expr *e)
+static const ir_expr *product_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
@@ -178,7 +182,7 @@ static const ir_expr *product_slope(memory *m, const ir_expr *e)
   return ir_add(c, n, parts);
 }
 
-static const ir_expr *slope_of(memory *m, const ir_expr *e)
+static const ir_expr *slope_of(ir_slopes *m, const ir_expr *e)
 {
   if (m->seen[e->id] == m->round) {
     return m->slope[e->id];
@@ -186,7 +190,7 @@ static const ir_expr *slope_of(memory *m, const ir_expr *e)
   const ir_expr *r = NULL;
   switch (e->kind) {
   case IR_INPUT:
-    r = ir_integer(m->c, e->space == IR_Z && e->index == m->variable);
+    r = ir_integer(m->c, ir_is_input(e, m->space, m->index));
     break;
   case IR_CALL:
     r = call_slope(m, e);
@@ -207,6 +211,20 @@ static const ir_expr *slope_of(memory *m, const ir_expr *e)
   return r;
 }
 
+const ir_expr *ir_slope(ir_slopes *m, const ir_expr *e, ir_space space, int index)
+{
+  if (m->size < ir_context_size(m->c)) {
+    ir_slopes_free(m);
+    m->size = 2 * ir_context_size(m->c);
+    m->seen = ir_zeros(m->size, sizeof *m->seen);
+    m->slope = ir_zeros(m->size, sizeof(const ir_expr *));
+  }
+  m->space = space;
+  m->index = index;
+  m->round++;
+  return slope_of(m, e);
+}
+
 /* Marks the entries of z that e reads; `visited` has a byte for each node. */
 static void mark_states(const ir_expr *e, char *visited, int n, char *reads)
 {
@@ -217,33 +235,22 @@ static void mark_states(const ir_expr *e, char *visited, int n, char *reads)
   if (e->kind == IR_INPUT && e->space == IR_Z && e->index < n) {
     reads[e->index] = 1;
   }
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    mark_states(e->terms[i].node, visited, n, reads);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    mark_states(e->factors[i].base, visited, n, reads);
-  }
-  for (int i = 0; e->kind == IR_CALL && i < e->n; i++) {
-    mark_states(e->arguments[i], visited, n, reads);
+  for (int i = 0; i < e->n; i++) {
+    mark_states(ir_part_of(e, i), visited, n, reads);
   }
 }
 
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])
 {
   char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
-  char *visited = table(c, 1);
+  char *visited = ir_zeros(ir_context_size(c), 1);
   mark_states(e, visited, n, reads);
   free(visited);
-  memory m = {.c = c};
-  m.seen = table(c, sizeof *m.seen);
-  m.slope = table(c, sizeof *m.slope);
+  ir_slopes *m = ir_slopes_create(c);
   for (int i = 0; i < n; i++) {
-    m.variable = i;
-    m.round++;
-    out[i] = reads[i] ? slope_of(&m, e) : ir_integer(c, 0);
+    out[i] = reads[i] ? ir_slope(m, e, IR_Z, i) : ir_integer(c, 0);
   }
-  free(m.seen);
-  free(m.slope);
+  ir_slopes_free(m);
 }
 
 const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
@@ -265,21 +272,15 @@ static int has_part(const ir_expr *e, const ir_expr *node, char *visited)
   }
   visited[e->id] = 1;
   int found = node ? e == node : e->kind == IR_INPUT && e->space == IR_Z;
-  for (int i = 0; e->kind == IR_SUM && i < e->n && !found; i++) {
-    found = has_part(e->terms[i].node, node, visited);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n && !found; i++) {
-    found = has_part(e->factors[i].base, node, visited);
-  }
-  for (int i = 0; e->kind == IR_CALL && i < e->n && !found; i++) {
-    found = has_part(e->arguments[i], node, visited);
+  for (int i = 0; i < e->n && !found; i++) {
+    found = has_part(ir_part_of(e, i), node, visited);
   }
   return found;
 }
 
 int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node)
 {
-  char *visited = table(c, 1);
+  char *visited = ir_zeros(ir_context_size(c), 1);
   int found = has_part(e, node, visited);
   free(visited);
   return found;

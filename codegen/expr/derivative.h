@@ -11,6 +11,14 @@
 extern "C" {
 #endif
 
+/* Tables for derivatives, one after the other. */
+typedef struct ir_slopes ir_slopes;
+ir_slopes *ir_slopes_create(ir_context *c);
+void ir_slopes_free(ir_slopes *m);
+
+/* The derivative of e by one input, in normal form.  Cost: the distinct nodes of e. */
+const ir_expr *ir_slope(ir_slopes *m, const ir_expr *e, ir_space space, int index);
+
 /* out[i] = de/dz_i for the n entries of IR_Z, in normal form; entries that e does not read are the number 0.
  * Cost: the distinct nodes of e times the entries that it reads. */
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);

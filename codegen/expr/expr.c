@@ -70,15 +70,21 @@ static void out_of_room(const char *what)
   exit(3);
 }
 
+void *ir_zeros(size_t n, size_t size)
+{
+  void *items = calloc(n ? n : 1, size);
+  if (!items) {
+    out_of_room("out of memory");
+  }
+  return items;
+}
+
 ir_context *ir_context_create(arena *a)
 {
   ir_context *c = ARENA_NEW(a, ir_context);
   c->memory = a;
   c->capacity = 1024;
-  c->table = calloc(c->capacity, sizeof *c->table);
-  if (!c->table) {
-    out_of_room("out of memory");
-  }
+  c->table = ir_zeros(c->capacity, sizeof *c->table);
   return c;
 }
 
@@ -190,11 +196,7 @@ static int same_node(const ir_expr *a, const ir_expr *b)
 static void grow_table(ir_context *c)
 {
   size_t capacity = 2 * c->capacity;
-  const ir_expr **table = calloc(capacity, sizeof *table);
-  if (!table) {
-    out_of_room("out of memory");
-    return;
-  }
+  const ir_expr **table = ir_zeros(capacity, sizeof *table);
   for (size_t i = 0; i < c->capacity; i++) {
     if (c->table[i]) {
       size_t at = c->table[i]->hash & (capacity - 1);

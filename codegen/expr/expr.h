@@ -99,6 +99,9 @@ void ir_context_free(ir_context *c);
 void ir_context_refuse(ir_context *c, const char *reason);
 const char *ir_context_refusal(const ir_context *c);
 
+/* n items of that size, all 0, to be freed; ends the program where there is no memory. */
+void *ir_zeros(size_t n, size_t size);
+
 /* Constructors: each returns the node in normal form.  Numbers are copied. */
 const ir_expr *ir_number(ir_context *c, mpq_srcptr value);
 const ir_expr *ir_integer(ir_context *c, long value);
@@ -116,6 +119,14 @@ int ir_is_zero(const ir_expr *e);
 static inline int ir_is_input(const ir_expr *e, ir_space space, int index)
 {
   return e->kind == IR_INPUT && e->space == space && e->index == index;
+}
+
+/* Part i of the n parts of a node: the node of a term, the base of a factor, or an argument; leaves have n = 0. */
+static inline const ir_expr *ir_part_of(const ir_expr *e, int i)
+{
+  return e->kind == IR_SUM       ? e->terms[i].node
+         : e->kind == IR_PRODUCT ? e->factors[i].base
+                                 : e->arguments[i];
 }
 
 /* Total order by structure: inputs by space and index, then calls, sums, numbers; products by their

@@ -235,10 +235,7 @@ static int is_short(const ir_expr *e, size_t *room)
   --*room;
   int fits = 1;
   for (int i = 0; i < e->n && fits; i++) {
-    fits = is_short(e->kind == IR_SUM       ? e->terms[i].node
-                    : e->kind == IR_PRODUCT ? e->factors[i].base
-                                            : e->arguments[i],
-                    room);
+    fits = is_short(ir_part_of(e, i), room);
   }
   return fits;
 }

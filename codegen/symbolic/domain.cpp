@@ -150,16 +150,13 @@ void Sight::see_node(const ir_expr *e)
   }
   if (e->kind == IR_CALL) {
     see_call(e);
+    return;
   }
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    see_node(e->terms[i].node);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    const ir_factor &f = e->factors[i];
-    if (mpz_cmp_ui(mpq_denref(f.exponent), 1) != 0) {
-      ask(f.base);
+  for (int i = 0; i < e->n; i++) {
+    if (e->kind == IR_PRODUCT && mpz_cmp_ui(mpq_denref(e->factors[i].exponent), 1) != 0) {
+      ask(e->factors[i].base);
     }
-    see_node(f.base);
+    see_node(ir_part_of(e, i));
   }
 }
 
