@@ -39,6 +39,17 @@ ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b)
   return ex(GiNaC::add(parts));
 }
 
+ex bracket(const Symbols &symbols, const ex &a, const ex &b)
+{
+  const Gradient a_z = gradient(symbols, a);
+  Gradient b_z;
+  for (const auto &[i, slope] : a_z) {
+    const int partner = i < symbols.d ? i + symbols.d : i - symbols.d;
+    b_z[partner] = derivative(symbols, b, partner);
+  }
+  return contract(symbols, a_z, b_z);
+}
+
 ex bracket_with_H(const Derivatives &of, const Gradient &I_z)
 {
   Gradient H_z;

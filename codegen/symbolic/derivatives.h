@@ -42,7 +42,8 @@ Gradient gradient(const Symbols &symbols, const ex &e);
 Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms,
                           const std::vector<ex> &g);
 
-/* {a, b} from two gradients. */
+/* {a, b} = a_q . b_p - a_p . b_q, and the same from two gradients. */
+ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b);
 
 /* {I, H} for any I, term by term. */

@@ -212,13 +212,11 @@ ex kept_inside(const ex &formula, const Conditions &conditions, ir_context *c, L
   if (conditions.empty()) {
     return formula;
   }
-  try {
+  return at_place(where, [&] {
     Sight sight(c, lower);
     sight.see(formula);
     return sight.keep(formula, conditions);
-  } catch (const std::domain_error &error) {
-    throw ModelError(where, error.what());
-  }
+  });
 }
 
 } // namespace sidewinder

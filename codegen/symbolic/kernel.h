@@ -58,7 +58,6 @@ private:
   const Atoms &atoms;
   Nest nest;
 
-  const ir_expr *lowered(Lowering &lower, const ex &e, span where);
   ir_function function(int rows, int cols, const Matrix &entries, span where,
                        const Symbols &symbols);
   const ir_reference *references(const std::vector<int> &list);

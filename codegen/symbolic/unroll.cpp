@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "symbolic/derivatives.h"
 #include "symbolic/exact.h"
 
 namespace sidewinder
@@ -25,19 +26,6 @@ static ex product(const exvector &parts, span where)
   ex result = GiNaC::mul(parts);
   check_exponents(result, where);
   return result;
-}
-
-ex bracket(const Symbols &symbols, const ex &a, const ex &b)
-{
-  exvector parts;
-  for (const int i : symbols.states(a)) {
-    const int d = symbols.d;
-    const ex slope = a.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(i)]));
-    const int partner = i < d ? i + d : i - d;
-    const ex other = b.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(partner)]));
-    parts.push_back(i < d ? slope * other : -slope * other);
-  }
-  return sum(parts);
 }
 
 Unroller::Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lower)
@@ -217,12 +205,8 @@ ex Unroller::within_domain(const model_expr &e)
 void Unroller::define_sums(span where)
 {
   for (; n_sums < running.definitions.size(); n_sums++) {
-    const auto &[symbol, value] = running.definitions[n_sums];
-    try {
-      lowering.define(symbol, value);
-    } catch (const std::domain_error &error) {
-      throw ModelError(where, error.what());
-    }
+    const auto &definition = running.definitions[n_sums];
+    at_place(where, [&] { lowering.define(definition.first, definition.second); });
   }
 }
 
@@ -375,16 +359,13 @@ std::vector<ex> Unroller::family(const model_family &f)
 // What one term asks for may be seen in another one.
 void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
 {
-  const span where = source.terms[0]->where;
-  try {
+  at_place(source.terms[0]->where, [&] {
     Sight sight(context, lowering);
     sight.see(sum(exvector(terms.begin(), terms.end())));
     for (size_t i = 0; i < terms.size(); i++) {
       terms[i] = sight.keep(terms[i], conditions[i]);
     }
-  } catch (const std::domain_error &error) {
-    throw ModelError(where, error.what());
-  }
+  });
 }
 
 const std::vector<ex> &Unroller::hamiltonian_terms()

@@ -18,9 +18,6 @@
 namespace sidewinder
 {
 
-/* {a, b} = a_q . b_p - a_p . b_q. */
-ex bracket(const Symbols &symbols, const ex &a, const ex &b);
-
 /* Refuses a product or a power with an exponent whose numerator or denominator is beyond this, such as
  * ((((x^100)^100)^100)^100)^100: degrees and exponents are ints and doubles further on. */
 constexpr long max_exponent = 2147483647;
