@@ -147,4 +147,17 @@ Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms
   return result;
 }
 
+ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Matrix &entries,
+                    const std::function<span(int)> &place)
+{
+  ir_function f{rows, cols, 0, ARENA_ARRAY(memory, entries.size() + 1, ir_entry)};
+  for (const auto &[at, value] : entries) {
+    const ir_expr *e = lower.at(value, place(at.first));
+    if (!ir_is_zero(e)) {
+      f.entries[f.n++] = {at.first, at.second, e};
+    }
+  }
+  return f;
+}
+
 } // namespace sidewinder

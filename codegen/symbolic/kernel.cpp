@@ -79,20 +79,6 @@ const ir_reference *KernelWriter::references(const std::vector<int> &list)
   return result;
 }
 
-ir_function KernelWriter::function(int rows, int cols, const Matrix &entries, span where,
-                                   const Symbols &symbols)
-{
-  Lowering lower(context, symbols);
-  ir_function f{rows, cols, 0, ARENA_ARRAY(world.memory, entries.size() + 1, ir_entry)};
-  for (const auto &[at, value] : entries) {
-    const ir_expr *e = lower.at(value, where);
-    if (!ir_is_zero(e)) {
-      f.entries[f.n++] = {at.first, at.second, e};
-    }
-  }
-  return f;
-}
-
 ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
 {
   ir_kernel result{};
@@ -108,21 +94,19 @@ ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
   return result;
 }
 
-void KernelWriter::gradient(const Gradient &entries, span where, const Kernel &kernel,
-                            ir_kernel &result)
+ir_kernel KernelWriter::differentiated(const Kernel &kernel, const Derivatives &of, span where)
 {
+  ir_kernel result = formula(kernel, where);
+  Lowering lower(context, *kernel.symbols);
   Matrix column;
-  for (const auto &[i, slope] : entries) {
-    column[{i, 0}] = slope;
-  }
-  result.gradient = function(2 * kernel.symbols->d, 0, column, where, *kernel.symbols);
-}
-
-void KernelWriter::hessian(const Matrix &entries, span where, const Kernel &kernel,
-                           ir_kernel &result)
-{
   const int n = 2 * kernel.symbols->d;
-  result.hessian = function(n, n, entries, where, *kernel.symbols);
+  for (int i = 0; i < n; i++) {
+    column[{i, 0}] = of.H_z[static_cast<size_t>(i)];
+  }
+  const auto place = [&](int) { return where; };
+  result.gradient = lowered(world.memory, lower, n, 0, column, place);
+  result.hessian = lowered(world.memory, lower, n, n, of.H_zz, place);
+  return result;
 }
 
 void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &kernel,

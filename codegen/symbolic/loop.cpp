@@ -135,9 +135,8 @@ ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, cons
   bound_work(kernel, "the derivatives of this formula", where, work);
   of = differentiate(*kernel.symbols, {part.kernel}, {});
   KernelWriter write(world, context, atoms);
-  ir_part result{nest(part.loops, part.condition, where), write.formula(kernel, where)};
-  write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
-  write.hessian(of.H_zz, where, kernel, result.kernel);
+  const ir_part result{nest(part.loops, part.condition, where),
+                       write.differentiated(kernel, of, where)};
   const int own = polynomial_degree(*kernel.symbols, {part.kernel}, where);
   degree = own < 0 || degree < 0 ? -1 : std::max(own, degree);
   return result;

@@ -54,9 +54,10 @@ private:
   void structure(const Derivatives &of);
 
   span constraint_place(int i) const;
-  template <class Place> void vector(ir_function_id id, const std::vector<ex> &values, Place place);
-  template <class Place>
-  void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, Place place);
+  /* Where entry or row i of a function is written in the model. */
+  using Place = std::function<span(int)>;
+  void vector(ir_function_id id, const std::vector<ex> &values, const Place &place);
+  void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, const Place &place);
   void scale(ir_function_id from, ir_function_id to);
   std::vector<ex> families(int n, const model_family *const list[]);
   const char *const *family_names(int n, const model_family *const list[]);
@@ -74,8 +75,7 @@ span Builder::constraint_place(int i) const
   return {0, 0};
 }
 
-template <class Place>
-void Builder::vector(ir_function_id id, const std::vector<ex> &values, Place place)
+void Builder::vector(ir_function_id id, const std::vector<ex> &values, const Place &place)
 {
   ir_function &f = program->functions[id];
   f.rows = f.n = static_cast<int>(values.size());
@@ -85,19 +85,10 @@ void Builder::vector(ir_function_id id, const std::vector<ex> &values, Place pla
   }
 }
 
-template <class Place>
-void Builder::matrix(ir_function_id id, int rows, int cols, const Matrix &entries, Place place)
+void Builder::matrix(ir_function_id id, int rows, int cols, const Matrix &entries,
+                     const Place &place)
 {
-  ir_function &f = program->functions[id];
-  f.rows = rows;
-  f.cols = cols;
-  f.entries = ARENA_ARRAY(memory, entries.size() + 1, ir_entry);
-  for (const auto &[at, value] : entries) {
-    const ir_expr *e = lower.at(value, place(at.first));
-    if (!ir_is_zero(e)) {
-      f.entries[f.n++] = {at.first, at.second, e};
-    }
-  }
+  program->functions[id] = lowered(memory, lower, rows, cols, entries, place);
 }
 
 void Builder::scale(ir_function_id from, ir_function_id to)
