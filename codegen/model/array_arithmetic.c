@@ -263,7 +263,8 @@ static int cross_good(checker *c, const syntax_expr *e, const bound *inner)
     return 0;
   }
   const model_set *set = vectors_set(c, e, inner);
-  if (set->count == SPACE && (!set->is_range || !sets_has_size(set))) {
+  if (set->count == SPACE && !model_index_has(set->lower, INDEX_SIZE) &&
+      !model_index_has(set->upper, INDEX_SIZE)) {
     return 1;
   }
   diagnostics_error(c->d, e->where,

@@ -211,9 +211,6 @@ const model_set *sets_between(checker *c, const char *name, const model_index *l
 /* Sees to it that the set is among the model's, where the runtime has to know it. */
 void sets_enter(checker *c, const model_set *set);
 
-/* 1 where the ends of a range depend on a size. */
-int sets_has_size(const model_set *set);
-
 /* Position of a label in a set, or -1. */
 long sets_label(const model_set *set, const char *label);
 
@@ -265,9 +262,6 @@ index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner);
 
 /* 1 for a call of mod, min or max, which is *kind. */
 int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind);
-
-/* 1 where a variable stands in the index. */
-int indices_has_variable(const model_index *index);
 
 /* A number, a label by its position in its set, a variable, and what an operation makes of two indices, or of one where b
  * is NULL. */

@@ -31,12 +31,6 @@ int indices_function(const checker *c, const syntax_expr *e, model_index_kind *k
   return 0;
 }
 
-int indices_has_variable(const model_index *index)
-{
-  return index->kind == INDEX_VARIABLE || (index->a && indices_has_variable(index->a)) ||
-         (index->b && indices_has_variable(index->b));
-}
-
 /* A call of an index function whose arguments are indices. */
 static int is_index_call(const checker *c, const syntax_expr *e, const bound *inner, int arguments)
 {

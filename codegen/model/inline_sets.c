@@ -42,7 +42,7 @@ static const model_set *constant_range(checker *c, const char *name, const model
 static const model_set *range_between(checker *c, const char *name, const model_index *lower,
                                       const model_index *upper, span where)
 {
-  if (!indices_has_variable(lower) && !indices_has_variable(upper)) {
+  if (!model_index_has(lower, INDEX_VARIABLE) && !model_index_has(upper, INDEX_VARIABLE)) {
     return constant_range(c, name, lower, upper, where);
   }
   model_set *set = ARENA_NEW(c->memory, model_set);
@@ -266,7 +266,7 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
   const model_set *set = NULL;
   long value = 0;
   int turn = index->kind == INDEX_NEG ? -direction : direction;
-  if (!indices_has_variable(index)) {
+  if (!model_index_has(index, INDEX_VARIABLE)) {
     return index;
   }
   *result = *index;

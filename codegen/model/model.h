@@ -369,6 +369,9 @@ int model_binders_next(int n, const model_binder *const binders[], const model_c
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape);
 const char *const *model_family_names(arena *a, const model *m, const model_family *family);
 
+/* Whether a part of this kind stands in an index, which may be NULL. */
+int model_index_has(const model_index *index, model_index_kind kind);
+
 /* Name of the function that an index of this kind is ("mod"); NULL for others. */
 const char *model_index_function(model_index_kind kind);
 

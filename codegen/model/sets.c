@@ -120,16 +120,6 @@ void sets_enter(checker *c, const model_set *set)
   m->sets = c->sets;
 }
 
-static int has_size(const model_index *index)
-{
-  return index && (index->kind == INDEX_SIZE || has_size(index->a) || has_size(index->b));
-}
-
-int sets_has_size(const model_set *set)
-{
-  return has_size(set->lower) || has_size(set->upper);
-}
-
 long sets_label(const model_set *set, const char *label)
 {
   for (long i = 0; !set->is_range && i < set->count; i++) {

@@ -18,6 +18,12 @@ long model_index_modulo(long x, long n)
   return n <= 0 ? 0 : x % n < 0 ? x % n + n : x % n;
 }
 
+int model_index_has(const model_index *index, model_index_kind kind)
+{
+  return index && (index->kind == kind || model_index_has(index->a, kind) ||
+                   model_index_has(index->b, kind));
+}
+
 long model_index_value(const model_index *index, const long environment[])
 {
   long a = index->a ? model_index_value(index->a, environment) : 0;

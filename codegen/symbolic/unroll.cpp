@@ -346,13 +346,21 @@ ex Unroller::value(const model_expr &e)
   throw std::logic_error("unknown kind of expression");
 }
 
+template <class Visit>
+void Unroller::each_round(int n, const model_binder *const binders[],
+                          const model_condition *condition, Visit visit)
+{
+  for (int more = model_binders_first(n, binders, condition, environment.data()); more;
+       more = model_binders_next(n, binders, condition, environment.data())) {
+    visit();
+  }
+}
+
 std::vector<ex> Unroller::family(const model_family &f)
 {
   std::vector<ex> instances;
-  for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
-       more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
-    instances.push_back(within_domain(*f.body));
-  }
+  each_round(f.n_binders, f.binders, f.condition,
+             [&] { instances.push_back(within_domain(*f.body)); });
   return instances;
 }
 
@@ -377,13 +385,12 @@ const std::vector<ex> &Unroller::hamiltonian_terms()
   std::vector<Conditions> conditions;
   for (int i = 0; i < source.n_terms; i++) {
     const model_family &f = *source.terms[i];
-    for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
-         more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
+    each_round(f.n_binders, f.binders, f.condition, [&] {
       const Expanded term = alone(*f.body);
       terms.push_back(term.value);
       conditions.push_back(term.conditions);
       conditions_of_H.insert(term.conditions.begin(), term.conditions.end());
-    }
+    });
   }
   if (!conditions_of_H.empty()) {
     keep_conditions_of_H(conditions);
@@ -391,22 +398,19 @@ const std::vector<ex> &Unroller::hamiltonian_terms()
   return terms;
 }
 
-template <class Visit> void Unroller::each_round(const model_values &v, Visit visit)
+template <class Visit> void Unroller::each_value(const model_values &v, Visit visit)
 {
   is_running = true;
   size_t i = 0;
-  for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
-       more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
-    visit(within_domain(v.table ? *v.table[i] : *v.body));
-    i++;
-  }
+  each_round(v.n_binders, v.binders, nullptr,
+             [&] { visit(within_domain(v.table ? *v.table[i++] : *v.body)); });
   is_running = false;
 }
 
 std::vector<ex> Unroller::values(const model_values &v)
 {
   std::vector<ex> result;
-  each_round(v, [&](const ex &value) { result.push_back(value); });
+  each_value(v, [&](const ex &value) { result.push_back(value); });
   return result;
 }
 
@@ -416,7 +420,7 @@ std::vector<ex> Unroller::state(const model_init &init)
   for (int j = 0; j < init.n; j++) {
     const model_assignment &a = init.assignments[j];
     const long base = a.coordinate->offset + (a.is_momentum ? symbols.d : 0);
-    each_round(a.values, [&](const ex &value) {
+    each_value(a.values, [&](const ex &value) {
       const long at = model_shape_offset(&a.coordinate->shape, a.index, environment.data());
       z[static_cast<size_t>(base + at)] = value;
     });

@@ -86,8 +86,11 @@ private:
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);
   ex continued(const model_expr &e);
-  /* Calls visit(value) in every round of the binders. */
-  template <class Visit> void each_round(const model_values &v, Visit visit);
+  /* Calls visit() in every round of the binders that the condition admits, and visit(value) for every entry. */
+  template <class Visit>
+  void each_round(int n, const model_binder *const binders[], const model_condition *condition,
+                  Visit visit);
+  template <class Visit> void each_value(const model_values &v, Visit visit);
   long position(const model_expr &e);
 };
 
