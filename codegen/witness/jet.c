@@ -223,6 +223,16 @@ jet *jet_number(jets *arithmetic, const arb_t value)
   return a;
 }
 
+jet *jet_integer(jets *arithmetic, slong value)
+{
+  arb_t exact;
+  arb_init(exact);
+  arb_set_si(exact, value);
+  jet *a = jet_number(arithmetic, exact);
+  arb_clear(exact);
+  return a;
+}
+
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value)
 {
   jet *a = jet_zero(arithmetic);

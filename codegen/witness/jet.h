@@ -78,6 +78,7 @@ void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slon
 jet *jet_zero(jets *arithmetic);
 /* A number. */
 jet *jet_number(jets *arithmetic, const arb_t value);
+jet *jet_integer(jets *arithmetic, slong value);
 /* The variable of that number, with its value. */
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value);
 
