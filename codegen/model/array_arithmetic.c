@@ -39,18 +39,6 @@ static const model_set *last_set(const syntax_expr *e, int n, const model_set *c
   return n > 0 && given == n - 1 ? sets[n - 1] : NULL;
 }
 
-static const model_set *family_set(const syntax_expr *e, const model_family *family)
-{
-  const model_set *sets[MODEL_MAX_BINDERS];
-  if (!family || family->condition) {
-    return NULL;
-  }
-  for (int j = 0; j < family->n_binders; j++) {
-    sets[j] = family->binders[j]->set;
-  }
-  return last_set(e, family->n_binders, sets);
-}
-
 static const model_set *set_of_name(const checker *c, const syntax_expr *e, const bound *inner)
 {
   const declared *d = scope_find(inner, e->text) ? NULL : names_find(c, e->text);
@@ -67,7 +55,12 @@ static const model_set *set_of_name(const checker *c, const syntax_expr *e, cons
   const model_shape *shape = d->parameter    ? &d->parameter->shape
                              : d->coordinate ? &d->coordinate->shape
                                              : NULL;
-  return shape ? last_set(e, shape->n, shape->sets) : family_set(e, d->family);
+  if (shape) {
+    return last_set(e, shape->n, shape->sets);
+  }
+  return d->family && !d->family->condition
+             ? last_set(e, d->family->n_binders, scope_sets(c, d->family))
+             : NULL;
 }
 
 /* Within the variables of a sum, of which the names alone matter here. */
@@ -287,7 +280,7 @@ static checked summed(checker *c, const syntax_expr *e, const bound *inner,
                       const vector_component *at)
 {
   scope_binders binders;
-  if (!scope_binders_check(c, &e->binders, inner, &binders)) {
+  if (!scope_binders_check(c, &e->binders, inner, 0, &binders)) {
     return failed;
   }
   checked body = vectors_component(c, e->a, binders.inner, at);
@@ -419,23 +412,29 @@ checked vectors_call(checker *c, const syntax_expr *e, const bound *inner)
                                   : expressions_call(c, FUNCTION_SQRT, e->where, &square, NULL);
 }
 
+checked vectors_entry(checker *c, const syntax_expr *e, const syntax_expr *vector,
+                      const model_set *set, const char *name, const bound *inner)
+{
+  if (e->n_args != 1) {
+    diagnostics_error(c->d, e->where,
+                      "'%s' is a vector over '%s' and takes 1 index, and %d are given", name,
+                      set->name, e->n_args);
+    return failed;
+  }
+  const vector_component at = {set, indices_for_set(c, e->args[0], set, inner)};
+  return at.index ? vectors_component(c, vector, inner, &at) : failed;
+}
+
 checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_set *set = vectors_set(c, e->a, inner);
-  vector_component at = {set, NULL};
-  if (!set) {
-    checked number = expressions_check(c, e->a, inner);
-    if (number.expr) {
-      diagnostics_error(c->d, e->where, "'%s(...)' is a number and has no components", e->a->text);
-    }
-    return failed;
+  if (set) {
+    const char *name = arena_printf(c->memory, "%s(...)", e->a->text);
+    return vectors_entry(c, e, e->a, set, name, inner);
   }
-  if (e->n_args != 1) {
-    diagnostics_error(c->d, e->where,
-                      "'%s(...)' is a vector over '%s' and takes 1 index, and %d are given",
-                      e->a->text, set->name, e->n_args);
-    return failed;
+  checked number = expressions_check(c, e->a, inner);
+  if (number.expr) {
+    diagnostics_error(c->d, e->where, "'%s(...)' is a number and has no components", e->a->text);
   }
-  at.index = indices_for_set(c, e->args[0], set, inner);
-  return at.index ? vectors_component(c, e->a, inner, &at) : failed;
+  return failed;
 }

@@ -119,22 +119,6 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   return value;
 }
 
-/* d[x], where the let d is a vector without arguments. */
-static checked let_component(checker *c, const syntax_expr *e, declared *let, const bound *inner)
-{
-  vector_component at = {let->vector, NULL};
-  syntax_expr alone = *e;
-  if (e->n_args != 1) {
-    diagnostics_error(c->d, e->where,
-                      "'%s' is a vector over '%s' and takes 1 index, and %d are given", let->name,
-                      let->vector->name, e->n_args);
-    return failed;
-  }
-  alone.kind = SYNTAX_NAME;
-  at.index = indices_for_set(c, e->args[0], let->vector, inner);
-  return at.index ? vectors_component(c, &alone, inner, &at) : failed;
-}
-
 /* Arguments as they are written: a vector's component comes by itself. */
 static int written_arguments(const declared *let)
 {
@@ -162,7 +146,9 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
     return failed;
   }
   if (e->kind == SYNTAX_REFERENCE && let->vector && written_arguments(let) == 0) {
-    return let_component(c, e, let, inner);
+    syntax_expr alone = *e;
+    alone.kind = SYNTAX_NAME;
+    return vectors_entry(c, e, &alone, let->vector, let->name, inner);
   }
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "'%s' is a let: write its arguments in parentheses, %s(...)",

@@ -167,22 +167,22 @@ const bound *scope_find(const bound *inner, const char *name);
  * innermost, NULL after an error. */
 bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set);
 
-/* The binders of a sum, constraint, or observable.  *inner is the scope of the body.  0 after an
- * error. */
+/* The binders of a sum, or of a family, whose sets must not depend on variables.  *inner is the scope of the body.  0 after
+ * an error. */
 typedef struct scope_binders {
   int n;
   const model_binder *const *binders;
   const model_condition *condition;
   const bound *inner;
 } scope_binders;
-int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
+int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer, int is_family,
                         scope_binders *result);
-
-/* The same for a family, whose sets must not depend on variables. */
-int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *result);
 
 /* The set of this name; NULL after an error. */
 const model_set *scope_set(checker *c, const syntax_name *name);
+
+/* The sets that the variables of a family run over. */
+const model_set *const *scope_sets(const checker *c, const model_family *family);
 
 /* A name for a variable that is in use neither around it nor anywhere in the file, after some that are skipped;
  * and a variable that nothing written can mean, number `number` of its kind. */
@@ -371,6 +371,10 @@ checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
 
 /* dot(u, v) and norm2(u); reports cross(u, v), which is no number. */
 checked vectors_call(checker *c, const syntax_expr *e, const bound *inner);
+
+/* e, which is a vector with an index behind it: that component.  `name` is what the vector is called. */
+checked vectors_entry(checker *c, const syntax_expr *e, const syntax_expr *vector,
+                      const model_set *set, const char *name, const bound *inner);
 
 /* A call and an index behind it: f(i)[x], cross(u, v)[x]. */
 checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner);

@@ -186,7 +186,7 @@ checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *b
 static checked repeated(checker *c, const syntax_expr *e, const bound *inner)
 {
   scope_binders binders;
-  if (!scope_binders_check(c, &e->binders, inner, &binders)) {
+  if (!scope_binders_check(c, &e->binders, inner, 0, &binders)) {
     return failed;
   }
   checked body = expressions_check(c, e->a, binders.inner);

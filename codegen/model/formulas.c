@@ -225,7 +225,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
   begin(c, "constraint", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM);
-  if (!scope_family_check(c, &s->binders, &binders)) {
+  if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
   if (refuse_vectors(c, s, binders.inner)) {
@@ -271,7 +271,7 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
   int is_observe = s->kind == STATEMENT_OBSERVE;
   scope_binders binders;
   begin(c, is_observe ? "observable" : "invariant", s->name.text, is_observe ? 0 : USES_MULTIPLIER);
-  if (!scope_family_check(c, &s->binders, &binders)) {
+  if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
   checked body = expressions_check(c, s->a, binders.inner);

@@ -31,11 +31,6 @@ static long key_position(checker *c, const syntax_expr *key, const model_set *se
   return -1;
 }
 
-static const char *element(checker *c, const model_set *set, long at)
-{
-  return set->is_range ? arena_printf(c->memory, "%ld", set->first + at) : set->labels[at];
-}
-
 /* `seen` has room for one entry more than the table has, so that it shows the first gap. */
 static int complete(checker *c, const syntax_value *value, const model_set *set,
                     const syntax_table_entry *const seen[])
@@ -45,7 +40,7 @@ static int complete(checker *c, const syntax_value *value, const model_set *set,
       continue;
     }
     diagnostics_error(c->d, value->where, "this table has no entry for %s of the set '%s'",
-                      element(c, set, i), set->name);
+                      model_element_text(c->memory, set, set->first + i), set->name);
     return 0;
   }
   return 1;
@@ -66,7 +61,7 @@ static int fill_keyed(checker *c, const syntax_value *value, filling *f, int lev
     }
     if (place <= value->n_entries && seen[place]) {
       diagnostics_error(c->d, entry->key->where, "the entry for %s stands twice in this table",
-                        element(c, set, place));
+                        model_element_text(c->memory, set, set->first + place));
       diagnostics_note(c->d, seen[place]->key->where, "it is given first here");
       good = 0;
       continue;

@@ -365,6 +365,9 @@ int model_binders_first(int n, const model_binder *const binders[],
 int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
                        long environment[]);
 
+/* An element of a set as it is written: a number or a label. */
+const char *model_element_text(arena *a, const model_set *set, long value);
+
 /* Dotted names of all entries, such as "q.1.x"; count entries.  `name` alone for a scalar. */
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape);
 const char *const *model_family_names(arena *a, const model *m, const model_family *family);

@@ -170,12 +170,8 @@ static void check_entry(walk *w, const model_expr *e, const argument_frame *f, c
 static const model_index *const *check_instance(walk *w, const model_expr *e,
                                                 const argument_frame *f, const reach *r)
 {
-  const model_set *sets[MODEL_MAX_BINDERS];
   reach_target target = {NULL, e->family, e->n_index, NULL};
-  for (int j = 0; j < e->n_index; j++) {
-    sets[j] = e->family->binders[j]->set;
-  }
-  const model_index *const *index = check_indices(w, e, sets, f, r);
+  const model_index *const *index = check_indices(w, e, scope_sets(w->c, e->family), f, r);
   if (!index || !e->family->condition) {
     return index;
   }

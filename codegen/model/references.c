@@ -61,17 +61,6 @@ static checked reference(checker *c, const syntax_expr *e, model_expr *node, con
   return node->index ? expressions_node(c, node, NULL, NULL) : failed;
 }
 
-/* The shape that the indices of a family have. */
-static model_shape family_shape(checker *c, const model_family *family)
-{
-  const model_set **sets = ARENA_ARRAY(c->memory, family->n_binders + 1, const model_set *);
-  model_shape shape = {family->n_binders, sets, 0};
-  for (int j = 0; j < family->n_binders; j++) {
-    sets[j] = family->binders[j]->set;
-  }
-  return shape;
-}
-
 int expressions_declared_before(checker *c, span where, const declared *d)
 {
   if (d->order < c->order) {
@@ -95,7 +84,7 @@ checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind
   }
   model_expr *node = expressions_new(c, kind, e->where);
   node->family = d->family;
-  model_shape shape = family_shape(c, d->family);
+  model_shape shape = {d->family->n_binders, scope_sets(c, d->family), 0};
   checked result = reference(c, e, node, d, &shape, inner);
   if (kind == EXPR_CONSTRAINT) {
     result.uses = d->uses;

@@ -8,8 +8,6 @@
 #include "model/model.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "model/model_limits.h"
 
@@ -206,31 +204,27 @@ long model_family_position(const model_family *family, const model_index *const 
   return -1;
 }
 
-/* Appends ".element" of a set to text of `used` bytes; returns the new length. */
-static size_t append_element(char *text, size_t room, size_t used, const model_set *set, long value)
+const char *model_element_text(arena *a, const model_set *set, long value)
 {
-  int more = set->is_range ? snprintf(text + used, room - used, ".%ld", value)
-                           : snprintf(text + used, room - used, ".%s", set->labels[value]);
-  assert(more > 0 && used + (size_t)more < room);
-  return used + (size_t)more;
+  return set->is_range ? arena_printf(a, "%ld", value) : set->labels[value];
 }
 
-/* Enough for a name and its elements, each at most MODEL_MAX_NAME characters. */
-enum { NAME_ROOM = (MODEL_MAX_BINDERS + 1) * (MODEL_MAX_NAME + 1) + 1 };
+static const char *with_element(arena *a, const char *name, const model_set *set, long value)
+{
+  return arena_printf(a, "%s.%s", name, model_element_text(a, set, value));
+}
 
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape)
 {
   const char **names = ARENA_ARRAY(a, shape->count + 1, const char *);
   for (long i = 0; i < shape->count; i++) {
-    char text[NAME_ROOM];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", name);
     long stride = shape->count;
+    names[i] = name;
     for (int j = 0; j < shape->n; j++) {
       const model_set *set = shape->sets[j];
       stride /= set->count;
-      used = append_element(text, sizeof text, used, set, set->first + i / stride % set->count);
+      names[i] = with_element(a, names[i], set, set->first + i / stride % set->count);
     }
-    names[i] = arena_strndup(a, text, used);
   }
   return names;
 }
@@ -244,13 +238,12 @@ const char *const *model_family_names(arena *a, const model *m, const model_fami
            model_binders_first(family->n_binders, family->binders, family->condition, environment);
        more; more = model_binders_next(family->n_binders, family->binders, family->condition,
                                        environment)) {
-    char text[NAME_ROOM];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", family->name ? family->name : "");
+    names[i] = family->name ? family->name : "";
     for (int j = 0; j < family->n_binders; j++) {
       const model_binder *b = family->binders[j];
-      used = append_element(text, sizeof text, used, b->set, environment[b->slot]);
+      names[i] = with_element(a, names[i], b->set, environment[b->slot]);
     }
-    names[i++] = arena_strndup(a, text, used);
+    i++;
   }
   return names;
 }
