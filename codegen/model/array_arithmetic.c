@@ -104,7 +104,8 @@ const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound
   }
 }
 
-int vectors_are_alike(const checker *c, const model_set *a, const model_set *b)
+/* 1 for the same set, and for ranges with the same ends. */
+static int are_alike(const checker *c, const model_set *a, const model_set *b)
 {
   return a == b ||
          (a->is_range && b->is_range && !a->is_dependent && !b->is_dependent &&
@@ -238,7 +239,7 @@ static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
       }
       return 0;
     }
-    if (first && !vectors_are_alike(c, first, set)) {
+    if (first && !are_alike(c, first, set)) {
       diagnostics_error(c->d, e->where,
                         "%s takes vectors over one set: these are over '%s' and '%s'", e->text,
                         first->name, set->name);
@@ -299,7 +300,7 @@ checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
     }
     return failed;
   }
-  if (set && !vectors_are_alike(c, set, at->set)) {
+  if (set && !are_alike(c, set, at->set)) {
     diagnostics_error(c->d, e->where, "this is a vector over '%s', where one over '%s' is expected",
                       set->name, at->set->name);
     return failed;

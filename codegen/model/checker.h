@@ -141,9 +141,6 @@ declared *names_own(const checker *c, const syntax_name *name, int order);
 /* "a parameter", for messages. */
 const char *names_kind(name_kind kind);
 
-/* The same of one name: "the momentum that 'algebraic beta' brings along". */
-const char *names_what(const checker *c, const declared *d);
-
 /* A name near to `name` among the declared ones of the kinds in the mask (bit 1 << kind) and the
  * bound variables, or NULL; always NULL once there are more errors than are printed. */
 const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer);
@@ -358,9 +355,6 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
 
 /* The set that an expression is a vector over; NULL where it is a number or not known. */
 const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound *inner);
-
-/* 1 for the same set, and for ranges with the same ends. */
-int vectors_are_alike(const checker *c, const model_set *a, const model_set *b);
 
 /* 1 for a call of dot, cross or norm2. */
 int vectors_is_function(const checker *c, const syntax_expr *e);

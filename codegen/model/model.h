@@ -345,7 +345,6 @@ long model_index_modulo(long x, long n);
 
 /* Value of an index expression; environment[slot] holds the bound variables. */
 long model_index_value(const model_index *index, const long environment[]);
-int model_condition_value(const model_condition *condition, const long environment[]);
 
 /* Position of an element within a shape: 0 .. count-1.  index has shape->n entries. */
 long model_shape_offset(const model_shape *shape, const model_index *const index[],

@@ -25,7 +25,8 @@ const char *names_kind(name_kind kind)
   return kind_names[kind];
 }
 
-const char *names_what(const checker *c, const declared *d)
+/* What a name is, in words: "the momentum that 'algebraic beta' brings along". */
+static const char *names_what(const checker *c, const declared *d)
 {
   if (!d->implied_by) {
     return names_kind(d->kind);

@@ -53,7 +53,7 @@ long model_index_value(const model_index *index, const long environment[])
   return 0;
 }
 
-int model_condition_value(const model_condition *condition, const long environment[])
+static int condition_value(const model_condition *condition, const long environment[])
 {
   long left = 0;
   long right = 0;
@@ -75,13 +75,11 @@ int model_condition_value(const model_condition *condition, const long environme
   case CONDITION_GE:
     return left >= right;
   case CONDITION_AND:
-    return model_condition_value(condition->a, environment) &&
-           model_condition_value(condition->b, environment);
+    return condition_value(condition->a, environment) && condition_value(condition->b, environment);
   case CONDITION_OR:
-    return model_condition_value(condition->a, environment) ||
-           model_condition_value(condition->b, environment);
+    return condition_value(condition->a, environment) || condition_value(condition->b, environment);
   case CONDITION_NOT:
-    return !model_condition_value(condition->a, environment);
+    return !condition_value(condition->a, environment);
   }
   assert(0);
   return 0;
@@ -144,7 +142,7 @@ int model_binders_next(int n, const model_binder *const binders[], const model_c
                        long environment[])
 {
   while (advance(n, n, binders, environment)) {
-    if (!condition || model_condition_value(condition, environment)) {
+    if (!condition || condition_value(condition, environment)) {
       return 1;
     }
   }
@@ -163,7 +161,7 @@ int model_binders_first(int n, const model_binder *const binders[],
   if (empty < n && !advance(empty, n, binders, environment)) {
     return 0;
   }
-  if (!condition || model_condition_value(condition, environment)) {
+  if (!condition || condition_value(condition, environment)) {
     return 1;
   }
   return model_binders_next(n, binders, condition, environment);
