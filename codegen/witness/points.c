@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/random.h"
+#include "common/rational.h"
 #include "witness/quantities.h"
 
 /* How often a random change is halved where the model is not defined after it. */
@@ -15,31 +16,14 @@ enum { MOST_SINGLE = 64 };
 
 /* ---- what the model says ---- */
 
-static double bound_value(mpq_srcptr bound, double infinite)
-{
-  fmpq_t exact;
-  arb_t value;
-  if (!bound) {
-    return infinite;
-  }
-  fmpq_init(exact);
-  arb_init(value);
-  fmpq_set_mpq(exact, bound);
-  arb_set_fmpq(value, exact, 128);
-  double nearest = arf_get_d(arb_midref(value), ARF_RND_NEAR);
-  fmpq_clear(exact);
-  arb_clear(value);
-  return nearest;
-}
-
 static void find_bounds(points *p)
 {
   long at = 0;
   for (int i = 0; i < p->m->n_parameters; i++) {
     const model_parameter *parameter = p->m->parameters[i];
     const sw_bounds bounds = {
-        .lower = bound_value(parameter->lower, -INFINITY),
-        .upper = bound_value(parameter->upper, INFINITY),
+        .lower = parameter->lower ? rational_double(parameter->lower) : -INFINITY,
+        .upper = parameter->upper ? rational_double(parameter->upper) : INFINITY,
         .closed = (unsigned char)(parameter->lower_closed + 2 * parameter->upper_closed)};
     for (long e = tree_shape_count(&p->t, &parameter->shape); e > 0; e--) {
       p->bounds[at++] = bounds;

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "common/rational.h"
 #include "expr/evaluate.h"
 #include "expr/magnitude.h"
 
@@ -53,7 +54,7 @@ static double rational_value(const char *numerator, const char *denominator)
   mpz_set_str(mpq_numref(q), numerator, 10);
   mpz_set_str(mpq_denref(q), denominator, 10);
   mpq_canonicalize(q);
-  double v = ir_rational_value(q);
+  double v = rational_double(q);
   mpq_clear(q);
   return v;
 }
@@ -75,7 +76,7 @@ static void test_quotients_are_rounded_to_nearest(void **state)
     unsigned long d = 1 + (sw_random_bits(&seed) >> 12);
     mpq_set_si(q, n, d);
     mpq_canonicalize(q);
-    assert_true(ir_rational_value(q) == (double)n / (double)d);
+    assert_true(rational_double(q) == (double)n / (double)d);
     mpq_clear(q);
   }
 }
@@ -105,8 +106,8 @@ static void test_decimals_are_read_as_c_reads_them(void **state)
       mpz_mul(mpq_numref(q), mpq_numref(q), ten);
     }
     mpq_canonicalize(q);
-    if (ir_rational_value(q) != strtod(text, NULL)) {
-      fail_msg("%s is read as %.17g", text, ir_rational_value(q));
+    if (rational_double(q) != strtod(text, NULL)) {
+      fail_msg("%s is read as %.17g", text, rational_double(q));
     }
     mpq_clear(q);
     mpz_clear(ten);
