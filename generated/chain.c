@@ -211,7 +211,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double kappa = k[N + 2];
 
   double sum = 0.0;
-  /* sum(i in node, k in xyz): 2 products, 1 quotient a round. */
+  /* sum(i in node, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double p_i_k = p[3 * i + k_ - 3];
@@ -219,13 +219,13 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       sum += 0.5 * p_i_k * p_i_k / m_i;
     }
   }
-  /* sum(i in node): 2 products a round. */
+  /* sum(i in node): 2 products per iteration. */
   for (long i = 1; i <= N; i++) {
     const double q_i_z = q[3 * i - 1];
     const double m_i = m[i - 1];
     sum += m_i * gravity * q_i_z;
   }
-  /* sum(i in inner, k in xyz): 2 additions, 6 products, 1 quotient a round. */
+  /* sum(i in inner, k in xyz): 2 additions, 6 products, 1 division per iteration. */
   for (long i = 2; i <= N - 1; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
@@ -251,12 +251,12 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
-  /* sum(i in node): 1 product a round. */
+  /* sum(i in node): 1 product per iteration. */
   for (long i = 1; i <= N; i++) {
     const double m_i = m[i - 1];
     out[3 * i - 1] += m_i * gravity; /* q[i,z] */
   }
-  /* sum(i in inner, k in xyz): 2 additions, 5 products, 1 quotient a round. */
+  /* sum(i in inner, k in xyz): 2 additions, 5 products, 1 division per iteration. */
   for (long i = 2; i <= N - 1; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
@@ -280,7 +280,7 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
-  /* sum(i in node, k in xyz): 1 quotient a round. */
+  /* sum(i in node, k in xyz): 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double p_i_k = p[3 * i + k_ - 3];
@@ -312,7 +312,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     const double q_1_k = q[k_];
     out[k_] = q_1_k;
   }
-  /* length[i in link]: 6 additions, 4 products a round. */
+  /* length[i in link]: 6 additions, 4 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
@@ -331,12 +331,12 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const q = z;
   const double a = k[N];
 
-  /* pin[k in xyz]: 1 function a round. */
+  /* pin[k in xyz]: 1 function per iteration. */
   for (long k_ = 0; k_ < 3; k_++) {
     const double q_1_k = q[k_];
     out[k_] = fabs(q_1_k);
   }
-  /* length[i in link]: 6 additions, 4 products, 6 functions a round. */
+  /* length[i in link]: 6 additions, 4 products, 6 functions per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
@@ -356,7 +356,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   const double a = k[N];
   (void)z;
 
-  /* tension[i in link]: 2 products a round. */
+  /* tension[i in link]: 2 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     out[i - 1] = 2.0 * a * lambda[i + 2];
   }
@@ -376,7 +376,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 
   /* energy. */
   out[0] = 0.0;
-  /* sum(i in node, k in xyz): 2 products, 1 quotient a round. */
+  /* sum(i in node, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double p_i_k = p[3 * i + k_ - 3];
@@ -384,13 +384,13 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       out[0] += 0.5 * p_i_k * p_i_k / m_i;
     }
   }
-  /* sum(i in node): 2 products a round. */
+  /* sum(i in node): 2 products per iteration. */
   for (long i = 1; i <= N; i++) {
     const double q_i_z = q[3 * i - 1];
     const double m_i = m[i - 1];
     out[0] += m_i * gravity * q_i_z;
   }
-  /* sum(i in inner, k in xyz): 2 additions, 6 products, 1 quotient a round. */
+  /* sum(i in inner, k in xyz): 2 additions, 6 products, 1 division per iteration. */
   for (long i = 2; i <= N - 1; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
@@ -451,14 +451,14 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const double kappa = k[N + 2];
   (void)z;
 
-  /* sum(i in node, k in xyz): 1 quotient a round. */
+  /* sum(i in node, k in xyz): 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double m_i = m[i - 1];
       out[3 * i + k_ - 3] = 1.0 / m_i;
     }
   }
-  /* sum(i in inner, k in xyz): 4 products, 1 quotient a round. */
+  /* sum(i in inner, k in xyz): 4 products, 1 division per iteration. */
   for (long i = 2; i <= N - 1; i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double t0 = kappa / (a * a * a);
@@ -518,7 +518,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   for (long k_ = 0; k_ < 3; k_++) {
     out[k_] = 1.0;
   }
-  /* length[i in link]: 3 additions, 6 products a round. */
+  /* length[i in link]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
@@ -582,7 +582,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const long N = sizes[0];
   (void)z, (void)k;
 
-  /* length[i in link]: 2 products a round. */
+  /* length[i in link]: 2 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     const double t0 = 2.0 * lambda[i + 2];
     const double t1 = -2.0 * lambda[i + 2];
@@ -611,7 +611,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
   for (long k_ = 0; k_ < 3; k_++) {
     out[k_] = 0.0;
   }
-  /* length[i in link]: 3 additions, 6 products a round. */
+  /* length[i in link]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     const double v_q_i1_x = v[3 * i], v_q_i_x = v[3 * i - 3], v_q_i1_y = v[3 * i + 1],
         v_q_i_y = v[3 * i - 2], v_q_i1_z = v[3 * i + 2], v_q_i_z = v[3 * i - 1];

@@ -86,7 +86,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  5 additions, 12 products, 4 quotients. */
+/* H: 1 value.  5 additions, 12 products, 4 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
@@ -98,7 +98,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2;
 }
 
-/* grad H = (H_q, H_p): 8 values.  2 products, 4 quotients. */
+/* grad H = (H_q, H_p): 8 values.  2 products, 4 divisions. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -118,7 +118,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {4, 5, 6, 7};
 static const int hamiltonian_hess_col[] = {4, 5, 6, 7};
 
-/* Hess H, lower triangle: 8 by 8, 4 entries.  2 quotients. */
+/* Hess H, lower triangle: 8 by 8, 4 entries.  2 divisions. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m_1 = k[0], m_2 = k[1];
@@ -202,7 +202,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[5] = t2; /* q.2.y, q.2.y */
 }
 
-/* rho = {g, H}: 2 values.  6 additions, 12 products, 6 quotients. */
+/* rho = {g, H}: 2 values.  6 additions, 12 products, 6 divisions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -219,7 +219,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
       * t1 / m_2;
 }
 
-/* Size of the terms of rho: 2 values.  6 additions, 12 products, 6 quotients, 10 functions. */
+/* Size of the terms of rho: 2 values.  6 additions, 12 products, 6 divisions, 10 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -245,7 +245,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {0, 1, 4, 5, 0, 1, 2, 3, 4, 5, 6, 7};
 
-/* Drho: 2 by 8, 12 entries.  4 additions, 12 products, 10 quotients. */
+/* Drho: 2 by 8, 12 entries.  4 additions, 12 products, 10 divisions. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -283,7 +283,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  7 additions, 16 products, 8 quotients. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  7 additions, 16 products, 8 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -385,7 +385,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[1] = atan2(q_2_x - q_1_x, q_1_y - q_2_y); /* lower_angle */
 }
 
-/* Invariants: 1 value.  5 additions, 12 products, 4 quotients. */
+/* Invariants: 1 value.  5 additions, 12 products, 4 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];

@@ -80,7 +80,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  5 additions, 12 products, 4 quotients. */
+/* H: 1 value.  5 additions, 12 products, 4 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
@@ -92,7 +92,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       / m + 0.5 * p_2_x * p_2_x / m + 0.5 * p_2_y * p_2_y / m;
 }
 
-/* grad H = (H_q, H_p): 8 values.  1 product, 4 quotients. */
+/* grad H = (H_q, H_p): 8 values.  1 product, 4 divisions. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
@@ -114,7 +114,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {4, 5, 6, 7};
 static const int hamiltonian_hess_col[] = {4, 5, 6, 7};
 
-/* Hess H, lower triangle: 8 by 8, 4 entries.  1 quotient. */
+/* Hess H, lower triangle: 8 by 8, 4 entries.  1 division. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m = k[0];
@@ -201,7 +201,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[5] = t1; /* q.2.y, q.2.y */
 }
 
-/* rho = {g, H}: 3 values.  8 additions, 8 products, 8 quotients. */
+/* rho = {g, H}: 3 values.  8 additions, 8 products, 8 divisions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -217,7 +217,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   out[2] = p_1_x * t0 / m + p_1_y * t1 / m - p_2_x * t0 / m - p_2_y * t1 / m; /* coupler */
 }
 
-/* Size of the terms of rho: 3 values.  8 additions, 8 products, 8 quotients, 9 functions. */
+/* Size of the terms of rho: 3 values.  8 additions, 8 products, 8 divisions, 9 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -245,7 +245,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2};
 static const int hidden_jac_col[] = {0, 1, 4, 5, 2, 3, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
 
-/* Drho: 3 by 8, 16 entries.  5 additions, 10 quotients. */
+/* Drho: 3 by 8, 16 entries.  5 additions, 10 divisions. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -289,7 +289,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1, 2, 2, 2};
 static const int nondegeneracy_col[] = {0, 2, 1, 2, 0, 1, 2};
 
-/* N_ij = {{g_i, H}, g_j}: 3 by 3, 7 entries.  8 additions, 12 products, 10 quotients. */
+/* N_ij = {{g_i, H}, g_j}: 3 by 3, 7 entries.  8 additions, 12 products, 10 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -396,7 +396,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[1] = atan2(q_2_y, q_2_x - 2.0); /* right_angle */
 }
 
-/* Invariants: 1 value.  5 additions, 12 products, 4 quotients. */
+/* Invariants: 1 value.  5 additions, 12 products, 4 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];

@@ -100,7 +100,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  118 additions, 196 products, 42 quotients. */
+/* H: 1 value.  118 additions, 196 products, 42 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -216,7 +216,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       * p_7_x + 0.5 * p_7_y * p_7_y;
 }
 
-/* grad H = (H_q, H_p): 28 values.  175 additions, 294 products, 84 quotients. */
+/* grad H = (H_q, H_p): 28 values.  175 additions, 294 products, 84 divisions. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -469,7 +469,7 @@ static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2
     4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
     19, 20, 21, 22, 23, 24, 25, 26, 27};
 
-/* Hess H, lower triangle: 28 by 28, 119 entries.  315 additions, 735 products, 168 quotients. */
+/* Hess H, lower triangle: 28 by 28, 119 entries.  315 additions, 735 products, 168 divisions. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -1523,7 +1523,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[65] = 1.0; /* p.7.y, p.7.y */
 }
 
-/* Invariants: 4 values.  143 additions, 210 products, 42 quotients. */
+/* Invariants: 4 values.  143 additions, 210 products, 42 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],

@@ -217,7 +217,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double gravity = k[2];
 
   double sum = 0.0;
-  /* sum(i in row, j in column, k in xyz): 2 products, 1 quotient a round. */
+  /* sum(i in row, j in column, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -226,7 +226,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       }
     }
   }
-  /* sum(i in row, j in column): 2 products a round. */
+  /* sum(i in row, j in column): 2 products per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       const double q_i_j_z = q[((i - 1) * N + j - 1) * 3 + 2];
@@ -248,7 +248,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
-  /* sum(i in row, j in column): 1 product a round. */
+  /* sum(i in row, j in column): 1 product per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       out[((i - 1) * N + j - 1) * 3 + 2] += m * gravity; /* q[i,j,z] */
@@ -267,7 +267,7 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
-  /* sum(i in row, j in column, k in xyz): 1 quotient a round. */
+  /* sum(i in row, j in column, k in xyz): 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -296,7 +296,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double a = k[1];
 
   long row = 0;
-  /* fixed_x[j in column]: 2 additions, 1 product a round. */
+  /* fixed_x[j in column]: 2 additions, 1 product per iteration. */
   for (long j = 1; j <= N; j++) {
     const double q_1_j_x = q[3 * j - 3];
     out[row] = q_1_j_x - a * ((double)j - 1.0);
@@ -314,7 +314,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     out[row] = q_1_j_z;
     row++;
   }
-  /* down[i in upper, j in column]: 6 additions, 4 products a round. */
+  /* down[i in upper, j in column]: 6 additions, 4 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long j = 1; j <= N; j++) {
       const double q_i1_j_x = q[(i * N + j - 1) * 3], q_i_j_x = q[((i - 1) * N + j - 1) * 3],
@@ -328,7 +328,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
       row++;
     }
   }
-  /* across[i in lower, j in left]: 6 additions, 4 products a round. */
+  /* across[i in lower, j in left]: 6 additions, 4 products per iteration. */
   for (long i = 2; i <= N; i++) {
     for (long j = 1; j <= N - 1; j++) {
       const double q_i_j1_x = q[((i - 1) * N + j) * 3], q_i_j_x = q[((i - 1) * N + j - 1) * 3],
@@ -352,25 +352,25 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double a = k[1];
 
   long row = 0;
-  /* fixed_x[j in column]: 2 additions, 1 product, 3 functions a round. */
+  /* fixed_x[j in column]: 2 additions, 1 product, 3 functions per iteration. */
   for (long j = 1; j <= N; j++) {
     const double q_1_j_x = q[3 * j - 3];
     out[row] = fabs(a) * (fabs((double)j) + 1.0) + fabs(q_1_j_x);
     row++;
   }
-  /* fixed_y[j in column]: 1 function a round. */
+  /* fixed_y[j in column]: 1 function per iteration. */
   for (long j = 1; j <= N; j++) {
     const double q_1_j_y = q[3 * j - 2];
     out[row] = fabs(q_1_j_y);
     row++;
   }
-  /* fixed_z[j in column]: 1 function a round. */
+  /* fixed_z[j in column]: 1 function per iteration. */
   for (long j = 1; j <= N; j++) {
     const double q_1_j_z = q[3 * j - 1];
     out[row] = fabs(q_1_j_z);
     row++;
   }
-  /* down[i in upper, j in column]: 6 additions, 4 products, 6 functions a round. */
+  /* down[i in upper, j in column]: 6 additions, 4 products, 6 functions per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long j = 1; j <= N; j++) {
       const double q_i1_j_x = q[(i * N + j - 1) * 3], q_i_j_x = q[((i - 1) * N + j - 1) * 3],
@@ -384,7 +384,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
       row++;
     }
   }
-  /* across[i in lower, j in left]: 6 additions, 4 products, 6 functions a round. */
+  /* across[i in lower, j in left]: 6 additions, 4 products, 6 functions per iteration. */
   for (long i = 2; i <= N; i++) {
     for (long j = 1; j <= N - 1; j++) {
       const double q_i_j1_x = q[((i - 1) * N + j) * 3], q_i_j_x = q[((i - 1) * N + j - 1) * 3],
@@ -409,7 +409,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   (void)z;
 
   long row = 0;
-  /* tension[i in upper, j in column]: 2 products a round. */
+  /* tension[i in upper, j in column]: 2 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long j = 1; j <= N; j++) {
       out[row] = 2.0 * a * lambda[N + N + N + (i - 1) * N + j - 1];
@@ -430,7 +430,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 
   /* energy. */
   out[0] = 0.0;
-  /* sum(i in row, j in column, k in xyz): 2 products, 1 quotient a round. */
+  /* sum(i in row, j in column, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -439,7 +439,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       }
     }
   }
-  /* sum(i in row, j in column): 2 products a round. */
+  /* sum(i in row, j in column): 2 products per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       const double q_i_j_z = q[((i - 1) * N + j - 1) * 3 + 2];
@@ -482,7 +482,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   (void)z;
 
   long t = 0;
-  /* sum(i in row, j in column, k in xyz): 1 quotient a round. */
+  /* sum(i in row, j in column, k in xyz): 1 division per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -610,7 +610,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t] = 1.0;
     t += 1;
   }
-  /* down[i in upper, j in column]: 3 additions, 6 products a round. */
+  /* down[i in upper, j in column]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long j = 1; j <= N; j++) {
       const double q_i1_j_x = q[(i * N + j - 1) * 3], q_i_j_x = q[((i - 1) * N + j - 1) * 3],
@@ -629,7 +629,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
       t += 6;
     }
   }
-  /* across[i in lower, j in left]: 3 additions, 6 products a round. */
+  /* across[i in lower, j in left]: 3 additions, 6 products per iteration. */
   for (long i = 2; i <= N; i++) {
     for (long j = 1; j <= N - 1; j++) {
       const double q_i_j1_x = q[((i - 1) * N + j) * 3], q_i_j_x = q[((i - 1) * N + j - 1) * 3],
@@ -741,7 +741,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   row += N; /* fixed_x[j in column] */
   row += N; /* fixed_y[j in column] */
   row += N; /* fixed_z[j in column] */
-  /* down[i in upper, j in column]: 2 products a round. */
+  /* down[i in upper, j in column]: 2 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long j = 1; j <= N; j++) {
       const double t0 = 2.0 * lambda[row];
@@ -760,7 +760,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
       row++;
     }
   }
-  /* across[i in lower, j in left]: 2 products a round. */
+  /* across[i in lower, j in left]: 2 products per iteration. */
   for (long i = 2; i <= N; i++) {
     for (long j = 1; j <= N - 1; j++) {
       const double t0 = 2.0 * lambda[row];
@@ -804,7 +804,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t] = 0.0;
     t += 1;
   }
-  /* down[i in upper, j in column]: 3 additions, 6 products a round. */
+  /* down[i in upper, j in column]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long j = 1; j <= N; j++) {
       const double v_q_i1_j_x = v[(i * N + j - 1) * 3], v_q_i_j_x = v[((i - 1) * N + j - 1) * 3],
@@ -823,7 +823,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
       t += 6;
     }
   }
-  /* across[i in lower, j in left]: 3 additions, 6 products a round. */
+  /* across[i in lower, j in left]: 3 additions, 6 products per iteration. */
   for (long i = 2; i <= N; i++) {
     for (long j = 1; j <= N - 1; j++) {
       const double v_q_i_j1_x = v[((i - 1) * N + j) * 3], v_q_i_j_x = v[((i - 1) * N + j - 1) * 3],

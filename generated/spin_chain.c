@@ -233,7 +233,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double J = k[2];
 
   double sum = 0.0;
-  /* sum(i in site, k in ax): 1 addition, 3 products a round. */
+  /* sum(i in site, k in ax): 1 addition, 3 products per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3];
@@ -242,7 +242,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       sum += 0.5 * p_i_k * p_i_k - g_k * q_i_k;
     }
   }
-  /* sum(i in bond, k in ax): 2 products a round. */
+  /* sum(i in bond, k in ax): 2 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
@@ -271,7 +271,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
       out[2 * i + k_ - 3] += -g_k; /* q[i,k] */
     }
   }
-  /* sum(i in bond, k in ax): 2 products a round. */
+  /* sum(i in bond, k in ax): 2 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
@@ -320,7 +320,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const p = z + d;
   (void)k;
 
-  /* sphere[i in site]: 4 additions, 4 products a round. */
+  /* sphere[i in site]: 4 additions, 4 products per iteration. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
@@ -337,7 +337,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const p = z + d;
   (void)k;
 
-  /* sphere[i in site]: 4 additions, 4 products a round. */
+  /* sphere[i in site]: 4 additions, 4 products per iteration. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
@@ -357,7 +357,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 
   /* energy. */
   out[0] = 0.0;
-  /* sum(i in site, k in ax): 1 addition, 3 products a round. */
+  /* sum(i in site, k in ax): 1 addition, 3 products per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3];
@@ -366,7 +366,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       out[0] += 0.5 * p_i_k * p_i_k - g_k * q_i_k;
     }
   }
-  /* sum(i in bond, k in ax): 2 products a round. */
+  /* sum(i in bond, k in ax): 2 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
@@ -457,7 +457,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double *const p = z + d;
   (void)k;
 
-  /* sphere[i in site]: 4 products a round. */
+  /* sphere[i in site]: 4 products per iteration. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
@@ -501,7 +501,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const long N = sizes[0];
   (void)z, (void)k;
 
-  /* sphere[i in site]: 1 product a round. */
+  /* sphere[i in site]: 1 product per iteration. */
   for (long i = 1; i <= N; i++) {
     const double t0 = 2.0 * lambda[i - 1];
 
@@ -521,7 +521,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
   const long d = 2 * N;
   (void)z, (void)k;
 
-  /* sphere[i in site]: 4 products a round. */
+  /* sphere[i in site]: 4 products per iteration. */
   for (long i = 1; i <= N; i++) {
     const double v_q_i_1 = v[2 * i - 2], v_q_i_2 = v[2 * i - 1], v_p_i_1 = v[d + 2 * i - 2],
         v_p_i_2 = v[d + 2 * i - 1];
@@ -540,7 +540,7 @@ static void family_flow(const long sizes[], const double k[], const double lambd
   const long d = 2 * N;
   (void)k;
 
-  /* sphere[i in site]: 8 additions, 24 products, 2 functions a round. */
+  /* sphere[i in site]: 8 additions, 24 products, 2 functions per iteration. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = z[2 * i - 2], q_i_2 = z[2 * i - 1];
     const double p_i_1 = z[d + 2 * i - 2], p_i_2 = z[d + 2 * i - 1];
@@ -594,7 +594,7 @@ static void family_flow_z(const long sizes[], const double z[], const double k[]
   const long N = sizes[0];
   (void)z, (void)k;
 
-  /* sphere[i in site]: 5 products, 2 functions a round. */
+  /* sphere[i in site]: 5 products, 2 functions per iteration. */
   for (long i = 1; i <= N; i++) {
     const double t0 = sin(lambda[i - 1]);
     const double t1 = -2.0 * t0 * t0;

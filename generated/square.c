@@ -79,7 +79,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  15 additions, 36 products, 8 quotients. */
+/* H: 1 value.  15 additions, 36 products, 8 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -97,7 +97,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       * q_4_x;
 }
 
-/* grad H = (H_q, H_p): 16 values.  8 products, 8 quotients. */
+/* grad H = (H_q, H_p): 16 values.  8 products, 8 divisions. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_2_x = z[2], q_3_x = z[4], q_4_x = z[6];
@@ -127,7 +127,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {0, 2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15};
 static const int hamiltonian_hess_col[] = {0, 2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* Hess H, lower triangle: 16 by 16, 12 entries.  4 quotients. */
+/* Hess H, lower triangle: 16 by 16, 12 entries.  4 divisions. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4];
@@ -305,7 +305,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[19] = t3; /* q.4.y, q.4.y */
 }
 
-/* rho = {g, H}: 6 values.  30 additions, 24 products, 24 quotients. */
+/* rho = {g, H}: 6 values.  30 additions, 24 products, 24 divisions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -336,7 +336,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   out[5] = p_2_x * t10 / m_2 + p_2_y * t11 / m_2 - p_4_x * t10 / m_4 - p_4_y * t11 / m_4; /* fall */
 }
 
-/* Size of the terms of rho: 6 values.  30 additions, 24 products, 24 quotients, 20 functions. */
+/* Size of the terms of rho: 6 values.  30 additions, 24 products, 24 divisions, 20 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -393,7 +393,7 @@ static const int hidden_jac_col[] = {0, 1, 2, 3, 8, 9, 10, 11, 2, 3, 4, 5, 10, 1
     7, 12, 13, 14, 15, 0, 1, 6, 7, 8, 9, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14,
     15};
 
-/* Drho: 6 by 16, 48 entries.  24 additions, 32 quotients. */
+/* Drho: 6 by 16, 48 entries.  24 additions, 32 divisions. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -497,7 +497,7 @@ static const int nondegeneracy_row[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2
 static const int nondegeneracy_col[] = {0, 1, 3, 4, 5, 0, 1, 2, 4, 5, 1, 2, 3, 4, 5, 0, 2, 3, 4, 5,
     0, 1, 2, 3, 4, 0, 1, 2, 3, 5};
 
-/* N_ij = {{g_i, H}, g_j}: 6 by 6, 30 entries.  42 additions, 48 products, 48 quotients. */
+/* N_ij = {{g_i, H}, g_j}: 6 by 6, 30 entries.  42 additions, 48 products, 48 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -733,7 +733,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[1] = lambda[5]; /* force_fall */
 }
 
-/* Invariants: 1 value.  15 additions, 36 products, 8 quotients. */
+/* Invariants: 1 value.  15 additions, 36 products, 8 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],

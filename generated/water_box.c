@@ -423,7 +423,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double radius = k[16];
 
   double sum = 0.0;
-  /* sum(i in mol, s in site, k in xyz): 2 products, 1 quotient a round. */
+  /* sum(i in mol, s in site, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -433,7 +433,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       }
     }
   }
-  /* sum(i in mol): 2 additions, 7 products, 1 quotient a round. */
+  /* sum(i in mol): 2 additions, 7 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
     const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
@@ -441,7 +441,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 
     sum += well * t0 * t0 / (t1 * t1);
   }
-  /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 quotients a round. */
+  /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
@@ -458,7 +458,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
-      1 quotient, 1 function a round. */
+      1 division, 1 function per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
@@ -496,7 +496,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
-  /* sum(i in mol): 2 additions, 14 products, 3 quotients a round. */
+  /* sum(i in mol): 2 additions, 14 products, 3 divisions per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
     const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
@@ -507,7 +507,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
     out[9 * i - 8] += 4.0 * well * q_i_O_y * t0 / t2; /* q[i,O,y] */
     out[9 * i - 7] += 4.0 * well * q_i_O_z * t0 / t2; /* q[i,O,z] */
   }
-  /* sum(i in pair, j in pair where i < j): 8 additions, 31 products, 6 quotients a round. */
+  /* sum(i in pair, j in pair where i < j): 8 additions, 31 products, 6 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
@@ -536,7 +536,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 15 products,
-      3 quotients, 1 function a round. */
+      3 divisions, 1 function per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
@@ -577,7 +577,7 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
-  /* sum(i in mol, s in site, k in xyz): 1 quotient a round. */
+  /* sum(i in mol, s in site, k in xyz): 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -607,7 +607,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const along = k + 3;
   const double *const across = k + 6;
 
-  /* first[i in mol]: 9 additions, 5 products a round. */
+  /* first[i in mol]: 9 additions, 5 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
         q_i_H1_y = q[9 * i - 5], q_i_O_z = q[9 * i - 7], q_i_H1_z = q[9 * i - 4];
@@ -621,7 +621,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 
     out[i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
-  /* second[i in mol]: 9 additions, 5 products a round. */
+  /* second[i in mol]: 9 additions, 5 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H2_x = q[9 * i - 3], q_i_O_y = q[9 * i - 8],
         q_i_H2_y = q[9 * i - 2], q_i_O_z = q[9 * i - 7], q_i_H2_z = q[9 * i - 1];
@@ -635,7 +635,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 
     out[W + i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
-  /* third[i in mol]: 9 additions, 5 products a round. */
+  /* third[i in mol]: 9 additions, 5 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_H1_x = q[9 * i - 6], q_i_H2_x = q[9 * i - 3], q_i_H1_y = q[9 * i - 5],
         q_i_H2_y = q[9 * i - 2], q_i_H1_z = q[9 * i - 4], q_i_H2_z = q[9 * i - 1];
@@ -659,7 +659,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const along = k + 3;
   const double *const across = k + 6;
 
-  /* first[i in mol]: 9 additions, 5 products, 10 functions a round. */
+  /* first[i in mol]: 9 additions, 5 products, 10 functions per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
         q_i_H1_y = q[9 * i - 5], q_i_O_z = q[9 * i - 7], q_i_H1_z = q[9 * i - 4];
@@ -673,7 +673,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 
     out[i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
-  /* second[i in mol]: 9 additions, 5 products, 10 functions a round. */
+  /* second[i in mol]: 9 additions, 5 products, 10 functions per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H2_x = q[9 * i - 3], q_i_O_y = q[9 * i - 8],
         q_i_H2_y = q[9 * i - 2], q_i_O_z = q[9 * i - 7], q_i_H2_z = q[9 * i - 1];
@@ -687,7 +687,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 
     out[W + i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
-  /* third[i in mol]: 9 additions, 5 products, 10 functions a round. */
+  /* third[i in mol]: 9 additions, 5 products, 10 functions per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_H1_x = q[9 * i - 6], q_i_H2_x = q[9 * i - 3], q_i_H1_y = q[9 * i - 5],
         q_i_H2_y = q[9 * i - 2], q_i_H1_z = q[9 * i - 4], q_i_H2_z = q[9 * i - 1];
@@ -721,7 +721,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 
   /* energy. */
   out[0] = 0.0;
-  /* sum(i in mol, s in site, k in xyz): 2 products, 1 quotient a round. */
+  /* sum(i in mol, s in site, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -731,7 +731,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       }
     }
   }
-  /* sum(i in mol): 2 additions, 7 products, 1 quotient a round. */
+  /* sum(i in mol): 2 additions, 7 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
     const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
@@ -739,7 +739,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 
     out[0] += well * t0 * t0 / (t1 * t1);
   }
-  /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 quotients a round. */
+  /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
@@ -756,7 +756,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 5 products,
-      1 quotient, 1 function a round. */
+      1 division, 1 function per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
@@ -964,7 +964,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const double radius = k[16];
 
   long t = 0;
-  /* sum(i in mol, s in site, k in xyz): 1 quotient a round. */
+  /* sum(i in mol, s in site, k in xyz): 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
@@ -974,7 +974,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
       }
     }
   }
-  /* sum(i in mol): 5 additions, 27 products, 7 quotients a round. */
+  /* sum(i in mol): 5 additions, 27 products, 7 divisions per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
     const double t0 = radius * radius;
@@ -989,7 +989,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
     out[t + 5] = 8.0 * well * q_i_O_z * q_i_O_z / t1 + 4.0 * t2;
     t += 6;
   }
-  /* sum(i in pair, j in pair where i < j): 17 additions, 73 products, 14 quotients a round. */
+  /* sum(i in pair, j in pair where i < j): 17 additions, 73 products,
+      14 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
@@ -1052,7 +1053,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 8 additions, 46 products,
-      7 quotients, 1 function a round. */
+      7 divisions, 1 function per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
       for (long s = 0; s < 3; s++) {
@@ -1174,7 +1175,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double *const q = z;
   (void)k;
 
-  /* first[i in mol]: 3 additions, 6 products a round. */
+  /* first[i in mol]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
         q_i_H1_y = q[9 * i - 5], q_i_O_z = q[9 * i - 7], q_i_H1_z = q[9 * i - 4];
@@ -1190,7 +1191,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
-  /* second[i in mol]: 3 additions, 6 products a round. */
+  /* second[i in mol]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H2_x = q[9 * i - 3], q_i_O_y = q[9 * i - 8],
         q_i_H2_y = q[9 * i - 2], q_i_O_z = q[9 * i - 7], q_i_H2_z = q[9 * i - 1];
@@ -1206,7 +1207,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
-  /* third[i in mol]: 3 additions, 6 products a round. */
+  /* third[i in mol]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_H1_x = q[9 * i - 6], q_i_H2_x = q[9 * i - 3], q_i_H1_y = q[9 * i - 5],
         q_i_H2_y = q[9 * i - 2], q_i_H1_z = q[9 * i - 4], q_i_H2_z = q[9 * i - 1];
@@ -1325,7 +1326,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const long W = sizes[0];
   (void)z, (void)k;
 
-  /* first[i in mol]: 2 products a round. */
+  /* first[i in mol]: 2 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double t0 = 2.0 * lambda[i - 1];
     const double t1 = -2.0 * lambda[i - 1];
@@ -1341,7 +1342,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     out[t + 7] = t1;
     out[t + 8] = t0;
   }
-  /* second[i in mol]: 2 products a round. */
+  /* second[i in mol]: 2 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double t0 = 2.0 * lambda[W + i - 1];
     const double t1 = -2.0 * lambda[W + i - 1];
@@ -1357,7 +1358,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     out[t + 7] = t1;
     out[t + 8] = t0;
   }
-  /* third[i in mol]: 2 products a round. */
+  /* third[i in mol]: 2 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double t0 = 2.0 * lambda[W + W + i - 1];
     const double t1 = -2.0 * lambda[W + W + i - 1];
@@ -1382,7 +1383,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
   const long W = sizes[0];
   (void)z, (void)k;
 
-  /* first[i in mol]: 3 additions, 6 products a round. */
+  /* first[i in mol]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double v_q_i_O_x = v[9 * i - 9], v_q_i_H1_x = v[9 * i - 6], v_q_i_O_y = v[9 * i - 8],
         v_q_i_H1_y = v[9 * i - 5], v_q_i_O_z = v[9 * i - 7], v_q_i_H1_z = v[9 * i - 4];
@@ -1398,7 +1399,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
-  /* second[i in mol]: 3 additions, 6 products a round. */
+  /* second[i in mol]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double v_q_i_O_x = v[9 * i - 9], v_q_i_H2_x = v[9 * i - 3], v_q_i_O_y = v[9 * i - 8],
         v_q_i_H2_y = v[9 * i - 2], v_q_i_O_z = v[9 * i - 7], v_q_i_H2_z = v[9 * i - 1];
@@ -1414,7 +1415,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
-  /* third[i in mol]: 3 additions, 6 products a round. */
+  /* third[i in mol]: 3 additions, 6 products per iteration. */
   for (long i = 1; i <= W; i++) {
     const double v_q_i_H1_x = v[9 * i - 6], v_q_i_H2_x = v[9 * i - 3], v_q_i_H1_y = v[9 * i - 5],
         v_q_i_H2_y = v[9 * i - 2], v_q_i_H1_z = v[9 * i - 4], v_q_i_H2_z = v[9 * i - 1];

@@ -52,7 +52,7 @@ const char *emit_cost(arena *a, const ir_code *code)
     const char *name;
   } parts[] = {{code->additions, "addition"},
                {code->products, "product"},
-               {code->quotients, "quotient"},
+               {code->quotients, "division"},
                {code->calls, "function"}};
   const char *text = "";
   for (int i = 0; i < 4; i++) {

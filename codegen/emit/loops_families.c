@@ -117,7 +117,7 @@ static void comment_on(loops_frame *f, const char *title, const loops_kernel *k)
     title = *title ? arena_printf(a, "%s, %s", title, sum) : sum;
   }
   if (*cost) {
-    title = arena_printf(a, "%s: %s%s", title, cost, is_scalar ? "" : " a round");
+    title = arena_printf(a, "%s: %s%s", title, cost, is_scalar ? "" : " per iteration");
   }
   loops_line(f, "/* %s. */", title);
 }
@@ -147,8 +147,8 @@ static const model_binder **joined(arena *a, const ir_nest *outer, const ir_nest
   return binders;
 }
 
-/* 1 where both nests, one inside of the other, go through all rounds and at most one of their sets depends on
- * sizes: then the numbers of rounds are simple, and too small to overflow. */
+/* 1 where both nests, one inside of the other, go through all iterations and at most one of their sets depends on
+ * sizes: then the numbers of iterations are simple, and too small to overflow. */
 static int is_plain(const loops_emission *e, const ir_nest *outer, const ir_nest *inner)
 {
   const model_binder **binders = joined(e->memory, outer, inner);
@@ -181,7 +181,7 @@ static int has_plain_values(const loops_emission *e, const loops_plan_family *fa
   return plain && (family->n <= 1 || !inner || family->of->nest.n == 0);
 }
 
-/* base + size * rounds of the nests. */
+/* base + size * iterations of the nests. */
 static const char *past(loops_frame *f, const char *base, const ir_nest *outer,
                         const ir_nest *inner, long size)
 {

@@ -9,7 +9,7 @@
 
 /* Opens the blocks of a nest and returns how many they are.  A conjunct of the condition that compares
  * the innermost variable in it, alone and with factor 1, bounds that variable's loop; any other skips
- * rounds. */
+ * iterations. */
 int loops_nest_open(loops_frame *f, const ir_nest *nest);
 
 /* The values that the first variable of a nest takes, as far as its set and the condition say; linear where that

@@ -163,7 +163,7 @@ static void test_parts(reference_list *list, const ir_looped_family *family, con
   }
 }
 
-/* Without the loops that no test depends on, unless they are filtered or may have no rounds. */
+/* Without the loops that no test depends on, unless they are filtered or may have no iterations. */
 static void test_family(reference_list *list, const ir_looped_family *family, const char *where)
 {
   loops_frame *f = list->frame;
@@ -179,9 +179,9 @@ static void test_family(reference_list *list, const ir_looped_family *family, co
   for (int i = 0; i < all->n; i++) {
     const model_set *set = all->binders[i]->set;
     index_form count = index_form_count(set);
-    int has_rounds = index_form_is_constant(&count) && count.constant > 0 && !set->is_dependent;
+    int has_iterations = index_form_is_constant(&count) && count.constant > 0 && !set->is_dependent;
     const char *name = t->frame.binder_names[f->n_binders + i];
-    if (all->condition || !has_rounds || writer_mentions(tests, name)) {
+    if (all->condition || !has_iterations || writer_mentions(tests, name)) {
       binders[nest.n++] = all->binders[i];
     }
   }

@@ -120,7 +120,7 @@ static void open_along(loops_frame *f, const model_binder *binder, int direction
   }
 }
 
-/* Sums that are the same in all rounds come first; returns whether there are any. */
+/* Sums that are the same in all iterations come first; returns whether there are any. */
 static int constant_sums(loops_frame *f, const ir_assignment *as, loops_kernel *k)
 {
   int found = 0;

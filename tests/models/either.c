@@ -111,7 +111,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   out[7] = 1.0; /* p.z, p.z */
 }
 
-/* g: 2 values.  10 additions, 15 products, 1 quotient. */
+/* g: 2 values.  10 additions, 15 products, 1 division. */
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
@@ -126,7 +126,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   out[1] = e * q_y * p_x + f * q_x * p_y + r * q_z * p_y + s * q_y * p_z - q_z + 0.5 * p_x - 0.2;
 }
 
-/* Size of the terms of g: 2 values.  10 additions, 15 products, 1 quotient, 14 functions. */
+/* Size of the terms of g: 2 values.  10 additions, 15 products, 1 division, 14 functions. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
@@ -150,7 +150,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 static const int constraint_jac_row[] = {0, 0, 1, 1, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 4, 1, 2, 3, 5, 6, 7};
 
-/* Dg: 2 by 8, 8 entries.  6 additions, 10 products, 1 quotient. */
+/* Dg: 2 by 8, 8 entries.  6 additions, 10 products, 1 division. */
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
@@ -186,7 +186,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[5] = s * lambda[1]; /* p.z, q.y */
 }
 
-/* rho = {g, H}: 2 values.  12 additions, 21 products, 1 quotient. */
+/* rho = {g, H}: 2 values.  12 additions, 21 products, 1 division. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
@@ -200,7 +200,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
       * q_z) + p_y * (e * p_x + s * p_z) + p_z * (r * p_y - 1.0);
 }
 
-/* Size of the terms of rho: 2 values.  12 additions, 21 products, 1 quotient, 15 functions. */
+/* Size of the terms of rho: 2 values.  12 additions, 21 products, 1 division, 15 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
@@ -230,7 +230,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 static const int hidden_jac_row[] = {0, 0, 1, 1, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {0, 4, 1, 2, 3, 5, 6, 7};
 
-/* Drho: 2 by 8, 8 entries.  16 additions, 20 products, 1 quotient. */
+/* Drho: 2 by 8, 8 entries.  16 additions, 20 products, 1 division. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
@@ -257,7 +257,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 1};
 static const int nondegeneracy_col[] = {0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 2 entries.  27 additions, 38 products, 1 quotient. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 2 entries.  27 additions, 38 products, 1 division. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
@@ -282,7 +282,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  35 additions, 106 products,
-    2 quotients, 4 functions. */
+    2 divisions, 4 functions. */
 static void fibre_flow(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -328,7 +328,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 static const int fibre_flow_lambda_row[] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const int fibre_flow_lambda_col[] = {0, 1, 1, 1, 0, 1, 1, 1};
 
-/* dGamma/dlambda: 8 by 2, 8 entries.  33 additions, 106 products, 3 quotients, 5 functions. */
+/* dGamma/dlambda: 8 by 2, 8 entries.  33 additions, 106 products, 3 divisions, 5 functions. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {

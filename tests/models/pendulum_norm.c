@@ -105,7 +105,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   out[0] = sqrt(q_x * q_x + q_y * q_y) - length; /* rod */
 }
 
-/* Size of the terms of g: 1 value.  2 additions, 2 products, 1 quotient, 3 functions. */
+/* Size of the terms of g: 1 value.  2 additions, 2 products, 1 division, 3 functions. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -120,7 +120,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 static const int constraint_jac_row[] = {0, 0};
 static const int constraint_jac_col[] = {0, 1};
 
-/* Dg: 1 by 4, 2 entries.  1 addition, 2 products, 2 quotients, 1 function. */
+/* Dg: 1 by 4, 2 entries.  1 addition, 2 products, 2 divisions, 1 function. */
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -135,7 +135,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 static const int constraint_hess_row[] = {0, 1, 1};
 static const int constraint_hess_col[] = {0, 0, 1};
 
-/* Hess(lambda . g), lower triangle: 4 by 4, 3 entries.  3 additions, 11 products, 4 quotients,
+/* Hess(lambda . g), lower triangle: 4 by 4, 3 entries.  3 additions, 11 products, 4 divisions,
     1 function. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -152,7 +152,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[2] = -lambda[0] * (q_y * q_y / (t0 * t1) - t2); /* q.y, q.y */
 }
 
-/* rho = {g, H}: 1 value.  2 additions, 4 products, 2 quotients, 1 function. */
+/* rho = {g, H}: 1 value.  2 additions, 4 products, 2 divisions, 1 function. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -164,7 +164,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   out[0] = q_x * p_x / t0 + q_y * p_y / t0; /* rod */
 }
 
-/* Size of the terms of rho: 1 value.  2 additions, 8 products, 2 quotients, 6 functions. */
+/* Size of the terms of rho: 1 value.  2 additions, 8 products, 2 divisions, 6 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -182,7 +182,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 static const int hidden_jac_row[] = {0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3};
 
-/* Drho: 1 by 4, 4 entries.  5 additions, 14 products, 8 quotients, 1 function. */
+/* Drho: 1 by 4, 4 entries.  5 additions, 14 products, 8 divisions, 1 function. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -207,7 +207,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 4 products, 2 quotients. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 4 products, 2 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -219,7 +219,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  3 additions, 4 products,
-    2 quotients, 1 function. */
+    2 divisions, 1 function. */
 static void fibre_flow(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -238,7 +238,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 static const int fibre_flow_lambda_row[] = {2, 3};
 static const int fibre_flow_lambda_col[] = {0, 0};
 
-/* dGamma/dlambda: 4 by 1, 2 entries.  1 addition, 2 products, 2 quotients, 1 function. */
+/* dGamma/dlambda: 4 by 1, 2 entries.  1 addition, 2 products, 2 divisions, 1 function. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -254,7 +254,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 static const int fibre_flow_z_row[] = {0, 1, 2, 2, 2, 3, 3, 3};
 static const int fibre_flow_z_col[] = {0, 1, 0, 1, 2, 0, 1, 3};
 
-/* dGamma/dz: 4 by 4, 8 entries.  3 additions, 11 products, 4 quotients, 1 function. */
+/* dGamma/dz: 4 by 4, 8 entries.  3 additions, 11 products, 4 divisions, 1 function. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
