@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The C functions that the README shows are those that the generator writes for the models that it shows.
+
+Usage: excerpts.py GENERATOR
+
+Takes every indented block of README.md that begins with "model NAME" as a model and has the generator write its C.  Every
+indented C function must stand in one of these files, or in one of generated/, word for word.  Exit: 0 where all do, else 1.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def blocks(text):
+    """The indented blocks, without their indentation."""
+    lines = []
+    for line in text.splitlines() + ["end"]:
+        if line.startswith("    ") or (not line.strip() and lines):
+            lines.append(line[4:])
+        elif lines:
+            yield "\n".join(lines).strip("\n")
+            lines = []
+
+
+def main():
+    generator = sys.argv[1]
+    found = list(blocks(pathlib.Path("README.md").read_text()))
+    sources = [path.read_text() for path in pathlib.Path("generated").glob("*.c")]
+    with tempfile.TemporaryDirectory() as folder:
+        for block in found:
+            name = re.match(r"model (\w+)", block)
+            if name:
+                model = pathlib.Path(folder, f"{name[1]}.sw")
+                model.write_text(block + "\n")
+                subprocess.run([generator, "generate", model, "-o", folder], check=True, capture_output=True)
+        sources += [path.read_text() for path in pathlib.Path(folder).glob("*.c")]
+    functions = [f for block in found for f in re.findall(r"^static void .*?^}", block, re.M | re.S)]
+    missing = [f for f in functions if not any(f in source for source in sources)]
+    for function in missing:
+        print("README.md shows what is not generated:\n" + function)
+    print(f"{len(functions)} functions, {len(missing)} not generated")
+    return 1 if missing or not functions else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
