@@ -13,9 +13,9 @@ static int terminal_has_utf8(void)
   return setlocale(LC_CTYPE, "") && !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-int report_print(const compilation *c, report_format format, FILE *out)
+void report_print(const compilation *c, report_format format, FILE *out)
 {
-  const char *text = NULL;
+  const char *text = "";
   switch (format) {
   case REPORT_TEXT:
     text = page_write(c, terminal_has_utf8() ? SPELL_UTF8 : SPELL_ASCII, 0);
@@ -31,8 +31,5 @@ int report_print(const compilation *c, report_format format, FILE *out)
     text = page_write(c, SPELL_LATEX, format == REPORT_DOCUMENT);
     break;
   }
-  if (text) {
-    fputs(text, out);
-  }
-  return text != NULL;
+  fputs(text, out);
 }

@@ -18,8 +18,7 @@ typedef enum report_format {
 } report_format;
 
 /* Prints the formulas as written and written out, the verdicts with their evidence, the initial states, and,
- * where the model is refused, why.  c->summary is there: the model could be lowered.  Returns 0 where memory
- * ran out. */
-int report_print(const compilation *c, report_format format, FILE *out);
+ * where the model is refused, why.  c->summary is there: the model could be lowered. */
+void report_print(const compilation *c, report_format format, FILE *out);
 
 #endif

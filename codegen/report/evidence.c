@@ -30,9 +30,7 @@ static const formula *generator(const notes *n, const record_product *product)
     return or_dots(n, product->generator);
   }
   return formula_atom(n->memory, FORMULA_ATOM,
-                      product->level == 0
-                          ? notes_constraint(n, i)
-                          : spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, i)));
+                      product->level == 0 ? notes_constraint(n, i) : notes_hidden(n, i));
 }
 
 const formula *page_certificate(const notes *n, const record_certificate *c)
@@ -147,7 +145,8 @@ void page_conserved(const notes *n)
                       : fact_proved(&c->zero)               ? "$\\{g,H\\} = 0$ on M, proved"
                                               : "$\\{g,H\\} = 0$ at all points of M, to 30 digits";
     if (c->certificate) {
-      write_certificate(n, spelled_letter(n->style, LETTER_RHO), c->certificate);
+      const char *rho = spelled_letter(n->style, LETTER_RHO);
+      write_certificate(n, alone ? notes_hidden(n, c->constraint) : rho, c->certificate);
     }
     const char *advice = "";
     if (found->refused == REFUSED_DEGENERATE) {

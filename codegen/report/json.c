@@ -8,52 +8,53 @@
 
 #include "common/rational.h"
 #include "report/json_parts.h"
+#include "report/page.h"
 
 /* Changes with what programs that read the object would notice. */
 #define SCHEMA "sidewinder-check-2"
 
-static json_t *set_names(json_author *w, const model_shape *s)
+static json_t *set_names(const model_shape *s)
 {
   json_t *sets = json_array();
   for (int i = 0; i < s->n; i++) {
-    json_add(w, sets, json_string(s->sets[i]->name));
+    json_add(sets, json_string(s->sets[i]->name));
   }
   return sets;
 }
 
-static json_t *size(json_author *w, int i)
+static json_t *size(const notes *w, int i)
 {
   const model_size *s = w->c->model->sizes[i];
   return json_made(w, "name:w value:l", s->name, s->value);
 }
 
-static json_t *coordinate(json_author *w, int i)
+static json_t *coordinate(const notes *w, int i)
 {
   const model_coordinate *q = w->c->model->coordinates[i];
   return json_made(w, "position:w momentum:w sets:o count:l algebraic:b", q->name, q->momentum,
-                   set_names(w, &q->shape), q->shape.count, q->is_algebraic);
+                   set_names(&q->shape), q->shape.count, q->is_algebraic);
 }
 
 /* A bound of a parameter: null where there is none. */
-static json_t *bound(json_author *w, mpq_srcptr value, int is_closed)
+static json_t *bound(const notes *w, mpq_srcptr value, int is_closed)
 {
   return value ? json_made(w, "value:r allowed:b", rational_double(value), is_closed) : json_null();
 }
 
-static json_t *parameter(json_author *w, int i)
+static json_t *parameter(const notes *w, int i)
 {
   const model_parameter *k = w->c->model->parameters[i];
-  return json_made(w, "name:w sets:o count:l lower:o upper:o", k->name, set_names(w, &k->shape),
+  return json_made(w, "name:w sets:o count:l lower:o upper:o", k->name, set_names(&k->shape),
                    k->shape.count, bound(w, k->lower, k->lower_closed),
                    bound(w, k->upper, k->upper_closed));
 }
 
-static json_t *constraint(json_author *w, int i)
+static json_t *constraint(const notes *w, int i)
 {
   const model_family *f = w->c->model->constraints[i];
   json_t *reads = json_array();
   for (int j = 0; j < f->n_slots; j++) {
-    json_add(w, reads, json_string(f->slots[j].text));
+    json_add(reads, json_string(f->slots[j].text));
   }
   return json_made(w, "name:w heading:w text:w instances:l reads:o", f->name, f->heading, f->text,
                    f->count, reads);
@@ -64,33 +65,32 @@ static json_t *degree(int of)
   return of < 0 ? json_null() : json_integer(of);
 }
 
-static json_t *structure(json_author *w)
+static json_t *structure(const notes *w)
 {
   static const char *const mass[] = {[IR_MASS_GENERAL] = "general",
                                      [IR_MASS_CONSTANT] = "constant",
                                      [IR_MASS_CONSTANT_DIAGONAL] = "constant_diagonal"};
-  const compilation *c = w->c;
-  if (!c->loops && !c->program) {
+  const ir_structure *s = w->structure;
+  if (!s) {
     return json_null();
   }
-  const ir_structure *s = c->loops ? &c->loops->structure : &c->program->structure;
   return json_made(w, "separable:b mass_matrix:w degree_H:o holonomic:b degree_g:o fibre_flow:w",
                    s->separable, mass[s->mass], degree(s->degree_H), s->holonomic,
                    degree(s->degree_g), s->fibre && *s->fibre ? s->fibre : NULL);
 }
 
-static json_t *state(json_author *w, int i)
+static json_t *state(const notes *w, int i)
 {
-  const record_state *s = &w->c->found->states[i];
+  const record_state *s = &w->found->states[i];
   return json_made(w,
                    "name:w finite:b largest_g:r largest_rho:r condition_of_N:r N_singular:b on_M:b "
                    "on_MH:b",
-                   w->c->program->states[i].name, s->finite, s->largest_g, s->largest_hidden,
+                   w->program->states[i].name, s->finite, s->largest_g, s->largest_hidden,
                    s->condition, s->finite && isinf(s->condition), s->on_M, s->on_MH);
 }
 
 /* Names of the constraints that a refusal is about. */
-static json_t *culprits(json_author *w, const record *found)
+static json_t *culprits(const notes *w, const record *found)
 {
   const record_independence *d = &found->independence;
   int most = d->n_redundant > found->n_conserved ? d->n_redundant : found->n_conserved;
@@ -122,7 +122,7 @@ static json_t *culprits(json_author *w, const record *found)
   return json_constraints(w, n, list);
 }
 
-static json_t *refusal(json_author *w)
+static json_t *refusal(const notes *w)
 {
   static const char *const kinds[] = {[REFUSED_NOT] = "unexamined",
                                       [REFUSED_NO_POINT] = "no_point_of_M",
@@ -140,7 +140,7 @@ static json_t *refusal(json_author *w)
                    c->found ? culprits(w, c->found) : json_array(), c->refusal);
 }
 
-static json_t *the_model(json_author *w)
+static json_t *the_model(const notes *w)
 {
   const compilation *c = w->c;
   const model *m = c->model;
@@ -159,19 +159,16 @@ const char *page_json(const compilation *c)
 {
   arena *a = ir_context_arena(c->context);
   const ir_program *p = c->program;
-  json_author w = {.memory = a, .c = c, .printer = page_printer_create(a, SPELL_ASCII)};
-  if (p) {
-    w.names = ir_program_names(a, SPELL_ASCII, p);
-  }
+  const notes w = notes_take(sheet_plain(a), c);
   json_t *page = json_made(&w, "schema:w answer:w conclusion:w refusal:o", SCHEMA,
                            page_answer_name(c), page_conclusion(c), refusal(&w));
-  json_join(&w, page, the_model(&w));
-  json_join(&w, page,
-            json_made(&w, "structure:o families:o formulas:o verdicts:o states:o", structure(&w),
-                      json_families(&w), json_program(&w), json_verdicts(&w),
-                      json_list(&w, p && p->nc > 0 ? p->n_states : 0, state)));
-  char *text = w.failed ? NULL : json_dumps(page, JSON_INDENT(2));
-  const char *copy = text ? arena_printf(a, "%s\n", text) : NULL;
+  json_join(page, the_model(&w));
+  json_join(page, json_made(&w, "structure:o families:o formulas:o verdicts:o states:o",
+                            structure(&w), json_families(&w), json_program(&w), json_verdicts(&w),
+                            json_list(&w, p && p->nc > 0 ? p->n_states : 0, state)));
+  char *text = json_dumps(page, JSON_INDENT(2));
+  json_require(text != NULL);
+  const char *copy = arena_printf(a, "%s\n", text);
   json_decref(page);
   free(text);
   return copy;

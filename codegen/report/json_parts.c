@@ -6,6 +6,8 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Formulas with more operations than this are not written out. */
@@ -15,21 +17,29 @@
 
 /* ---- lists ---- */
 
-void json_add(json_author *w, json_t *array, json_t *value)
+void json_require(int made)
 {
-  w->failed |= json_array_append_new(array, value) != 0;
+  if (!made) {
+    fputs("sidewinder: out of memory\n", stderr);
+    exit(3);
+  }
 }
 
-void json_join(json_author *w, json_t *object, json_t *more)
+void json_add(json_t *array, json_t *value)
 {
-  w->failed |= json_object_update_new(object, more) != 0;
+  json_require(json_array_append_new(array, value) == 0);
 }
 
-json_t *json_list(json_author *w, int n, json_t *(*make)(json_author *, int))
+void json_join(json_t *object, json_t *more)
+{
+  json_require(json_object_update_new(object, more) == 0);
+}
+
+json_t *json_list(const notes *w, int n, json_t *(*make)(const notes *, int))
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, make(w, i));
+    json_add(list, make(w, i));
   }
   return list;
 }
@@ -39,55 +49,55 @@ static json_t *number(double value)
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-json_t *json_numbers(json_author *w, int n, const double values[])
+json_t *json_numbers(int n, const double values[])
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, number(values[i]));
+    json_add(list, number(values[i]));
   }
   return list;
 }
 
-static json_t *words(json_author *w, const void *text)
+static json_t *words(const notes *w, const void *text)
 {
   return json_string(page_utf8(w->memory, text));
 }
 
-static json_t *name(json_author *w, const void *dotted)
+static json_t *name(const notes *w, const void *dotted)
 {
   return words(w, spelled_entry(w->memory, dotted));
 }
 
-json_t *json_names(json_author *w, int n, const char *const names[])
+json_t *json_names(const notes *w, int n, const char *const names[])
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, name(w, names[i]));
+    json_add(list, name(w, names[i]));
   }
   return list;
 }
 
-json_t *json_constraints(json_author *w, int n, const int constraints[])
+json_t *json_constraints(const notes *w, int n, const int constraints[])
 {
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, name(w, w->c->program->c_names[constraints[i]]));
+    json_add(list, name(w, w->program->c_names[constraints[i]]));
   }
   return list;
 }
 
-json_t *json_pair(json_author *w, int i)
+json_t *json_pair(const notes *w, int i)
 {
   if (i < 0) {
     return json_null();
   }
-  const ir_pair *pair = &w->c->program->structure.pairs[i];
+  const ir_pair *pair = &w->program->structure.pairs[i];
   return json_constraints(w, 2, (const int[]){pair->i, pair->j});
 }
 
 /* ---- what a letter stands for ---- */
 
-static json_t *expression(json_author *w, const void *expr)
+static json_t *expression(const notes *w, const void *expr)
 {
   const ir_expr *e = expr;
   double operations = page_operations(w->printer, e);
@@ -111,7 +121,7 @@ const char *json_range(fact_range range)
   return range == RANGE_ALL ? "all" : "default";
 }
 
-static json_t *fact_object(json_author *w, const void *verdict)
+static json_t *fact_object(const notes *w, const void *verdict)
 {
   const fact *f = verdict;
   static const char *const answers[] = {
@@ -122,42 +132,42 @@ static json_t *fact_object(json_author *w, const void *verdict)
                    known ? json_range(f->range) : NULL, f->except);
 }
 
-static json_t *certificate(json_author *w, const void *identity)
+static json_t *certificate(const notes *w, const void *identity)
 {
   const record_certificate *c = identity;
   json_t *products = json_array();
   for (int i = 0; i < c->n; i++) {
     const record_product *product = &c->products[i];
-    int is_named = product->level >= 0 && product->index < w->c->program->nc;
-    json_add(w, products,
+    int is_named = product->level >= 0 && product->index < w->program->nc;
+    json_add(products,
              json_made(w, "factor:e generator:e level:i constraint:c", product->factor,
                        product->generator, product->level, is_named ? product->index : -1));
   }
   return json_made(w, "value:e rest:e products:o", c->value, c->rest, products);
 }
 
-static json_t *combination(json_author *w, const void *sum)
+static json_t *combination(const notes *w, const void *sum)
 {
   const record_combination *c = sum;
   return c->coefficients
              ? json_made(w, "coefficients:o constant:b at:z",
-                         json_numbers(w, w->c->program->nc, c->coefficients), c->constant, c->at)
+                         json_numbers(w->program->nc, c->coefficients), c->constant, c->at)
              : json_null();
 }
 
-static json_t *point(json_author *w, const void *z)
+static json_t *point(const notes *w, const void *z)
 {
-  return json_numbers(w, 2 * w->c->program->nq, z);
+  return json_numbers(2 * w->program->nq, z);
 }
 
-static json_t *constraint(json_author *w, int i)
+static json_t *constraint(const notes *w, int i)
 {
-  return i < 0 ? json_null() : name(w, w->c->program->c_names[i]);
+  return i < 0 ? json_null() : name(w, w->program->c_names[i]);
 }
 
-json_t *json_made(json_author *w, const char *keys, ...)
+json_t *json_made(const notes *w, const char *keys, ...)
 {
-  static json_t *(*const make[])(json_author *, const void *) = {
+  static json_t *(*const make[])(const notes *, const void *) = {
       ['w'] = words,       ['n'] = name,        ['e'] = expression, ['z'] = point,
       ['f'] = fact_object, ['p'] = certificate, ['x'] = combination};
   json_t *object = json_object();
@@ -176,7 +186,7 @@ json_t *json_made(json_author *w, const char *keys, ...)
                     : letter == 'r' ? number(va_arg(values, double))
                     : at            ? make[(int)letter](w, at)
                                     : json_null();
-    w->failed |= json_object_set_new(object, key, value) != 0;
+    json_require(json_object_set_new(object, key, value) == 0);
     keys += length + 2;
     keys += *keys == ' ';
   }

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * json_parts.h -- the parts of the JSON of `check`, and what they are made of.
- *
- * A part that could not be made, for want of memory, is noted; the whole is given up in the end.
  */
 #ifndef SIDEWINDER_REPORT_JSON_PARTS_H
 #define SIDEWINDER_REPORT_JSON_PARTS_H
 
 #include <jansson.h>
 
-#include "report/page.h"
-
-typedef struct json_author {
-  arena *memory;
-  const compilation *c;
-  page_printer *printer;
-  ir_names names; /* of c->program; unset without one */
-  int failed;
-} json_author;
+#include "report/notes.h"
 
 /* An object of the keys in their order, "name:w count:i", each with a letter for the argument that is its value:
  *
@@ -30,33 +20,36 @@ typedef struct json_author {
  *   p  const record_certificate *                                   x  const record_combination *
  *
  * What is NULL becomes null. */
-json_t *json_made(json_author *w, const char *keys, ...);
+json_t *json_made(const notes *w, const char *keys, ...);
 
 /* The names of evidence and of a range: "certificate", "all". */
 const char *json_evidence(fact_evidence evidence);
 const char *json_range(fact_range range);
 
+/* Ends the program, as an arena does, where something could not be made for want of memory. */
+void json_require(int made);
+
 /* Puts all keys of `more`, which it takes over, behind those of the object. */
-void json_join(json_author *w, json_t *object, json_t *more);
+void json_join(json_t *object, json_t *more);
 
 /* Puts the value, which it takes over, at the end of the array. */
-void json_add(json_author *w, json_t *array, json_t *value);
+void json_add(json_t *array, json_t *value);
 
 /* What is made for 0 .. n-1. */
-json_t *json_list(json_author *w, int n, json_t *(*make)(json_author *, int));
+json_t *json_list(const notes *w, int n, json_t *(*make)(const notes *, int));
 
 /* A list of n names; of the names of constraints; of numbers. */
-json_t *json_names(json_author *w, int n, const char *const names[]);
-json_t *json_constraints(json_author *w, int n, const int constraints[]);
-json_t *json_numbers(json_author *w, int n, const double values[]);
+json_t *json_names(const notes *w, int n, const char *const names[]);
+json_t *json_constraints(const notes *w, int n, const int constraints[]);
+json_t *json_numbers(int n, const double values[]);
 
 /* The names of pair i of the structure; null for -1. */
-json_t *json_pair(json_author *w, int i);
+json_t *json_pair(const notes *w, int i);
 
 /* ---- the parts ---- */
 
-json_t *json_program(json_author *w);  /* the formulas of c->program; null without one */
-json_t *json_families(json_author *w); /* of c->loops; null where the model is unrolled */
-json_t *json_verdicts(json_author *w); /* null without a program */
+json_t *json_program(const notes *w);  /* the formulas of c->program; null without one */
+json_t *json_families(const notes *w); /* of c->loops; null where the model is unrolled */
+json_t *json_verdicts(const notes *w); /* null without a program */
 
 #endif

@@ -6,21 +6,21 @@
 
 #include "report/json_parts.h"
 
-static json_t *sample(json_author *w, const record_sample *s)
+static json_t *sample(const notes *w, const record_sample *s)
 {
   return json_made(w, "points:i shown_to_exist:i tried:i with_other_parameters:i spread:r",
                    s->points, s->shown, s->tried, s->elsewhere, s->spread);
 }
 
-static json_t *bracket(json_author *w, int i)
+static json_t *bracket(const notes *w, int i)
 {
-  const record_bracket *b = &w->c->found->brackets[i];
+  const record_bracket *b = &w->found->brackets[i];
   return json_made(w, "constraints:o formula:e zero:f certificate:p zero_at_points:i value:r at:z",
-                   json_pair(w, i), w->c->program->structure.pairs[i].bracket, &b->zero,
+                   json_pair(w, i), w->program->structure.pairs[i].bracket, &b->zero,
                    b->certificate, b->points, b->at ? b->value : NAN, b->at);
 }
 
-static json_t *coisotropy(json_author *w)
+static json_t *coisotropy(const notes *w)
 {
   const compilation *c = w->c;
   const record *found = c->found;
@@ -32,7 +32,7 @@ static json_t *coisotropy(json_author *w)
 
 /* ---- nondegeneracy, independence, the chain ---- */
 
-static json_t *nondegeneracy(json_author *w)
+static json_t *nondegeneracy(const notes *w)
 {
   static const char *const zeros[] = {[ZEROS_UNKNOWN] = "unknown",
                                       [ZEROS_NEVER] = "never",
@@ -40,14 +40,14 @@ static json_t *nondegeneracy(json_author *w)
                                       [ZEROS_DEPENDENT] = "where_gradients_are_dependent",
                                       [ZEROS_SOMEWHERE] = "somewhere",
                                       [ZEROS_EVERYWHERE] = "everywhere"};
-  const record_nondegeneracy *n = &w->c->found->N;
+  const record_nondegeneracy *n = &w->found->N;
   json_t *verdict =
       json_made(w,
                 "nondegenerate:f singular_everywhere:f invertible_points:i singular_points:i "
                 "undecided_points:i zeros_of_det_N:w positive_masses:w",
                 &n->regular, &n->singular, n->invertible, n->degenerate, n->undecided,
-                zeros[record_zeros_of_N(w->c->found)], n->by_masses ? json_range(n->masses) : NULL);
-  json_join(w, verdict,
+                zeros[record_zeros_of_N(w->found)], n->by_masses ? json_range(n->masses) : NULL);
+  json_join(verdict,
             json_made(w,
                       "det_N:e reduced:e reduced_value:r modulo_hidden:b certificate:p witness:z "
                       "witness_exists:b null_combination:x",
@@ -57,45 +57,45 @@ static json_t *nondegeneracy(json_author *w)
   return verdict;
 }
 
-static json_t *conserved(json_author *w, int i)
+static json_t *conserved(const notes *w, int i)
 {
-  const record_conserved *c = &w->c->found->conserved[i];
+  const record_conserved *c = &w->found->conserved[i];
   return json_made(w, "constraint:c combination:x conserved:f certificate:p", c->constraint,
                    &c->combination, &c->zero, c->certificate);
 }
 
-static json_t *redundancy(json_author *w, int i)
+static json_t *redundancy(const notes *w, int i)
 {
-  const record_redundancy *r = &w->c->found->independence.redundancies[i];
+  const record_redundancy *r = &w->found->independence.redundancies[i];
   return json_made(w, "constraint:c evidence:w certificate:p combination:x", r->constraint,
                    json_evidence(r->evidence), r->certificate, &r->combination);
 }
 
-static json_t *independence(json_author *w)
+static json_t *independence(const notes *w)
 {
-  const record_independence *d = &w->c->found->independence;
+  const record_independence *d = &w->found->independence;
   return json_made(w,
                    "regular:f rank:i wanted:i flat:c flat_base:e redundant:o conflicting:o "
                    "contradiction:p",
-                   &d->regular, d->rank, w->c->program->nc, d->flat, d->base,
+                   &d->regular, d->rank, w->program->nc, d->flat, d->base,
                    json_list(w, d->n_redundant, redundancy),
                    json_constraints(w, d->n_conflicting, d->conflicting), d->contradiction);
 }
 
-static json_t *link(json_author *w, int i)
+static json_t *link(const notes *w, int i)
 {
-  const record_link *l = &w->c->found->chain.links[i];
+  const record_link *l = &w->found->chain.links[i];
   return json_made(w, "level:i formula:e", l->level, l->value);
 }
 
-static json_t *chain(json_author *w)
+static json_t *chain(const notes *w)
 {
   static const char *const ends[] = {[CHAIN_NONE] = "none",
                                      [CHAIN_CLOSED] = "closed",
                                      [CHAIN_FREE] = "free",
                                      [CHAIN_CONTRADICTORY] = "contradictory",
                                      [CHAIN_TOO_LONG] = "too_long"};
-  const record_chain *c = &w->c->found->chain;
+  const record_chain *c = &w->found->chain;
   if (c->end == CHAIN_NONE) {
     return json_null();
   }
@@ -110,28 +110,27 @@ static json_t *chain(json_author *w)
 
 /* ---- invariants, smoothness, and all together ---- */
 
-static json_t *invariant(json_author *w, int i)
+static json_t *invariant(const notes *w, int i)
 {
-  const record_invariant *f = &w->c->found->invariants[i];
-  return json_made(w, "name:n conserved:f commutes:b rate:r at:z",
-                   w->c->program->invariant_names[i], &f->conserved, f->commutes,
-                   f->at ? f->rate : NAN, f->at);
+  const record_invariant *f = &w->found->invariants[i];
+  return json_made(w, "name:n conserved:f commutes:b rate:r at:z", w->program->invariant_names[i],
+                   &f->conserved, f->commutes, f->at ? f->rate : NAN, f->at);
 }
 
-static json_t *seam(json_author *w, int i)
+static json_t *seam(const notes *w, int i)
 {
   static const char *const kinds[] = {
       [SEAM_ABS] = "abs",           [SEAM_MIN] = "min_or_max",
       [SEAM_SIGN] = "jump_of_sign", [SEAM_ATAN2] = "jump_of_atan2",
       [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function"};
-  const record_seam *f = &w->c->found->seams[i];
+  const record_seam *f = &w->found->seams[i];
   return json_made(w, "kind:w in:w zero_of:e at:z", kinds[f->kind], f->in, f->what, f->at);
 }
 
-json_t *json_verdicts(json_author *w)
+json_t *json_verdicts(const notes *w)
 {
-  const ir_program *p = w->c->program;
-  const record *found = w->c->found;
+  const ir_program *p = w->program;
+  const record *found = w->found;
   if (!p) {
     return json_null();
   }
@@ -143,8 +142,7 @@ json_t *json_verdicts(json_author *w)
                       "independence:o chain:o",
                       sample(w, &found->M), sample(w, &found->MH), coisotropy(w), nondegeneracy(w),
                       json_list(w, found->n_conserved, conserved), independence(w), chain(w));
-  json_join(w, object,
-            json_made(w, "not_smooth:o invariants:o", json_list(w, found->n_seams, seam),
-                      json_list(w, p->n_invariants, invariant)));
+  json_join(object, json_made(w, "not_smooth:o invariants:o", json_list(w, found->n_seams, seam),
+                              json_list(w, p->n_invariants, invariant)));
   return object;
 }

@@ -53,9 +53,9 @@ const char *notes_constraint(const notes *n, int i)
   return spelled_name(n->memory, n->style, notes_constraint_words(n, i));
 }
 
-int notes_number(const notes *n, int i)
+const char *notes_hidden(const notes *n, int i)
 {
-  return n->program->nc > 1 ? i + 1 : 0;
+  return spelled_indexed(n->memory, n->style, LETTER_RHO, n->program->nc > 1 ? i + 1 : 0);
 }
 
 const char *notes_bracket(const notes *n, const char *x, const char *y)

@@ -42,8 +42,8 @@ void notes_value(const notes *n, const char *left, const char *relation, const i
 const char *notes_constraint(const notes *n, int i);
 const char *notes_constraint_words(const notes *n, int i);
 
-/* The number of constraint i in formulas: 0, for none, where it is the only one. */
-int notes_number(const notes *n, int i);
+/* rho[i], or rho where there is one constraint. */
+const char *notes_hidden(const notes *n, int i);
 
 /* {x, y}, in formulas. */
 const char *notes_bracket(const notes *n, const char *x, const char *y);

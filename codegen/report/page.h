@@ -11,8 +11,7 @@
 /* The whole page.  c->summary must be there: the model could be lowered. */
 const char *page_write(const compilation *c, spelling style, int is_document);
 
-/* The same findings as one JSON object and a newline, described in docs/check.md; NULL where memory ran
- * out. */
+/* The same findings as one JSON object and a newline, described in docs/check.md. */
 const char *page_json(const compilation *c);
 
 /* Parts of the page in ASCII.  The verdicts, one a line, for the head of the generated C; why the model is refused and

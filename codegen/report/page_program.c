@@ -23,29 +23,28 @@ int page_hamiltonian(const notes *n)
   return 0;
 }
 
-void page_constraints(const notes *n)
+/* The values of a function with one for each constraint, under these names. */
+static void list_values(const notes *n, ir_function_id id,
+                        const char *(*name)(const notes *n, int i))
 {
-  const ir_function *g = &n->program->functions[IR_CONSTRAINT];
-  for (int i = 0; i < g->rows && i < LISTED; i++) {
-    /* With its number, for that is its row in C and N; a letter g could be the model's own. */
-    const char *name = notes_constraint(n, i);
-    const char *form = n->style == SPELL_LATEX ? "(%d)\\quad %s" : "(%d) %s";
-    const char *left = g->rows > 1 ? arena_printf(n->memory, form, i + 1, name) : name;
-    notes_value(n, left, "=", g->entries[i].value);
+  const ir_function *f = &n->program->functions[id];
+  for (int i = 0; i < f->rows && i < LISTED; i++) {
+    notes_value(n, name(n, i), "=", f->entries[i].value);
   }
-  notes_more(n, g->rows - LISTED, "");
+  notes_more(n, f->rows - LISTED, "");
 }
 
-static void hidden(const notes *n)
+/* With its number, for that is its row in C and N; a letter g could be the model's own. */
+static const char *numbered(const notes *n, int i)
 {
-  static const char *const what[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
-  sheet_section_of(n->sheet, "Hidden constraints", what[n->style], n->behind);
-  const ir_function *rho = &n->program->functions[IR_HIDDEN];
-  for (int i = 0; i < rho->rows && i < LISTED; i++) {
-    notes_value(n, spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, i)), "=",
-                rho->entries[i].value);
-  }
-  notes_more(n, rho->rows - LISTED, "");
+  const char *form = n->style == SPELL_LATEX ? "(%d)\\quad %s" : "(%d) %s";
+  const char *name = notes_constraint(n, i);
+  return n->program->nc > 1 ? arena_printf(n->memory, form, i + 1, name) : name;
+}
+
+void page_constraints(const notes *n)
+{
+  list_values(n, IR_CONSTRAINT, numbered);
 }
 
 /* ---- C and N ---- */
@@ -183,6 +182,7 @@ static void fibre_flow(const notes *n)
 
 void page_program(const notes *n)
 {
+  static const char *const what_rho[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
   static const char *const what_C[] = {"C[i,j] = {g[i], g[j]}", "C[i,j] = {gᵢ, gⱼ}",
                                        "C_{i,j} = \\{g_i, g_j\\}"};
   static const char *const what_N[] = {"N[i,j] = {{g[i], H}, g[j]}", "N[i,j] = {{gᵢ, H}, gⱼ}",
@@ -195,7 +195,8 @@ void page_program(const notes *n)
     sheet_section(n->sheet, "Constraints%s", n->behind);
     page_constraints(n);
   }
-  hidden(n);
+  sheet_section_of(n->sheet, "Hidden constraints", what_rho[n->style], n->behind);
+  list_values(n, IR_HIDDEN, notes_hidden);
   sheet_section_of(n->sheet, "Coisotropy matrix", what_C[n->style], n->behind);
   matrix(n, "C", &p->functions[IR_COISOTROPY]);
   sheet_section_of(n->sheet, "Nondegeneracy matrix", what_N[n->style], n->behind);

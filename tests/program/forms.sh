@@ -101,7 +101,7 @@ init y = 1
 init px = 0
 init py = 1
 END
-page=$("$sw" check "$work/kink.sw" | tr '\n' ' ' | tr -s ' ')
+page=$("$sw" check --ascii "$work/kink.sw" | tr '\n' ' ' | tr -s ' ')
 for seam in 'min or max in H has no derivative where x - y = 0, which M meets' \
   'min or max in H has no derivative where y^2 - 2*y = 0, which M meets' \
   "sign in invariant 'side' jumps where y - 2 = 0, which M^H meets"; do
