@@ -64,38 +64,18 @@ static int same_content(arena *a, const char *path, const char *text)
   return old && length == strlen(text) && memcmp(old, text, length) == 0;
 }
 
-/* Writes bytes to a target that was opened with `status`, and closes it; 0, or -1 with errno set. */
-static int write_target(sw_target *target, sw_status status, const char *bytes, size_t length)
-{
-  int error = errno;
-  if (status == SW_OK) {
-    errno = 0;
-    fwrite(bytes, 1, length, target->file);
-    status = sw_target_commit(target);
-    error = target->cause;
-  }
-  if (status != SW_OK) {
-    sw_target_discard(target);
-  }
-  sw_target_clear(target);
-  errno = error;
-  return status == SW_OK ? 0 : -1;
-}
-
 int file_write(arena *a, const char *path, const char *text)
 {
-  sw_target target;
   if (same_content(a, path, text)) {
     return 0;
   }
-  return write_target(&target, sw_target_open(path, SW_HIDDEN, &target), text, strlen(text));
+  return sw_target_write(path, text, strlen(text), 0) == SW_OK ? 0 : -1;
 }
 
 int file_move(arena *a, const char *from, const char *path)
 {
   struct stat about;
   size_t length = 0;
-  sw_target target;
   if (rename(from, path) == 0) {
     return 0;
   }
@@ -103,14 +83,7 @@ int file_move(arena *a, const char *from, const char *path)
     return -1;
   }
   const char *bytes = file_read(a, from, (size_t)about.st_size, &length);
-  if (!bytes) {
-    return -1;
-  }
-  sw_status status = sw_target_open(path, SW_HIDDEN, &target);
-  if (status == SW_OK && fchmod(fileno(target.file), about.st_mode & 0777) != 0) {
-    status = SW_ERR_IO;
-  }
-  return write_target(&target, status, bytes, length);
+  return bytes && sw_target_write(path, bytes, length, about.st_mode & 0777) == SW_OK ? 0 : -1;
 }
 
 int file_same(const char *one, const char *other)

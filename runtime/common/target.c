@@ -291,3 +291,24 @@ void sw_target_clear(sw_target *target)
   free(target->temporary);
   *target = (sw_target){.file = NULL};
 }
+
+sw_status sw_target_write(const char *path, const char *bytes, size_t size, mode_t mode)
+{
+  sw_target target;
+  sw_status status = sw_target_open(path, SW_HIDDEN, &target);
+  int error = errno;
+  if (status == SW_OK && mode != 0 && fchmod(fileno(target.file), mode) != 0) {
+    error = errno;
+    status = SW_ERR_IO;
+  }
+  if (status == SW_OK) {
+    errno = 0;
+    fwrite(bytes, 1, size, target.file);
+    status = sw_target_commit(&target);
+    error = target.cause;
+  }
+  sw_target_discard(&target);
+  sw_target_clear(&target);
+  errno = error;
+  return status;
+}

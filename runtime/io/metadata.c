@@ -139,19 +139,9 @@ void sw_metadata_remove(const char *path)
 
 sw_status sw_metadata_write(const char *path, const char *text, size_t size)
 {
-  sw_target target = {.file = NULL};
   char *beside = sw_metadata_path(path);
-  sw_status status = beside == NULL ? SW_ERR_MEMORY : sw_target_open(beside, SW_HIDDEN, &target);
+  sw_status status = beside == NULL ? SW_ERR_MEMORY : sw_target_write(beside, text, size, 0);
   int error = errno;
-  if (status == SW_OK) {
-    fwrite(text, 1, size, target.file);
-    status = sw_target_commit(&target);
-    error = target.cause;
-  }
-  if (status != SW_OK) {
-    sw_target_discard(&target);
-  }
-  sw_target_clear(&target);
   free(beside);
   errno = error;
   return status;

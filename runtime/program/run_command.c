@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,16 +78,6 @@ static const char doc[] =
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";
 
-static error_t read_count(struct argp_state *state, const char *option, const char *arg,
-                          long lowest, long *value)
-{
-  if (sw_text_integer(arg, lowest, value)) {
-    return 0;
-  }
-  argp_error(state, "--%s: '%.100s' is not an integer of at least %ld", option, arg, lowest);
-  return EINVAL;
-}
-
 static error_t read_seconds(struct argp_state *state, const char *arg, double *seconds)
 {
   if (sw_text_real(arg, seconds) && *seconds >= 0.0) {
@@ -123,9 +114,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &run->settings;
     return 0;
   case KEY_STEPS:
-    return read_count(state, "steps", arg, 1, &run->settings.steps);
+    return sw_settings_integer(state, "steps", arg, 1, LONG_MAX, &run->settings.steps);
   case KEY_EVERY:
-    return read_count(state, "every", arg, 1, &run->every);
+    return sw_settings_integer(state, "every", arg, 1, LONG_MAX, &run->every);
   case KEY_EVERY_SECONDS:
     return read_seconds(state, arg, &run->every_seconds);
   case KEY_JSON:
@@ -219,8 +210,9 @@ static int start(const sw_invocation *call, sw_run_options *run, sw_record *reco
   return code == SW_EXIT_GOOD ? try_start(call, settings, record->sim) : code;
 }
 
-static int run_with(const sw_invocation *call, sw_run_options *run)
+static int run_with(const sw_invocation *call, void *options_given)
 {
+  sw_run_options *run = options_given;
   sw_record record = {.h = run->settings.step,
                       .steps = run->settings.steps,
                       .every = run->every,
@@ -229,7 +221,10 @@ static int run_with(const sw_invocation *call, sw_run_options *run)
                       .checkpoint = run->checkpoint,
                       .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};
   char *identity = NULL;
-  int code = sw_run_check_files(call, run);
+  int code = check_options(call, run);
+  if (code == SW_EXIT_GOOD) {
+    code = sw_run_check_files(call, run);
+  }
   if (code == SW_EXIT_GOOD) {
     code = start(call, run, &record, &identity);
   }
@@ -252,23 +247,7 @@ static int run_with(const sw_invocation *call, sw_run_options *run)
 
 int sw_command_run(const sw_invocation *call)
 {
-  const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
-  const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   sw_run_options run = {.every_seconds = -1.0};
   run.every = call->model->run.every > 0 ? call->model->run.every : 1;
-  if (!sw_settings_init(call->system, &run.settings)) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  }
-  int code = sw_parse_arguments(call, &argp, &run, &run.settings.helped);
-  if (code < 0) {
-    code = sw_settings_finish(call, &run.settings);
-  }
-  if (code == SW_EXIT_GOOD && !run.settings.helped) {
-    code = check_options(call, &run);
-  }
-  if (code == SW_EXIT_GOOD && !run.settings.helped) {
-    code = run_with(call, &run);
-  }
-  sw_settings_clear(&run.settings);
-  return code;
+  return sw_settings_command(call, options, parse, doc, &run, run_with);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/run_settings.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,21 @@ error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, con
   error_t error = unknown(state, "initial state", arg, names, count);
   free(names);
   return error;
+}
+
+error_t sw_settings_integer(struct argp_state *state, const char *option, const char *arg,
+                            long lowest, long highest, long *value)
+{
+  if (sw_text_integer(arg, lowest, value) && *value <= highest) {
+    return 0;
+  }
+  if (highest == LONG_MAX) {
+    argp_error(state, "--%s: '%.100s' is not an integer of at least %ld", option, arg, lowest);
+  } else {
+    argp_error(state, "--%s: '%.100s' is not an integer from %ld to %ld", option, arg, lowest,
+               highest);
+  }
+  return EINVAL;
 }
 
 static error_t read_real(struct argp_state *state, const char *option, const char *arg,
@@ -309,7 +325,9 @@ const struct argp sw_settings_argp = {.options = options,
                                       .children = children,
                                       .help_filter = list_methods};
 
-int sw_settings_init(sw_system *system, sw_settings *settings)
+/* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0 when out of
+ * memory. */
+static int begin(sw_system *system, sw_settings *settings)
 {
   const sw_run_defaults *run = &system->model->run;
   size_t count = (size_t)system->nk;
@@ -341,13 +359,6 @@ int sw_settings_init(sw_system *system, sw_settings *settings)
   return 1;
 }
 
-void sw_settings_clear(sw_settings *settings)
-{
-  free(settings->k);
-  settings->k = NULL;
-  sw_files_clear(&settings->files);
-}
-
 /* Turns a time into a number of steps. */
 static int divide(const sw_invocation *call, sw_settings *settings, double t)
 {
@@ -371,7 +382,10 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
   return SW_EXIT_GOOD;
 }
 
-int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
+/* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
+ * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
+ * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
+static int finish(const sw_invocation *call, sw_settings *settings)
 {
   const sw_run_defaults *run = &settings->system->model->run;
   int t_end_given = !isnan(settings->t_end);
@@ -414,6 +428,27 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
                        "no end: the model's run line does not give one; use --t-end T");
   }
   return divide(call, settings, run->t_end);
+}
+
+int sw_settings_command(const sw_invocation *call, const struct argp_option own_options[],
+                        argp_parser_t parser, const char *doc, void *input,
+                        int (*command)(const sw_invocation *call, void *input))
+{
+  const struct argp_child own_children[] = {{.argp = &sw_settings_argp}, {0}};
+  const struct argp argp = {
+      .options = own_options, .parser = parser, .doc = doc, .children = own_children};
+  sw_settings *settings = input;
+  if (!begin(call->system, settings)) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  int code = sw_parse_arguments(call, &argp, input, &settings->helped);
+  if (code < 0) {
+    code = finish(call, settings);
+    code = code == SW_EXIT_GOOD ? command(call, input) : code;
+  }
+  free(settings->k);
+  sw_files_clear(&settings->files);
+  return code;
 }
 
 void sw_settings_print_base(const sw_settings *settings, FILE *stream)

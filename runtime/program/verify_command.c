@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/user_text.h"
 #include "program/command.h"
 #include "program/run_settings.h"
 #include "program/verify.h"
@@ -85,7 +85,8 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   verify_arguments *verify = state->input;
-  long value;
+  error_t error;
+  long value = 0;
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &verify->helped;
@@ -102,19 +103,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     argp_error(state, "--only: no check has a name that begins with '%.100s'", arg);
     return EINVAL;
   case KEY_SEED:
-    if (sw_text_integer(arg, 0, &value)) {
-      verify->options.seed = (uint64_t)value;
-      return 0;
-    }
-    argp_error(state, "--seed: '%.100s' is not an integer of at least 0", arg);
-    return EINVAL;
+    error = sw_settings_integer(state, "seed", arg, 0, LONG_MAX, &value);
+    verify->options.seed = (uint64_t)value;
+    return error;
   case KEY_POINTS:
-    if (sw_text_integer(arg, 1, &value) && value <= MOST_POINTS) {
-      verify->options.points = (int)value;
-      return 0;
-    }
-    argp_error(state, "--points: '%.100s' is not an integer from 1 to %d", arg, MOST_POINTS);
-    return EINVAL;
+    error = sw_settings_integer(state, "points", arg, 1, MOST_POINTS, &value);
+    verify->options.points = (int)value;
+    return error;
   default:
     return ARGP_ERR_UNKNOWN;
   }
