@@ -13,46 +13,29 @@
 
 #include "common/target.h"
 
-static int read_all(int file, char *text, size_t size)
-{
-  size_t done = 0;
-  while (done < size) {
-    ssize_t n = read(file, text + done, size - done);
-    if (n < 0 && errno == EINTR) {
-      continue;
-    }
-    if (n <= 0) {
-      errno = n == 0 ? EIO : errno;
-      return -1;
-    }
-    done += (size_t)n;
-  }
-  return 0;
-}
-
 char *file_read(arena *a, const char *path, size_t limit, size_t *length)
 {
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
-    return NULL;
-  }
   struct stat about;
   char *text = NULL;
-  if (fstat(file, &about) == 0) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+  if (!file) {
+    return NULL;
+  }
+  if (fstat(descriptor, &about) == 0) {
     if (!S_ISREG(about.st_mode)) {
       errno = S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
     } else if ((uintmax_t)about.st_size > limit) {
       errno = EFBIG;
     } else {
+      errno = EIO; /* where the file has become shorter */
       *length = (size_t)about.st_size;
       text = ARENA_ARRAY(a, *length + 1, char);
-      if (read_all(file, text, *length) != 0) {
-        text = NULL;
-      }
+      text = fread(text, 1, *length, file) == *length ? text : NULL;
     }
   }
   int error = errno;
-  close(file);
+  fclose(file);
   errno = error;
   return text;
 }

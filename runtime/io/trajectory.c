@@ -263,14 +263,8 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 static char *make_metadata(const sw_trajectory *of, const sw_sim *sim, long step, sw_ending ending,
                            size_t *size)
 {
-  char *text = NULL;
-  FILE *file = open_memstream(&text, size);
-  if (file == NULL) {
-    return NULL;
-  }
-  sw_metadata_put_trajectory(file, format_names[of->kind], sim, &of->plan.origin, of->columns,
-                             of->rows, step, ending);
-  return sw_text_written(file, &text);
+  return sw_metadata_of_trajectory(format_names[of->kind], sim, &of->plan.origin, of->columns,
+                                   of->rows, step, ending, size);
 }
 
 static sw_status write_metadata(const char *path, const char *text, size_t size,

@@ -48,6 +48,20 @@ int sw_exit_code(sw_status status)
   }
 }
 
+int sw_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
+{
+  const char *message = sim == NULL ? "" : sw_sim_message(sim);
+  return sw_complain(call, sw_exit_code(status), "%s",
+                     message[0] != '\0' ? message : sw_status_text(status));
+}
+
+int sw_refuse_file(const sw_invocation *call, const char *option, const char *message,
+                   sw_status status)
+{
+  return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
+                     message[0] != '\0' ? message : sw_status_text(status));
+}
+
 static const char *const names[] = {"run", "verify", "converge", "lyapunov", "info"};
 
 static int (*const commands[])(const sw_invocation *call) = {

@@ -79,60 +79,52 @@ static const struct argp_option options[] = {
             "out) or min-norm (multipliers of the smallest norm)"},
     {0}};
 
-static size_t count_names(const char *const *names)
-{
-  size_t count = 0;
-  while (names[count] != NULL) {
-    count++;
-  }
-  return count;
-}
-
-/* Prints the usage error and returns what argp wants to see after one. */
-static error_t unknown(struct argp_state *state, const char *kind, const char *given,
-                       const char *const names[], size_t count)
+/* Sets *choice to the number of the name that equals arg.  Returns 0, or EINVAL once the usage error has been printed. */
+static error_t choose_number(struct argp_state *state, const char *kind, const char *arg,
+                             const char *const names[], size_t count, int *choice)
 {
   char message[SW_TEXT_MESSAGE];
-  sw_text_unknown(kind, given, names, count, message);
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(names[i], arg) == 0) {
+      *choice = (int)i;
+      return 0;
+    }
+  }
+  sw_text_unknown(kind, arg, names, count, message);
   argp_error(state, "%s", message);
   return EINVAL;
 }
 
-/* Sets *choice to the entry of names that equals arg. */
+/* Sets *choice to the name itself, of a list that ends with NULL. */
 static error_t choose(struct argp_state *state, const char *kind, const char *arg,
                       const char *const *names, const char **choice)
 {
-  for (size_t i = 0; names[i] != NULL; i++) {
-    if (strcmp(names[i], arg) == 0) {
-      *choice = names[i];
-      return 0;
-    }
+  size_t count = 0;
+  int number = 0;
+  while (names[count] != NULL) {
+    count++;
   }
-  return unknown(state, kind, arg, names, count_names(names));
+  error_t error = choose_number(state, kind, arg, names, count, &number);
+  *choice = error == 0 ? names[number] : *choice;
+  return error;
 }
 
 error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, const char *arg,
                                 int *init)
 {
   size_t count = (size_t)system->n_init;
-  for (int i = 0; i < system->n_init; i++) {
-    if (strcmp(sw_system_init_name(system, i), arg) == 0) {
-      *init = i;
-      return 0;
-    }
-  }
-  if (system->n_init <= 0) {
+  if (count == 0) {
     argp_error(state, "--init: model '%s' has no initial state", system->model->name);
     return EINVAL;
   }
-  const char **names = calloc(count + 1, sizeof *names);
+  const char **names = calloc(count, sizeof *names);
   if (names == NULL) {
     return ENOMEM;
   }
   for (size_t i = 0; i < count; i++) {
     names[i] = sw_system_init_name(system, (int)i);
   }
-  error_t error = unknown(state, "initial state", arg, names, count);
+  error_t error = choose_number(state, "initial state", arg, names, count, init);
   free(names);
   return error;
 }
@@ -464,18 +456,4 @@ const char *sw_settings_start(const sw_settings *settings)
 {
   return settings->init_file != NULL ? settings->init_file
                                      : sw_system_init_name(settings->system, settings->init);
-}
-
-int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
-{
-  const char *message = sim == NULL ? "" : sw_sim_message(sim);
-  return sw_complain(call, sw_exit_code(status), "%s",
-                     message[0] != '\0' ? message : sw_status_text(status));
-}
-
-int sw_settings_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                            sw_status status)
-{
-  return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
-                     message[0] != '\0' ? message : sw_status_text(status));
 }

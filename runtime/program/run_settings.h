@@ -55,15 +55,6 @@ int sw_settings_command(const sw_invocation *call, const struct argp_option opti
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
 
-/* Complains with the message of the runtime, or the status's sentence where there is none, and
- * returns the exit code that belongs to the status. */
-int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
-
-/* Complains with the message about a file that was given to the option, or that memory is out where it
- * is "", and returns the exit code that belongs to the status. */
-int sw_settings_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                            sw_status status);
-
 /* Prints what the file of --base-file has been found to be; nothing without it. */
 void sw_settings_print_base(const sw_settings *settings, FILE *stream);
 
