@@ -266,7 +266,7 @@ sw_status sw_target_commit(sw_target *target)
   return SW_OK;
 }
 
-void sw_target_close(sw_target *target)
+static void close_target(sw_target *target)
 {
   if (target->file != NULL && target->file != stdout) {
     fclose(target->file);
@@ -276,7 +276,7 @@ void sw_target_close(sw_target *target)
 
 void sw_target_discard(sw_target *target)
 {
-  sw_target_close(target);
+  close_target(target);
   if (target->temporary != NULL) {
     unlink(target->temporary);
     free(target->temporary);
@@ -286,7 +286,7 @@ void sw_target_discard(sw_target *target)
 
 void sw_target_clear(sw_target *target)
 {
-  sw_target_close(target);
+  close_target(target);
   free(target->path);
   free(target->temporary);
   *target = (sw_target){.file = NULL};

@@ -68,10 +68,7 @@ sw_status sw_target_commit(sw_target *target);
  * is 0, as sw_target_open gives them.  Errors: SW_ERR_IO with errno, SW_ERR_MEMORY; path is what it was then. */
 sw_status sw_target_write(const char *path, const char *bytes, size_t size, mode_t mode);
 
-/* Closes the file without giving it its name. */
-void sw_target_close(sw_target *target);
-
-/* The same, and removes it. */
+/* Closes the file without giving it its name, and removes it. */
 void sw_target_discard(sw_target *target);
 
 /* Closes it, and releases what *target owns. */

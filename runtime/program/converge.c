@@ -17,8 +17,7 @@ typedef struct converge_options {
 } converge_options;
 
 static const struct argp_option options[] = {
-    {.name = "levels", .key = KEY_LEVELS, .arg = "L", .doc = "Number of step sizes, 2 to 20 (5)"},
-    {0}};
+    {"levels", KEY_LEVELS, "L", 0, "Number of step sizes, 2 to 20 (5)", 0}, {0}};
 
 static const char doc[] =
     "Halve the step and print errors and observed orders.\v"

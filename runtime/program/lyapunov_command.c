@@ -31,12 +31,10 @@ typedef struct estimates {
 } estimates;
 
 static const struct argp_option options[] = {
-    {.name = "steps", .key = KEY_STEPS, .arg = "N", .doc = "Number of steps, instead of --t-end"},
-    {.name = "exponents",
-     .key = KEY_EXPONENTS,
-     .arg = "N",
-     .doc = "How many, from the largest down; there are 2(d-m) (6, or all of fewer)"},
-    {.name = "rows", .key = KEY_ROWS, .arg = "N", .doc = "Rows of running estimates (10)"},
+    {"steps", KEY_STEPS, "N", 0, "Number of steps, instead of --t-end", 0},
+    {"exponents", KEY_EXPONENTS, "N", 0,
+     "How many, from the largest down; there are 2(d-m) (6, or all of fewer)", 0},
+    {"rows", KEY_ROWS, "N", 0, "Rows of running estimates (10)", 0},
     {0}};
 
 static const char doc[] =

@@ -29,57 +29,41 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {.name = "method", .key = KEY_METHOD, .arg = "NAME", .doc = "Method; see below"},
-    {.name = "base", .key = KEY_BASE, .arg = "NAME", .doc = "Base method; see below"},
-    {.name = "base-file",
-     .key = KEY_BASE_FILE,
-     .arg = "FILE",
-     .doc =
-         "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
-         "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
-         "momenta where these differ"},
-    {.name = "step", .key = KEY_STEP, .arg = "H", .doc = "Step size; negative runs backwards"},
-    {.name = "t-end",
-     .key = KEY_T_END,
-     .arg = "T",
-     .doc = "Time to reach from t = 0, a multiple of the step"},
-    {.name = "init", .key = KEY_INIT, .arg = "NAME", .doc = "Initial state; see 'info'"},
-    {.name = "init-file",
-     .key = KEY_INIT_FILE,
-     .arg = "FILE",
-     .doc = "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
-            "at 0"},
-    {.name = "set",
-     .key = KEY_SET,
-     .arg = "PARAM=VALUE",
-     .doc = "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
-            "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file"},
-    {.name = "project",
-     .key = KEY_PROJECT,
-     .arg = "R",
-     .flags = OPTION_ARG_OPTIONAL,
-     .doc =
-         "Move the initial state to the constraint manifold first, and refuse it where that moves "
-         "positions or momenta by more than R (0.1; inf: by anything) of their size"},
-    {.name = "tolerance",
-     .key = KEY_TOLERANCE,
-     .arg = "T",
-     .doc = "Largest scaled residual of a solve that is accepted (1e-12)"},
-    {.name = "check-reversible",
-     .key = KEY_CHECK_REVERSIBLE,
-     .arg = "T",
-     .flags = OPTION_ARG_OPTIONAL,
-     .doc =
-         "After every step, make the step back, and stop where it misses the start by more than T "
-         "(2e-8) of the state; for rattle"},
-    {.name = "redundant",
-     .key = KEY_REDUNDANT,
-     .arg = "NAME",
-     .doc = "Constraints that follow from others: error (refuse them by name), drop (leave them "
-            "out) or min-norm (multipliers of the smallest norm)"},
+    {"method", KEY_METHOD, "NAME", 0, "Method; see below", 0},
+    {"base", KEY_BASE, "NAME", 0, "Base method; see below", 0},
+    {"base-file", KEY_BASE_FILE, "FILE", 0,
+     "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
+     "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
+     "momenta where these differ",
+     0},
+    {"step", KEY_STEP, "H", 0, "Step size; negative runs backwards", 0},
+    {"t-end", KEY_T_END, "T", 0, "Time to reach from t = 0, a multiple of the step", 0},
+    {"init", KEY_INIT, "NAME", 0, "Initial state; see 'info'", 0},
+    {"init-file", KEY_INIT_FILE, "FILE", 0,
+     "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
+     "at 0",
+     0},
+    {"set", KEY_SET, "PARAM=VALUE", 0,
+     "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
+     "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file",
+     0},
+    {"project", KEY_PROJECT, "R", OPTION_ARG_OPTIONAL,
+     "Move the initial state to the constraint manifold first, and refuse it where that moves "
+     "positions or momenta by more than R (0.1; inf: by anything) of their size",
+     0},
+    {"tolerance", KEY_TOLERANCE, "T", 0,
+     "Largest scaled residual of a solve that is accepted (1e-12)", 0},
+    {"check-reversible", KEY_CHECK_REVERSIBLE, "T", OPTION_ARG_OPTIONAL,
+     "After every step, make the step back, and stop where it misses the start by more than T "
+     "(2e-8) of the state; for rattle",
+     0},
+    {"redundant", KEY_REDUNDANT, "NAME", 0,
+     "Constraints that follow from others: error (refuse them by name), drop (leave them "
+     "out) or min-norm (multipliers of the smallest norm)",
+     0},
     {0}};
 
-/* Sets *choice to the number of the name that equals arg.  Returns 0, or EINVAL once the usage error has been printed. */
+/* Sets *choice to the number of the name that equals arg.  Returns 0, or EINVAL once the error has been printed. */
 static error_t choose_number(struct argp_state *state, const char *kind, const char *arg,
                              const char *const names[], size_t count, int *choice)
 {

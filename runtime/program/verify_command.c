@@ -54,20 +54,13 @@ typedef struct verify_arguments {
 } verify_arguments;
 
 static const struct argp_option argp_options[] = {
-    {.name = "seed", .key = KEY_SEED, .arg = "S", .doc = "Seed of the random points (1)"},
-    {.name = "points", .key = KEY_POINTS, .arg = "N", .doc = "Number of random points (6)"},
-    {.name = "set",
-     .key = KEY_SET,
-     .arg = "PARAM=VALUE",
-     .doc = "Verify with another parameter, given as for 'run'; repeatable"},
-    {.name = "init",
-     .key = KEY_INIT,
-     .arg = "NAME",
-     .doc = "Points near this initial state alone (near each of them)"},
-    {.name = "only",
-     .key = KEY_ONLY,
-     .arg = "TEXT",
-     .doc = "Carry out the checks alone whose names begin with TEXT, such as witness"},
+    {"seed", KEY_SEED, "S", 0, "Seed of the random points (1)", 0},
+    {"points", KEY_POINTS, "N", 0, "Number of random points (6)", 0},
+    {"set", KEY_SET, "PARAM=VALUE", 0,
+     "Verify with another parameter, given as for 'run'; repeatable", 0},
+    {"init", KEY_INIT, "NAME", 0, "Points near this initial state alone (near each of them)", 0},
+    {"only", KEY_ONLY, "TEXT", 0,
+     "Carry out the checks alone whose names begin with TEXT, such as witness", 0},
     {0}};
 
 static const char doc[] =
