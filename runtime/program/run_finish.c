@@ -103,15 +103,15 @@ static void print_json(const sw_run_options *run, const sw_record *record, const
   const sw_trajectory_plan plan = sw_run_plan(run);
   char moved[SW_MOVED_TEXT];
   sw_moved_text(&run->settings, &run->moved, moved);
-  const sw_outcome outcome = {.origin = &plan.origin,
-                              .moved = run->resume == NULL ? moved : "",
-                              .moved_q = sw_moved_part(run->moved.q, run->moved.size_q),
-                              .moved_p = sw_moved_part(run->moved.p, run->moved.size_p),
-                              .end = found->word,
-                              .message = found->message,
-                              .seconds = seconds,
-                              .out = run->out,
-                              .state = run->save_state};
+  const sw_run_outcome outcome = {.origin = &plan.origin,
+                                  .moved = run->resume == NULL ? moved : "",
+                                  .moved_q = sw_moved_part(run->moved.q, run->moved.size_q),
+                                  .moved_p = sw_moved_part(run->moved.p, run->moved.size_p),
+                                  .end = found->word,
+                                  .message = found->message,
+                                  .seconds = seconds,
+                                  .out = run->out,
+                                  .state = run->save_state};
   sw_summary_print_json(&record->summary, record->sim, &outcome, sw_run_output(run));
 }
 
