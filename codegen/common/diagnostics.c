@@ -62,20 +62,6 @@ diagnostics *diagnostics_create(arena *a, const char *file, const char *text, si
   return d;
 }
 
-static const char *format_message(arena *a, const char *format, va_list arguments)
-{
-  va_list again;
-  va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, again);
-  va_end(again);
-  if (length < 0) {
-    return format;
-  }
-  char *text = arena_alloc(a, (size_t)length + 1, 1);
-  vsnprintf(text, (size_t)length + 1, format, arguments);
-  return text;
-}
-
 void diagnostics_error(diagnostics *d, span where, const char *format, ...)
 {
   int place = d->count;
@@ -88,7 +74,7 @@ void diagnostics_error(diagnostics *d, span where, const char *format, ...)
   va_list arguments;
   va_start(arguments, format);
   d->errors[place].error.where = where;
-  d->errors[place].error.text = format_message(d->memory, format, arguments);
+  d->errors[place].error.text = arena_vprintf(d->memory, format, arguments);
   va_end(arguments);
 }
 
@@ -102,7 +88,7 @@ void diagnostics_note(diagnostics *d, span where, const char *format, ...)
   va_list arguments;
   va_start(arguments, format);
   r->notes[r->n_notes].where = where;
-  r->notes[r->n_notes].text = format_message(d->memory, format, arguments);
+  r->notes[r->n_notes].text = arena_vprintf(d->memory, format, arguments);
   r->n_notes++;
   va_end(arguments);
 }

@@ -13,46 +13,29 @@
 
 #include "common/target.h"
 
-static int read_all(int file, char *text, size_t size)
-{
-  size_t done = 0;
-  while (done < size) {
-    ssize_t n = read(file, text + done, size - done);
-    if (n < 0 && errno == EINTR) {
-      continue;
-    }
-    if (n <= 0) {
-      errno = n == 0 ? EIO : errno;
-      return -1;
-    }
-    done += (size_t)n;
-  }
-  return 0;
-}
-
 char *file_read(arena *a, const char *path, size_t limit, size_t *length)
 {
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
-    return NULL;
-  }
   struct stat about;
   char *text = NULL;
-  if (fstat(file, &about) == 0) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+  if (!file) {
+    return NULL;
+  }
+  if (fstat(descriptor, &about) == 0) {
     if (!S_ISREG(about.st_mode)) {
       errno = S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
     } else if ((uintmax_t)about.st_size > limit) {
       errno = EFBIG;
     } else {
+      errno = EIO; /* where the file has become shorter */
       *length = (size_t)about.st_size;
       text = ARENA_ARRAY(a, *length + 1, char);
-      if (read_all(file, text, *length) != 0) {
-        text = NULL;
-      }
+      text = fread(text, 1, *length, file) == *length ? text : NULL;
     }
   }
   int error = errno;
-  close(file);
+  fclose(file);
   errno = error;
   return text;
 }
@@ -64,38 +47,18 @@ static int same_content(arena *a, const char *path, const char *text)
   return old && length == strlen(text) && memcmp(old, text, length) == 0;
 }
 
-/* Writes bytes to a target that was opened with `status`, and closes it; 0, or -1 with errno set. */
-static int write_target(sw_target *target, sw_status status, const char *bytes, size_t length)
-{
-  int error = errno;
-  if (status == SW_OK) {
-    errno = 0;
-    fwrite(bytes, 1, length, target->file);
-    status = sw_target_commit(target);
-    error = target->cause;
-  }
-  if (status != SW_OK) {
-    sw_target_discard(target);
-  }
-  sw_target_clear(target);
-  errno = error;
-  return status == SW_OK ? 0 : -1;
-}
-
 int file_write(arena *a, const char *path, const char *text)
 {
-  sw_target target;
   if (same_content(a, path, text)) {
     return 0;
   }
-  return write_target(&target, sw_target_open(path, SW_HIDDEN, &target), text, strlen(text));
+  return sw_target_write(path, text, strlen(text), 0) == SW_OK ? 0 : -1;
 }
 
 int file_move(arena *a, const char *from, const char *path)
 {
   struct stat about;
   size_t length = 0;
-  sw_target target;
   if (rename(from, path) == 0) {
     return 0;
   }
@@ -103,14 +66,7 @@ int file_move(arena *a, const char *from, const char *path)
     return -1;
   }
   const char *bytes = file_read(a, from, (size_t)about.st_size, &length);
-  if (!bytes) {
-    return -1;
-  }
-  sw_status status = sw_target_open(path, SW_HIDDEN, &target);
-  if (status == SW_OK && fchmod(fileno(target.file), about.st_mode & 0777) != 0) {
-    status = SW_ERR_IO;
-  }
-  return write_target(&target, status, bytes, length);
+  return bytes && sw_target_write(path, bytes, length, about.st_mode & 0777) == SW_OK ? 0 : -1;
 }
 
 int file_same(const char *one, const char *other)

@@ -266,7 +266,7 @@ sw_status sw_target_commit(sw_target *target)
   return SW_OK;
 }
 
-void sw_target_close(sw_target *target)
+static void close_target(sw_target *target)
 {
   if (target->file != NULL && target->file != stdout) {
     fclose(target->file);
@@ -276,7 +276,7 @@ void sw_target_close(sw_target *target)
 
 void sw_target_discard(sw_target *target)
 {
-  sw_target_close(target);
+  close_target(target);
   if (target->temporary != NULL) {
     unlink(target->temporary);
     free(target->temporary);
@@ -286,8 +286,29 @@ void sw_target_discard(sw_target *target)
 
 void sw_target_clear(sw_target *target)
 {
-  sw_target_close(target);
+  close_target(target);
   free(target->path);
   free(target->temporary);
   *target = (sw_target){.file = NULL};
+}
+
+sw_status sw_target_write(const char *path, const char *bytes, size_t size, mode_t mode)
+{
+  sw_target target;
+  sw_status status = sw_target_open(path, SW_HIDDEN, &target);
+  int error = errno;
+  if (status == SW_OK && mode != 0 && fchmod(fileno(target.file), mode) != 0) {
+    error = errno;
+    status = SW_ERR_IO;
+  }
+  if (status == SW_OK) {
+    errno = 0;
+    fwrite(bytes, 1, size, target.file);
+    status = sw_target_commit(&target);
+    error = target.cause;
+  }
+  sw_target_discard(&target);
+  sw_target_clear(&target);
+  errno = error;
+  return status;
 }

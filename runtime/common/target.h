@@ -15,6 +15,7 @@
 #define SIDEWINDER_COMMON_TARGET_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "sidewinder/status.h"
 
@@ -63,10 +64,11 @@ sw_status sw_target_sync(sw_target *target);
  * then still called target->temporary. */
 sw_status sw_target_commit(sw_target *target);
 
-/* Closes the file without giving it its name. */
-void sw_target_close(sw_target *target);
+/* Writes a whole file: `size` bytes to path, hidden until they are all there.  Its permissions are `mode`, or, where that
+ * is 0, as sw_target_open gives them.  Errors: SW_ERR_IO with errno, SW_ERR_MEMORY; path is what it was then. */
+sw_status sw_target_write(const char *path, const char *bytes, size_t size, mode_t mode);
 
-/* The same, and removes it. */
+/* Closes the file without giving it its name, and removes it. */
 void sw_target_discard(sw_target *target);
 
 /* Closes it, and releases what *target owns. */

@@ -49,13 +49,17 @@ static void put_head(sw_json *json, const char *kind, const char *format, const 
   put_parameters(json, sim);
 }
 
-void sw_metadata_put_trajectory(FILE *file, const char *format, const sw_sim *sim,
-                                const sw_origin *origin, const sw_columns *columns, long rows,
-                                long step, sw_ending ending)
+char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_origin *origin,
+                                const sw_columns *columns, long rows, long step, sw_ending ending,
+                                size_t *size)
 {
   static const char *const endings[] = {"complete", "interrupted", "step failed"};
-  sw_json json = {.file = file};
+  char *text = NULL;
+  sw_json json = {.file = open_memstream(&text, size)};
   char name[SW_NAME_BYTES];
+  if (json.file == NULL) {
+    return NULL;
+  }
   put_head(&json, "trajectory", format, sim);
   sw_json_text(&json, "method", origin->method);
   sw_json_text(&json, "base", origin->base);
@@ -79,14 +83,20 @@ void sw_metadata_put_trajectory(FILE *file, const char *format, const sw_sim *si
   }
   sw_json_close(&json, ']');
   sw_json_close(&json, '}');
+  return sw_text_written(json.file, &text);
 }
 
-void sw_metadata_put_state(FILE *file, const char *format, const sw_sim *sim)
+char *sw_metadata_of_state(const char *format, const sw_sim *sim, size_t *size)
 {
-  sw_json json = {.file = file};
+  char *text = NULL;
+  sw_json json = {.file = open_memstream(&text, size)};
+  if (json.file == NULL) {
+    return NULL;
+  }
   put_head(&json, "state", format, sim);
   sw_json_number(&json, "t", sw_sim_time(sim));
   sw_json_close(&json, '}');
+  return sw_text_written(json.file, &text);
 }
 
 char *sw_metadata_path(const char *path)
@@ -140,19 +150,9 @@ void sw_metadata_remove(const char *path)
 
 sw_status sw_metadata_write(const char *path, const char *text, size_t size)
 {
-  sw_target target = {.file = NULL};
   char *beside = sw_metadata_path(path);
-  sw_status status = beside == NULL ? SW_ERR_MEMORY : sw_target_open(beside, SW_HIDDEN, &target);
+  sw_status status = beside == NULL ? SW_ERR_MEMORY : sw_target_write(beside, text, size, 0);
   int error = errno;
-  if (status == SW_OK) {
-    fwrite(text, 1, size, target.file);
-    status = sw_target_commit(&target);
-    error = target.cause;
-  }
-  if (status != SW_OK) {
-    sw_target_discard(&target);
-  }
-  sw_target_clear(&target);
   free(beside);
   errno = error;
   return status;

@@ -23,14 +23,14 @@ typedef struct sw_origin {
 /* How it ended: with the last step, or because it was interrupted, or a step failed. */
 typedef enum sw_ending { SW_COMPLETE, SW_INTERRUPTED, SW_STEP_FAILED } sw_ending;
 
-/* Writes the text about a trajectory of that many rows that ends at the state of *sim after `step` steps.
- * Whether it arrived is for the caller to find out. */
-void sw_metadata_put_trajectory(FILE *file, const char *format, const sw_sim *sim,
-                                const sw_origin *origin, const sw_columns *columns, long rows,
-                                long step, sw_ending ending);
+/* The text about a trajectory of that many rows that ends at the state of *sim after `step` steps, of *size bytes, to be
+ * freed; NULL without memory. */
+char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_origin *origin,
+                                const sw_columns *columns, long rows, long step, sw_ending ending,
+                                size_t *size);
 
-/* The text about the current state of *sim. */
-void sw_metadata_put_state(FILE *file, const char *format, const sw_sim *sim);
+/* The text about the current state of *sim, likewise. */
+char *sw_metadata_of_state(const char *format, const sw_sim *sim, size_t *size);
 
 /* "PATH.json", to be freed; NULL without memory. */
 char *sw_metadata_path(const char *path);

@@ -69,16 +69,16 @@ static sw_status refuse(const sw_trajectory *trajectory, int cause, char message
   return SW_ERR_IO;
 }
 
-sw_status sw_trajectory_check(const sw_trajectory_plan *plan, const sw_system *system,
-                              char message[SW_TEXT_MESSAGE])
+/* Finds out whether such a file could be written, without opening it, and makes its columns. */
+static sw_status prepare(sw_trajectory *made, const sw_system *system,
+                         char message[SW_TEXT_MESSAGE])
 {
-  sw_columns *columns = NULL;
-  sw_status status = sw_columns_create(system, plan->columns, &columns, message);
-  sw_columns_free(&columns);
+  const sw_trajectory_plan *plan = &made->plan;
+  sw_status status = sw_columns_create(system, plan->columns, &made->columns, message);
   if (status != SW_OK || strcmp(plan->path, "-") == 0) {
     return status;
   }
-  if (find_format(plan->path) == FORMAT_HDF5) {
+  if (made->kind == FORMAT_HDF5) {
     status = sw_hdf5_find(message);
   }
   if (status == SW_OK && !sw_metadata_may_write(plan->path, message)) {
@@ -138,24 +138,20 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
                              const sw_trajectory_mark *mark, sw_trajectory **trajectory,
                              char message[SW_TEXT_MESSAGE])
 {
-  *trajectory = NULL;
-  sw_status status = sw_trajectory_check(plan, sim->system, message);
-  if (status != SW_OK) {
-    return status;
-  }
   sw_trajectory *made = calloc(1, sizeof *made);
+  *trajectory = made;
+  message[0] = '\0';
   if (made == NULL) {
     return SW_ERR_MEMORY;
   }
   made->plan = *plan;
   made->kind = find_format(plan->path);
-  status = sw_columns_create(sim->system, plan->columns, &made->columns, message);
+  sw_status status = prepare(made, sim->system, message);
   if (status == SW_OK) {
     status = open_file(made, mark);
-  }
-  *trajectory = made;
-  if (status == SW_OK) {
-    return SW_OK;
+    if (status == SW_OK) {
+      return SW_OK;
+    }
   }
   if (status == SW_ERR_IO) {
     const int cause = made->target.cause != 0 ? made->target.cause : errno;
@@ -263,14 +259,8 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 static char *make_metadata(const sw_trajectory *of, const sw_sim *sim, long step, sw_ending ending,
                            size_t *size)
 {
-  char *text = NULL;
-  FILE *file = open_memstream(&text, size);
-  if (file == NULL) {
-    return NULL;
-  }
-  sw_metadata_put_trajectory(file, format_names[of->kind], sim, &of->plan.origin, of->columns,
-                             of->rows, step, ending);
-  return sw_text_written(file, &text);
+  return sw_metadata_of_trajectory(format_names[of->kind], sim, &of->plan.origin, of->columns,
+                                   of->rows, step, ending, size);
 }
 
 static sw_status write_metadata(const char *path, const char *text, size_t size,
@@ -343,10 +333,7 @@ sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *s
   sw_trajectory of = {.plan = *plan, .kind = find_format(plan->path), .rows = rows};
   size_t size = 0;
   char *metadata = NULL;
-  sw_status status = sw_trajectory_check(plan, sim->system, message);
-  if (status == SW_OK) {
-    status = sw_columns_create(sim->system, plan->columns, &of.columns, message);
-  }
+  sw_status status = prepare(&of, sim->system, message);
   if (status == SW_OK) {
     metadata = make_metadata(&of, sim, step, SW_COMPLETE, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : write_metadata(plan->path, metadata, size, message);

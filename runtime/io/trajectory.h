@@ -31,13 +31,8 @@ typedef struct sw_trajectory_mark {
   long rows;
 } sw_trajectory_mark;
 
-/* Finds out whether such a file could be written, without opening it: the format, the columns, and FILE.json.
- * Errors: SW_ERR_ARGUMENT or SW_ERR_OPTION with a message, SW_ERR_MEMORY with message "". */
-sw_status sw_trajectory_check(const sw_trajectory_plan *plan, const sw_system *system,
-                              char message[SW_TEXT_MESSAGE]);
-
 /* Begins the file, or goes on with an unfinished one from the mark, if that is not NULL.  On failure *trajectory
- * is NULL.  Errors: the same, and SW_ERR_IO with a message. */
+ * is NULL.  Errors: SW_ERR_ARGUMENT, SW_ERR_OPTION or SW_ERR_IO with a message, SW_ERR_MEMORY with message "". */
 sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
                              const sw_trajectory_mark *mark, sw_trajectory **trajectory,
                              char message[SW_TEXT_MESSAGE]);

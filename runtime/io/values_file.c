@@ -52,18 +52,6 @@ static sw_status refuse_target(const sw_source *target, int cause)
   return SW_ERR_IO;
 }
 
-/* The text of FILE.json, to be freed; NULL without memory. */
-static char *make_metadata(format kind, const sw_sim *sim, size_t *size)
-{
-  char *text = NULL;
-  FILE *file = open_memstream(&text, size);
-  if (file == NULL) {
-    return NULL;
-  }
-  sw_metadata_put_state(file, kind == FORMAT_NPY ? "npy" : "csv", sim);
-  return sw_text_written(file, &text);
-}
-
 static sw_status put_state(sw_target *file, format kind, const sw_sim *sim)
 {
   const sw_entries entries = sw_entries_of_state(sim->system);
@@ -83,7 +71,7 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
                             sw_target *file)
 {
   size_t size = 0;
-  char *text = make_metadata(kind, sim, &size);
+  char *text = sw_metadata_of_state(kind == FORMAT_NPY ? "npy" : "csv", sim, &size);
   sw_status status = text == NULL ? SW_ERR_MEMORY : put_state(file, kind, sim);
   if (status == SW_OK) {
     status = sw_target_sync(file);

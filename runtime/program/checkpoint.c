@@ -14,6 +14,10 @@
 static const char first_line[] = "sidewinder checkpoint 1\n";
 static const char end_of_lines[] = "-\n";
 
+/* Bytes of the check sum, which stands at the end. */
+enum { SUM = 8 };
+static const char no_sum[SUM];
+
 /* ---- the numbers: parameters, what the simulation saves, and the summary ---- */
 
 static size_t count_numbers(const sw_sim *sim, const sw_summary *summary)
@@ -53,10 +57,10 @@ static uint64_t check_sum(const char *bytes, size_t size)
   return sum;
 }
 
-static void put_sum(FILE *file, uint64_t sum)
+static void put_sum(unsigned char *to, uint64_t sum)
 {
-  for (int i = 0; i < 8; i++) {
-    fputc((int)(sum >> 8 * i & 0xff), file);
+  for (int i = 0; i < SUM; i++) {
+    to[i] = (unsigned char)(sum >> 8 * i & 0xff);
   }
 }
 
@@ -69,7 +73,7 @@ static uint64_t get_sum(const char *bytes)
   return sum;
 }
 
-/* All but the check sum, to be freed; NULL without memory. */
+/* All of it, to be freed, with room for the check sum; NULL without memory. */
 static char *make_content(const char *run, const sw_checkpoint *at, const sw_sim *sim,
                           const sw_summary *summary, size_t *size)
 {
@@ -83,6 +87,7 @@ static char *make_content(const char *run, const sw_checkpoint *at, const sw_sim
     fprintf(file, "steps: %ld\nrows: %ld\nbytes: %ld\nunfinished: %s\n%s", at->step, at->mark.rows,
             at->mark.bytes, at->mark.unfinished == NULL ? "" : at->mark.unfinished, end_of_lines);
     sw_npy_write_values(file, numbers, count);
+    fwrite(no_sum, 1, sizeof no_sum, file);
     content = sw_text_written(file, &content);
   }
   free(numbers);
@@ -100,22 +105,16 @@ sw_status sw_checkpoint_write(const char *path, const char *run, const sw_checkp
                               char message[SW_TEXT_MESSAGE])
 {
   const sw_source source = {.path = path, .message = message};
-  sw_target target = {.file = NULL};
   size_t size = 0;
   char *content = make_content(run, at, sim, summary, &size);
+  sw_status status = SW_ERR_MEMORY;
+  int cause = 0;
   message[0] = '\0';
-  sw_status status = content == NULL ? SW_ERR_MEMORY : sw_target_open(path, SW_HIDDEN, &target);
-  int cause = errno;
-  if (status == SW_OK) {
-    fwrite(content, 1, size, target.file);
-    put_sum(target.file, check_sum(content, size));
-    status = sw_target_commit(&target);
-    cause = target.cause;
+  if (content != NULL) {
+    put_sum((unsigned char *)content + size - SUM, check_sum(content, size - SUM));
+    status = sw_target_write(path, content, size, 0);
+    cause = errno;
   }
-  if (status != SW_OK) {
-    sw_target_discard(&target);
-  }
-  sw_target_clear(&target);
   free(content);
   return status == SW_ERR_IO ? refuse_target(&source, cause) : status;
 }

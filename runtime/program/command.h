@@ -8,8 +8,10 @@
 #include "common/subcommands.h"
 #include "model/system.h"
 #include "sidewinder/model.h"
+#include "sidewinder/sim.h"
 #include "sidewinder/status.h"
 #include "sidewinder/witness.h"
+#include "sim/sim_internal.h"
 
 enum {
   SW_EXIT_GOOD = 0,
@@ -48,5 +50,17 @@ int sw_complain(const sw_invocation *call, int code, const char *format, ...)
 /* The exit code for the outcome of a call of the runtime: 0, 2 where the caller's input is at fault
  * (argument, option, parameter, state off M or M^H, generated for another version), else 3. */
 int sw_exit_code(sw_status status);
+
+/* What the last step of sim has failed with, with the options that help in the place of those of the library. */
+void sw_program_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES]);
+
+/* Complains with the message of the runtime, or the status's sentence where there is none, and
+ * returns the exit code that belongs to the status. */
+int sw_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
+
+/* Complains with the message about a file that was given to the option, or that memory is out where it
+ * is "", and returns the exit code that belongs to the status. */
+int sw_refuse_file(const sw_invocation *call, const char *option, const char *message,
+                   sw_status status);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/user_text.h"
 #include "common/vectors.h"
 #include "program/command.h"
 #include "program/start.h"
@@ -18,8 +17,7 @@ typedef struct converge_options {
 } converge_options;
 
 static const struct argp_option options[] = {
-    {.name = "levels", .key = KEY_LEVELS, .arg = "L", .doc = "Number of step sizes, 2 to 20 (5)"},
-    {0}};
+    {"levels", KEY_LEVELS, "L", 0, "Number of step sizes, 2 to 20 (5)", 0}, {0}};
 
 static const char doc[] =
     "Halve the step and print errors and observed orders.\v"
@@ -41,11 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &converge->settings;
     return 0;
   case KEY_LEVELS:
-    if (sw_text_integer(arg, 2, &converge->levels) && converge->levels <= MOST_LEVELS) {
-      return 0;
-    }
-    argp_error(state, "--levels: '%.100s' is not an integer from 2 to %d", arg, MOST_LEVELS);
-    return EINVAL;
+    return sw_settings_integer(state, "levels", arg, 2, MOST_LEVELS, &converge->levels);
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -66,7 +60,7 @@ static int run_levels(const sw_invocation *call, const converge_options *converg
       status = sw_sim_run(sim, h, settings->steps << level, NULL, NULL);
     }
     if (status != SW_OK) {
-      return sw_settings_refuse(call, sim, status);
+      return sw_refuse(call, sim, status);
     }
     memcpy(ends + n * (size_t)level, sw_sim_state(sim), n * sizeof *ends);
   }
@@ -104,8 +98,9 @@ static void print_table(const converge_options *converge, int order, double ends
   }
 }
 
-static int converge_with(const sw_invocation *call, const converge_options *converge)
+static int converge_with(const sw_invocation *call, void *options_given)
 {
+  const converge_options *converge = options_given;
   const sw_settings *settings = &converge->settings;
   long levels = converge->levels + EXTRA_LEVELS;
   sw_sim *sim = NULL;
@@ -133,19 +128,6 @@ static int converge_with(const sw_invocation *call, const converge_options *conv
 
 int sw_command_converge(const sw_invocation *call)
 {
-  const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
-  const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   converge_options converge = {.levels = 5};
-  if (!sw_settings_init(call->system, &converge.settings)) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  }
-  int code = sw_parse_arguments(call, &argp, &converge, &converge.settings.helped);
-  if (code < 0) {
-    code = sw_settings_finish(call, &converge.settings);
-  }
-  if (code == SW_EXIT_GOOD && !converge.settings.helped) {
-    code = converge_with(call, &converge);
-  }
-  sw_settings_clear(&converge.settings);
-  return code;
+  return sw_settings_command(call, options, parse, doc, &converge, converge_with);
 }

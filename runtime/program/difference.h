@@ -38,7 +38,7 @@ typedef struct sw_difference_worst {
  *     |a - a'| / (|a| + 64 eps S / (h tolerance)),   S = |f_i| + sum_j |A_ij v_j|,
  * which is at most SW_DIFFERENCE_TOLERANCE where |a - a'| is within that part of |a| plus the
  * rounding of the difference.  A figure that is not a number is the worst.  Errors: SW_ERR_MEMORY. */
-sw_status sw_difference_compare(const sw_difference *difference, sw_difference_worst *worst);
+sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *worst);
 
 /* One column: derivative[i] = df_i/dv_j, and rounding[i] = 64 eps size[i] / h for the step it was
  * taken from, for i < rows.  Steps: length_j / 16, halved at most 13 times, extrapolated by Neville's

@@ -4,11 +4,11 @@
  */
 #include "checks/lyapunov_exponents.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/user_text.h"
 #include "program/command.h"
 #include "program/start.h"
 
@@ -31,12 +31,10 @@ typedef struct estimates {
 } estimates;
 
 static const struct argp_option options[] = {
-    {.name = "steps", .key = KEY_STEPS, .arg = "N", .doc = "Number of steps, instead of --t-end"},
-    {.name = "exponents",
-     .key = KEY_EXPONENTS,
-     .arg = "N",
-     .doc = "How many, from the largest down; there are 2(d-m) (6, or all of fewer)"},
-    {.name = "rows", .key = KEY_ROWS, .arg = "N", .doc = "Rows of running estimates (10)"},
+    {"steps", KEY_STEPS, "N", 0, "Number of steps, instead of --t-end", 0},
+    {"exponents", KEY_EXPONENTS, "N", 0,
+     "How many, from the largest down; there are 2(d-m) (6, or all of fewer)", 0},
+    {"rows", KEY_ROWS, "N", 0, "Rows of running estimates (10)", 0},
     {0}};
 
 static const char doc[] =
@@ -53,16 +51,6 @@ static const char doc[] =
     "\n"
     "Exit codes: 1 where the sum is wrong; else as for run.";
 
-static error_t read_count(struct argp_state *state, const char *option, const char *arg,
-                          long *value)
-{
-  if (sw_text_integer(arg, 1, value)) {
-    return 0;
-  }
-  argp_error(state, "--%s: '%.100s' is not an integer of at least 1", option, arg);
-  return EINVAL;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   lyapunov_options *lyapunov = state->input;
@@ -71,11 +59,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &lyapunov->settings;
     return 0;
   case KEY_STEPS:
-    return read_count(state, "steps", arg, &lyapunov->settings.steps);
+    return sw_settings_integer(state, "steps", arg, 1, LONG_MAX, &lyapunov->settings.steps);
   case KEY_EXPONENTS:
-    return read_count(state, "exponents", arg, &lyapunov->exponents);
+    return sw_settings_integer(state, "exponents", arg, 1, LONG_MAX, &lyapunov->exponents);
   case KEY_ROWS:
-    return read_count(state, "rows", arg, &lyapunov->rows);
+    return sw_settings_integer(state, "rows", arg, 1, LONG_MAX, &lyapunov->rows);
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -170,7 +158,7 @@ static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
                        "the directions have become dependent; try a smaller step or fewer "
                        "exponents");
   } else {
-    code = sw_settings_refuse(call, sim, status);
+    code = sw_refuse(call, sim, status);
   }
   sw_lyapunov_close(&found.of);
   free(found.lowest);
@@ -178,8 +166,9 @@ static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
   return code;
 }
 
-static int lyapunov_with(const sw_invocation *call, const lyapunov_options *lyapunov)
+static int lyapunov_with(const sw_invocation *call, void *options_given)
 {
+  const lyapunov_options *lyapunov = options_given;
   const sw_settings *settings = &lyapunov->settings;
   const long all = 2L * (settings->system->nq - settings->system->nc);
   const long n = lyapunov->exponents > 0   ? lyapunov->exponents
@@ -205,19 +194,6 @@ static int lyapunov_with(const sw_invocation *call, const lyapunov_options *lyap
 
 int sw_command_lyapunov(const sw_invocation *call)
 {
-  const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
-  const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   lyapunov_options lyapunov = {.rows = DEFAULT_ROWS};
-  if (!sw_settings_init(call->system, &lyapunov.settings)) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  }
-  int code = sw_parse_arguments(call, &argp, &lyapunov, &lyapunov.settings.helped);
-  if (code < 0) {
-    code = sw_settings_finish(call, &lyapunov.settings);
-  }
-  if (code == SW_EXIT_GOOD && !lyapunov.settings.helped) {
-    code = lyapunov_with(call, &lyapunov);
-  }
-  sw_settings_clear(&lyapunov.settings);
-  return code;
+  return sw_settings_command(call, options, parse, doc, &lyapunov, lyapunov_with);
 }

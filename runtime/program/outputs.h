@@ -8,8 +8,8 @@
 #include "model/system.h"
 #include "sidewinder/witness.h"
 
-/* Behind what a table of witnesses has of a model (sw_witnessed) come the functions that it has not.  The halves of the
- * gradient, H_q and H_p, are there where the model has them apart. */
+/* Behind what a table of witnesses has of a model (sw_witnessed) come the functions that it has not.  A model may have
+ * the halves of the gradient, H_q and H_p, apart. */
 enum {
   SW_OUTPUT_CONSTRAINT_SCALE = SW_WITNESSED,
   SW_OUTPUT_HIDDEN_SCALE,

@@ -48,6 +48,34 @@ int sw_exit_code(sw_status status)
   }
 }
 
+void sw_program_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES])
+{
+  static const char *const remedies[] = {
+      [SW_REMEDY_OTHER] = NULL,
+      [SW_REMEDY_PROJECT] = "ask for projection (--project)",
+      [SW_REMEDY_REDUNDANT] =
+          "remove those that follow from others, or ask for --redundant drop or min-norm",
+  };
+  sw_sim_message_with(sim, remedies, message);
+}
+
+int sw_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
+{
+  char message[SW_MESSAGE_BYTES] = "";
+  if (sim != NULL) {
+    sw_program_message(sim, message);
+  }
+  return sw_complain(call, sw_exit_code(status), "%s",
+                     message[0] != '\0' ? message : sw_status_text(status));
+}
+
+int sw_refuse_file(const sw_invocation *call, const char *option, const char *message,
+                   sw_status status)
+{
+  return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
+                     message[0] != '\0' ? message : sw_status_text(status));
+}
+
 static const char *const names[] = {"run", "verify", "converge", "lyapunov", "info"};
 
 static int (*const commands[])(const sw_invocation *call) = {

@@ -24,7 +24,8 @@ static sw_status observe(sw_record *record)
   return sw_trajectory_write(record->trajectory, record->sim, n);
 }
 
-sw_status sw_record_checkpoint(sw_record *record)
+/* Writes a checkpoint of where the run is.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with record->message. */
+static sw_status write_checkpoint(sw_record *record)
 {
   sw_checkpoint at = {.step = record->step, .seconds = sw_progress_seconds(&record->progress)};
   sw_status status = SW_OK;
@@ -52,7 +53,7 @@ static sw_status keep(sw_record *record, double *last)
     return SW_OK;
   }
   *last = now;
-  return sw_record_checkpoint(record);
+  return write_checkpoint(record);
 }
 
 sw_status sw_record_run(sw_record *record)
@@ -62,14 +63,14 @@ sw_status sw_record_run(sw_record *record)
   if (!record->resumed) {
     status = observe(record);
     if (status == SW_OK && record->checkpoint != NULL) {
-      status = sw_record_checkpoint(record);
+      status = write_checkpoint(record);
     }
   }
   while (status == SW_OK && record->step < record->steps) {
     record->signal = sw_interrupted();
     if (record->signal != 0) {
-      return record->checkpoint != NULL && sw_record_checkpoint(record) != SW_OK ? SW_ERR_IO
-                                                                                 : SW_ERR_STOPPED;
+      return record->checkpoint != NULL && write_checkpoint(record) != SW_OK ? SW_ERR_IO
+                                                                             : SW_ERR_STOPPED;
     }
     status = sw_sim_step(record->sim, record->h);
     if (status == SW_OK) {

@@ -33,7 +33,4 @@ typedef struct sw_record {
  * the message being the simulation's. */
 sw_status sw_record_run(sw_record *record);
 
-/* Writes a checkpoint of where the run is.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with record->message. */
-sw_status sw_record_checkpoint(sw_record *record);
-
 #endif

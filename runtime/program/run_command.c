@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,40 +24,27 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {.name = "steps", .key = KEY_STEPS, .arg = "N", .doc = "Number of steps, instead of --t-end"},
-    {.name = "every",
-     .key = KEY_EVERY,
-     .arg = "K",
-     .doc = "Write the start, each K-th step and the last one"},
-    {.name = "out",
-     .key = KEY_OUT,
-     .arg = "FILE",
-     .doc = "Write the trajectory, as .npy or .h5 where the name ends so, else as CSV; '-' is "
-            "standard output. Without it none is written"},
-    {.name = "columns",
-     .key = KEY_COLUMNS,
-     .arg = "NAMES",
-     .doc = "The columns of the trajectory, such as t,q,energy: an array's name stands for all of "
-            "its entries (all columns)"},
-    {.name = "save-state",
-     .key = KEY_SAVE_STATE,
-     .arg = "FILE",
-     .doc = "Write the final state as .npy or .csv; after a failed step the last good one"},
-    {.name = "checkpoint",
-     .key = KEY_CHECKPOINT,
-     .arg = "FILE",
-     .doc = "Write what is needed to go on with the run to FILE, again and again"},
-    {.name = "every-seconds",
-     .key = KEY_EVERY_SECONDS,
-     .arg = "S",
-     .doc = "How often: S seconds after the last time (60)"},
-    {.name = "resume",
-     .key = KEY_RESUME,
-     .arg = "FILE",
-     .doc = "Go on with the run that FILE is a checkpoint of; all else is to be given as it was"},
-    {.name = "model-file", .key = KEY_MODEL_FILE, .arg = "FILE", .flags = OPTION_HIDDEN},
-    {.name = "json", .key = KEY_JSON, .doc = "The summary as a JSON object"},
-    {.name = "quiet", .key = KEY_QUIET, .doc = "No progress, no summary"},
+    {"steps", KEY_STEPS, "N", 0, "Number of steps, instead of --t-end", 0},
+    {"every", KEY_EVERY, "K", 0, "Write the start, each K-th step and the last one", 0},
+    {"out", KEY_OUT, "FILE", 0,
+     "Write the trajectory, as .npy or .h5 where the name ends so, else as CSV; '-' is "
+     "standard output. Without it none is written",
+     0},
+    {"columns", KEY_COLUMNS, "NAMES", 0,
+     "The columns of the trajectory, such as t,q,energy: an array's name stands for all of "
+     "its entries (all columns)",
+     0},
+    {"save-state", KEY_SAVE_STATE, "FILE", 0,
+     "Write the final state as .npy or .csv; after a failed step the last good one", 0},
+    {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
+     "Write what is needed to go on with the run to FILE, again and again", 0},
+    {"every-seconds", KEY_EVERY_SECONDS, "S", 0, "How often: S seconds after the last time (60)",
+     0},
+    {"resume", KEY_RESUME, "FILE", 0,
+     "Go on with the run that FILE is a checkpoint of; all else is to be given as it was", 0},
+    {"model-file", KEY_MODEL_FILE, "FILE", OPTION_HIDDEN, NULL, 0},
+    {"json", KEY_JSON, NULL, 0, "The summary as a JSON object", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "No progress, no summary", 0},
     {0}};
 
 static const char doc[] =
@@ -76,16 +64,6 @@ static const char doc[] =
     "\n"
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";
-
-static error_t read_count(struct argp_state *state, const char *option, const char *arg,
-                          long lowest, long *value)
-{
-  if (sw_text_integer(arg, lowest, value)) {
-    return 0;
-  }
-  argp_error(state, "--%s: '%.100s' is not an integer of at least %ld", option, arg, lowest);
-  return EINVAL;
-}
 
 static error_t read_seconds(struct argp_state *state, const char *arg, double *seconds)
 {
@@ -123,9 +101,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &run->settings;
     return 0;
   case KEY_STEPS:
-    return read_count(state, "steps", arg, 1, &run->settings.steps);
+    return sw_settings_integer(state, "steps", arg, 1, LONG_MAX, &run->settings.steps);
   case KEY_EVERY:
-    return read_count(state, "every", arg, 1, &run->every);
+    return sw_settings_integer(state, "every", arg, 1, LONG_MAX, &run->every);
   case KEY_EVERY_SECONDS:
     return read_seconds(state, arg, &run->every_seconds);
   case KEY_JSON:
@@ -175,11 +153,11 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
   sw_status status = sw_sim_step(sim, settings->step);
   if (status != SW_OK && sw_exit_code(status) == SW_EXIT_USAGE) {
     code = settings->project ? SW_EXIT_FAILED : sw_exit_code(status);
-    sw_settings_refuse(call, sim, status);
+    sw_refuse(call, sim, status);
   } else {
     status = sw_sim_set_state(sim, 0.0, start);
     if (status != SW_OK) {
-      code = sw_settings_refuse(call, sim, status);
+      code = sw_refuse(call, sim, status);
     }
   }
   free(start);
@@ -219,8 +197,9 @@ static int start(const sw_invocation *call, sw_run_options *run, sw_record *reco
   return code == SW_EXIT_GOOD ? try_start(call, settings, record->sim) : code;
 }
 
-static int run_with(const sw_invocation *call, sw_run_options *run)
+static int run_with(const sw_invocation *call, void *options_given)
 {
+  sw_run_options *run = options_given;
   sw_record record = {.h = run->settings.step,
                       .steps = run->settings.steps,
                       .every = run->every,
@@ -229,7 +208,10 @@ static int run_with(const sw_invocation *call, sw_run_options *run)
                       .checkpoint = run->checkpoint,
                       .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};
   char *identity = NULL;
-  int code = sw_run_check_files(call, run);
+  int code = check_options(call, run);
+  if (code == SW_EXIT_GOOD) {
+    code = sw_run_check_files(call, run);
+  }
   if (code == SW_EXIT_GOOD) {
     code = start(call, run, &record, &identity);
   }
@@ -252,23 +234,7 @@ static int run_with(const sw_invocation *call, sw_run_options *run)
 
 int sw_command_run(const sw_invocation *call)
 {
-  const struct argp_child children[] = {{.argp = &sw_settings_argp}, {0}};
-  const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   sw_run_options run = {.every_seconds = -1.0};
   run.every = call->model->run.every > 0 ? call->model->run.every : 1;
-  if (!sw_settings_init(call->system, &run.settings)) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  }
-  int code = sw_parse_arguments(call, &argp, &run, &run.settings.helped);
-  if (code < 0) {
-    code = sw_settings_finish(call, &run.settings);
-  }
-  if (code == SW_EXIT_GOOD && !run.settings.helped) {
-    code = check_options(call, &run);
-  }
-  if (code == SW_EXIT_GOOD && !run.settings.helped) {
-    code = run_with(call, &run);
-  }
-  sw_settings_clear(&run.settings);
-  return code;
+  return sw_settings_command(call, options, parse, doc, &run, run_with);
 }

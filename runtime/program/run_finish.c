@@ -44,7 +44,7 @@ static void add_remedy(const sw_run_options *run, const sw_record *record, endin
 static ending judge(const sw_run_options *run, const sw_record *record, sw_status status)
 {
   char why[SW_MESSAGE_BYTES];
-  sw_settings_message(record->sim, why);
+  sw_program_message(record->sim, why);
   ending found = {.how = SW_COMPLETE, .word = "complete", .code = SW_EXIT_GOOD};
   if (status == SW_ERR_STOPPED) {
     found.how = SW_INTERRUPTED;
@@ -95,8 +95,7 @@ static int save_state(const sw_invocation *call, const sw_run_options *run, cons
     return SW_EXIT_GOOD;
   }
   sw_status status = sw_values_write(run->save_state, sim, message);
-  return status == SW_OK ? SW_EXIT_GOOD
-                         : sw_settings_refuse_file(call, "save-state", message, status);
+  return status == SW_OK ? SW_EXIT_GOOD : sw_refuse_file(call, "save-state", message, status);
 }
 
 static void print_json(const sw_run_options *run, const sw_record *record, const ending *found,
@@ -105,15 +104,15 @@ static void print_json(const sw_run_options *run, const sw_record *record, const
   const sw_trajectory_plan plan = sw_run_plan(run);
   char moved[SW_MOVED_TEXT];
   sw_moved_text(&run->settings, &run->moved, moved);
-  const sw_outcome outcome = {.origin = &plan.origin,
-                              .moved = run->resume == NULL ? moved : "",
-                              .moved_q = sw_moved_part(run->moved.q, run->moved.size_q),
-                              .moved_p = sw_moved_part(run->moved.p, run->moved.size_p),
-                              .end = found->word,
-                              .message = found->message,
-                              .seconds = seconds,
-                              .out = run->out,
-                              .state = run->save_state};
+  const sw_run_outcome outcome = {.origin = &plan.origin,
+                                  .moved = run->resume == NULL ? moved : "",
+                                  .moved_q = sw_moved_part(run->moved.q, run->moved.size_q),
+                                  .moved_p = sw_moved_part(run->moved.p, run->moved.size_p),
+                                  .end = found->word,
+                                  .message = found->message,
+                                  .seconds = seconds,
+                                  .out = run->out,
+                                  .state = run->save_state};
   sw_summary_print_json(&record->summary, record->sim, &outcome, sw_run_output(run));
 }
 

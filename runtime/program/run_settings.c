@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/run_settings.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,116 +31,105 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {.name = "method", .key = KEY_METHOD, .arg = "NAME", .doc = "Method; see below"},
-    {.name = "base", .key = KEY_BASE, .arg = "NAME", .doc = "Base method; see below"},
-    {.name = "base-file",
-     .key = KEY_BASE_FILE,
-     .arg = "FILE",
-     .doc =
-         "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
-         "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
-         "momenta where these differ"},
-    {.name = "compose",
-     .key = KEY_COMPOSE,
-     .arg = "NAME",
-     .doc = "Compose each step of shorter ones, for a higher order; see below"},
-    {.name = "step", .key = KEY_STEP, .arg = "H", .doc = "Step size; negative runs backwards"},
-    {.name = "t-end",
-     .key = KEY_T_END,
-     .arg = "T",
-     .doc = "Time to reach from t = 0, a multiple of the step"},
-    {.name = "init", .key = KEY_INIT, .arg = "NAME", .doc = "Initial state; see 'info'"},
-    {.name = "init-file",
-     .key = KEY_INIT_FILE,
-     .arg = "FILE",
-     .doc = "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
-            "at 0"},
-    {.name = "set",
-     .key = KEY_SET,
-     .arg = "PARAM=VALUE",
-     .doc = "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
-            "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file"},
-    {.name = "project",
-     .key = KEY_PROJECT,
-     .arg = "R",
-     .flags = OPTION_ARG_OPTIONAL,
-     .doc =
-         "Move the initial state to the constraint manifold first, and refuse it where that moves "
-         "positions or momenta by more than R (0.1; inf: by anything) of their size"},
-    {.name = "tolerance",
-     .key = KEY_TOLERANCE,
-     .arg = "T",
-     .doc = "Largest scaled residual of a solve that is accepted (1e-12)"},
-    {.name = "check-reversible",
-     .key = KEY_CHECK_REVERSIBLE,
-     .arg = "T",
-     .flags = OPTION_ARG_OPTIONAL,
-     .doc =
-         "After every step, make the step back, and stop where it misses the start by more than T "
-         "(2e-8) of the state; for rattle"},
-    {.name = "redundant",
-     .key = KEY_REDUNDANT,
-     .arg = "NAME",
-     .doc = "Constraints that follow from others: error (refuse them by name), drop (leave them "
-            "out) or min-norm (multipliers of the smallest norm)"},
+    {"method", KEY_METHOD, "NAME", 0, "Method; see below", 0},
+    {"base", KEY_BASE, "NAME", 0, "Base method; see below", 0},
+    {"base-file", KEY_BASE_FILE, "FILE", 0,
+     "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
+     "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
+     "momenta where these differ",
+     0},
+    {"compose", KEY_COMPOSE, "NAME", 0,
+     "Compose each step of shorter ones, for a higher order; see below", 0},
+    {"step", KEY_STEP, "H", 0, "Step size; negative runs backwards", 0},
+    {"t-end", KEY_T_END, "T", 0, "Time to reach from t = 0, a multiple of the step", 0},
+    {"init", KEY_INIT, "NAME", 0, "Initial state; see 'info'", 0},
+    {"init-file", KEY_INIT_FILE, "FILE", 0,
+     "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
+     "at 0",
+     0},
+    {"set", KEY_SET, "PARAM=VALUE", 0,
+     "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
+     "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file",
+     0},
+    {"project", KEY_PROJECT, "R", OPTION_ARG_OPTIONAL,
+     "Move the initial state to the constraint manifold first, and refuse it where that moves "
+     "positions or momenta by more than R (0.1; inf: by anything) of their size",
+     0},
+    {"tolerance", KEY_TOLERANCE, "T", 0,
+     "Largest scaled residual of a solve that is accepted (1e-12)", 0},
+    {"check-reversible", KEY_CHECK_REVERSIBLE, "T", OPTION_ARG_OPTIONAL,
+     "After every step, make the step back, and stop where it misses the start by more than T "
+     "(2e-8) of the state; for rattle",
+     0},
+    {"redundant", KEY_REDUNDANT, "NAME", 0,
+     "Constraints that follow from others: error (refuse them by name), drop (leave them "
+     "out) or min-norm (multipliers of the smallest norm)",
+     0},
     {0}};
 
-static size_t count_names(const char *const *names)
-{
-  size_t count = 0;
-  while (names[count] != NULL) {
-    count++;
-  }
-  return count;
-}
-
-/* Prints the usage error and returns what argp wants to see after one. */
-static error_t unknown(struct argp_state *state, const char *kind, const char *given,
-                       const char *const names[], size_t count)
+/* Sets *choice to the number of the name that equals arg.  Returns 0, or EINVAL once the error has been printed. */
+static error_t choose_number(struct argp_state *state, const char *kind, const char *arg,
+                             const char *const names[], size_t count, int *choice)
 {
   char message[SW_TEXT_MESSAGE];
-  sw_text_unknown(kind, given, names, count, message);
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(names[i], arg) == 0) {
+      *choice = (int)i;
+      return 0;
+    }
+  }
+  sw_text_unknown(kind, arg, names, count, message);
   argp_error(state, "%s", message);
   return EINVAL;
 }
 
-/* Sets *choice to the entry of names that equals arg. */
+/* Sets *choice to the name itself, of a list that ends with NULL. */
 static error_t choose(struct argp_state *state, const char *kind, const char *arg,
                       const char *const *names, const char **choice)
 {
-  for (size_t i = 0; names[i] != NULL; i++) {
-    if (strcmp(names[i], arg) == 0) {
-      *choice = names[i];
-      return 0;
-    }
+  size_t count = 0;
+  int number = 0;
+  while (names[count] != NULL) {
+    count++;
   }
-  return unknown(state, kind, arg, names, count_names(names));
+  error_t error = choose_number(state, kind, arg, names, count, &number);
+  *choice = error == 0 ? names[number] : *choice;
+  return error;
 }
 
 error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, const char *arg,
                                 int *init)
 {
   size_t count = (size_t)system->n_init;
-  for (int i = 0; i < system->n_init; i++) {
-    if (strcmp(sw_system_init_name(system, i), arg) == 0) {
-      *init = i;
-      return 0;
-    }
-  }
-  if (system->n_init <= 0) {
+  if (count == 0) {
     argp_error(state, "--init: model '%s' has no initial state", system->model->name);
     return EINVAL;
   }
-  const char **names = calloc(count + 1, sizeof *names);
+  const char **names = calloc(count, sizeof *names);
   if (names == NULL) {
     return ENOMEM;
   }
   for (size_t i = 0; i < count; i++) {
     names[i] = sw_system_init_name(system, (int)i);
   }
-  error_t error = unknown(state, "initial state", arg, names, count);
+  error_t error = choose_number(state, "initial state", arg, names, count, init);
   free(names);
   return error;
+}
+
+error_t sw_settings_integer(struct argp_state *state, const char *option, const char *arg,
+                            long lowest, long highest, long *value)
+{
+  if (sw_text_integer(arg, lowest, value) && *value <= highest) {
+    return 0;
+  }
+  if (highest == LONG_MAX) {
+    argp_error(state, "--%s: '%.100s' is not an integer of at least %ld", option, arg, lowest);
+  } else {
+    argp_error(state, "--%s: '%.100s' is not an integer from %ld to %ld", option, arg, lowest,
+               highest);
+  }
+  return EINVAL;
 }
 
 static error_t read_real(struct argp_state *state, const char *option, const char *arg,
@@ -321,7 +311,9 @@ const struct argp sw_settings_argp = {.options = options,
                                       .children = children,
                                       .help_filter = list_methods};
 
-int sw_settings_init(sw_system *system, sw_settings *settings)
+/* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0 when out of
+ * memory. */
+static int begin(sw_system *system, sw_settings *settings)
 {
   const sw_run_defaults *run = &system->model->run;
   size_t count = (size_t)system->nk;
@@ -351,13 +343,6 @@ int sw_settings_init(sw_system *system, sw_settings *settings)
     memcpy(settings->k, system->k_default, count * sizeof *settings->k);
   }
   return 1;
-}
-
-void sw_settings_clear(sw_settings *settings)
-{
-  free(settings->k);
-  settings->k = NULL;
-  sw_files_clear(&settings->files);
 }
 
 /* Turns a time into a number of steps. */
@@ -407,7 +392,10 @@ static int check_composition(const sw_invocation *call, const sw_settings *setti
                            asked->base);
 }
 
-int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
+/* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
+ * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
+ * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
+static int finish(const sw_invocation *call, sw_settings *settings)
 {
   const sw_run_defaults *run = &settings->system->model->run;
   int t_end_given = !isnan(settings->t_end);
@@ -456,6 +444,27 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
   return divide(call, settings, run->t_end);
 }
 
+int sw_settings_command(const sw_invocation *call, const struct argp_option own_options[],
+                        argp_parser_t parser, const char *doc, void *input,
+                        int (*command)(const sw_invocation *call, void *input))
+{
+  const struct argp_child own_children[] = {{.argp = &sw_settings_argp}, {0}};
+  const struct argp argp = {
+      .options = own_options, .parser = parser, .doc = doc, .children = own_children};
+  sw_settings *settings = input;
+  if (!begin(call->system, settings)) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  int code = sw_parse_arguments(call, &argp, input, &settings->helped);
+  if (code < 0) {
+    code = finish(call, settings);
+    code = code == SW_EXIT_GOOD ? command(call, input) : code;
+  }
+  free(settings->k);
+  sw_files_clear(&settings->files);
+  return code;
+}
+
 void sw_settings_print_base(const sw_settings *settings, FILE *stream)
 {
   char text[SW_TABLEAU_TEXT];
@@ -469,32 +478,4 @@ const char *sw_settings_start(const sw_settings *settings)
 {
   return settings->init_file != NULL ? settings->init_file
                                      : sw_system_init_name(settings->system, settings->init);
-}
-
-void sw_settings_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES])
-{
-  static const char *const remedies[] = {
-      [SW_REMEDY_OTHER] = NULL,
-      [SW_REMEDY_PROJECT] = "ask for projection (--project)",
-      [SW_REMEDY_REDUNDANT] =
-          "remove those that follow from others, or ask for --redundant drop or min-norm",
-  };
-  sw_sim_message_with(sim, remedies, message);
-}
-
-int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
-{
-  char message[SW_MESSAGE_BYTES] = "";
-  if (sim != NULL) {
-    sw_settings_message(sim, message);
-  }
-  return sw_complain(call, sw_exit_code(status), "%s",
-                     message[0] != '\0' ? message : sw_status_text(status));
-}
-
-int sw_settings_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                            sw_status status)
-{
-  return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
-                     message[0] != '\0' ? message : sw_status_text(status));
 }

@@ -7,7 +7,6 @@
 
 #include "program/command.h"
 #include "program/command_files.h"
-#include "sim/sim_internal.h"
 #include "step/tableau.h"
 
 typedef struct sw_settings {
@@ -32,11 +31,6 @@ typedef struct sw_settings {
  * --redundant, and --help; a child of a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;
 
-/* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0
- * when out of memory.  sw_settings_clear releases what it owns. */
-int sw_settings_init(sw_system *system, sw_settings *settings);
-void sw_settings_clear(sw_settings *settings);
-
 /* Carries out --init on *init, the index of a state of the system, and --set on k (nk values), for a
  * command's parser.  Each returns 0, or what argp wants to see after an error: EINVAL or EIO once the
  * error has been printed, ENOMEM. */
@@ -45,25 +39,20 @@ error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, con
 error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, const char *arg,
                                   double k[]);
 
-/* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
- * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
- * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
-int sw_settings_finish(const sw_invocation *call, sw_settings *settings);
+/* Reads the value of an option, an integer from lowest to highest (LONG_MAX: to any).  Returns 0, or EINVAL once the
+ * error has been printed. */
+error_t sw_settings_integer(struct argp_state *state, const char *option, const char *arg,
+                            long lowest, long highest, long *value);
+
+/* A command of which sw_settings_argp is a child: parses its words into `input`, whose first member the settings
+ * are, finishes these and calls command(call, input), whose exit code it returns, as it does where the words are
+ * wrong or ask for help. */
+int sw_settings_command(const sw_invocation *call, const struct argp_option options[],
+                        argp_parser_t parser, const char *doc, void *input,
+                        int (*command)(const sw_invocation *call, void *input));
 
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
-
-/* What the last step of sim has failed with, with the options that help in the place of those of the library. */
-void sw_settings_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES]);
-
-/* Complains with the message of the runtime, or the status's sentence where there is none, and
- * returns the exit code that belongs to the status. */
-int sw_settings_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
-
-/* Complains with the message about a file that was given to the option, or that memory is out where it
- * is "", and returns the exit code that belongs to the status. */
-int sw_settings_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                            sw_status status);
 
 /* Prints what the file of --base-file has been found to be; nothing without it. */
 void sw_settings_print_base(const sw_settings *settings, FILE *stream);

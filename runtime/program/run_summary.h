@@ -52,7 +52,7 @@ void sw_summary_restore(sw_summary *summary, const double numbers[]);
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream);
 
 /* What the summary does not know about a run. */
-typedef struct sw_outcome {
+typedef struct sw_run_outcome {
   const sw_origin *origin;
   const char
       *moved;     /* what a projection has done to the start, in words; "" where there was none */
@@ -63,10 +63,10 @@ typedef struct sw_outcome {
   double seconds;
   const char *out; /* NULL: none */
   const char *state;
-} sw_outcome;
+} sw_run_outcome;
 
 /* Prints all of it as one JSON object (docs/programs.md). */
-void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim, const sw_outcome *outcome,
-                           FILE *stream);
+void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
+                           const sw_run_outcome *outcome, FILE *stream);
 
 #endif

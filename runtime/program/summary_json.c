@@ -37,7 +37,7 @@ static void put_stats(sw_json *json, const sw_stats *stats)
   sw_json_number(json, "fibre_error", stats->fibre_error);
 }
 
-static void put_projection(sw_json *json, const sw_outcome *outcome)
+static void put_projection(sw_json *json, const sw_run_outcome *outcome)
 {
   if (outcome->moved[0] == '\0') {
     sw_json_null(json, "projection");
@@ -49,8 +49,8 @@ static void put_projection(sw_json *json, const sw_outcome *outcome)
   sw_json_close(json, '}');
 }
 
-void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim, const sw_outcome *outcome,
-                           FILE *stream)
+void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
+                           const sw_run_outcome *outcome, FILE *stream)
 {
   const sw_model *model = summary->system->model;
   const sw_stats stats = sw_summary_stats(summary, sim);

@@ -10,49 +10,47 @@
 #include "common/random.h"
 #include "common/vectors.h"
 
-static size_t larger(size_t a, size_t b)
+/* So many values, and one: no array is NULL. */
+static double *carve(sw_carver *c, int count)
 {
-  return a > b ? a : b;
+  return sw_carve(c, 1, (size_t)count + 1);
 }
 
-static void carve_points(sw_verifier *v, sw_carver *c)
+static void carve_all(sw_verifier *v, sw_carver *c)
 {
+  const sw_system *s = v->system;
+  int work = v->n > s->nc ? v->n : s->nc;
+  work = work > s->n_invariant ? work : s->n_invariant;
   for (int i = 0; i < 2 * v->options.points; i++) {
-    v->near[i].z = sw_carve(c, 1, (size_t)v->n);
-    v->near[i].k = sw_carve(c, 1, (size_t)v->system->nk);
-    v->near[i].lambda = sw_carve(c, 1, (size_t)v->system->nc);
+    v->near[i].z = carve(c, v->n);
+    v->near[i].k = carve(c, s->nk);
+    v->near[i].lambda = carve(c, s->nc);
   }
+  for (int what = 0; what < SW_OUTPUTS; what++) {
+    v->value[what] = carve(c, v->output[what].count);
+  }
+  for (int i = 0; i < SW_WORK; i++) {
+    v->work[i] = carve(c, work);
+  }
+  v->length = carve(c, v->n);
+  v->first_hess = carve(c, v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
+  v->k_default = carve(c, s->nk);
 }
 
 static int allocate(sw_verifier *v)
 {
-  const sw_system *system = v->system;
-  const size_t work = larger((size_t)v->n, larger((size_t)system->nc, (size_t)system->n_invariant));
+  sw_carver counted = {.block = NULL};
   v->near = calloc(2 * (size_t)v->options.points, sizeof *v->near);
   if (v->near == NULL) {
     return 0;
   }
   v->on = v->near + v->options.points;
-  for (int pass = 0; pass < 2; pass++) {
-    sw_carver c = {.block = v->block};
-    carve_points(v, &c);
-    v->length = sw_carve(&c, 1, (size_t)v->n);
-    for (int what = 0; what < SW_OUTPUTS; what++) {
-      v->value[what] = sw_carve(&c, 1, (size_t)v->output[what].count + 1);
-    }
-    v->first_hess = sw_carve(&c, 1, (size_t)v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
-    v->k_default = sw_carve(&c, 1, (size_t)system->nk);
-    for (int i = 0; i < SW_WORK; i++) {
-      v->work[i] = sw_carve(&c, 1, work);
-    }
-    if (pass == 0) {
-      v->block = c.overflow ? NULL : calloc(c.used + 1, 1);
-      if (v->block == NULL) {
-        return 0;
-      }
-    }
+  carve_all(v, &counted);
+  v->block = counted.overflow ? NULL : calloc(counted.used, 1);
+  if (v->block != NULL) {
+    carve_all(v, &(sw_carver){.block = v->block});
   }
-  return 1;
+  return v->block != NULL;
 }
 
 double sw_verifier_random(sw_verifier *verifier)

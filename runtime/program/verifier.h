@@ -34,9 +34,9 @@ typedef struct sw_verifier {
   double *length; /* 2d: the typical size of each entry of z */
 
   sw_point *near; /* options.points: random points near M */
-  sw_point *
-      on; /* points of M^H, or of all of phase space where m = 0; with random parameters where M^H is
-                     * reached with them and C = 0 there */
+  /* Points of M^H, or of all of phase space where m = 0; with random parameters where M^H is reached with them and
+   * C = 0 there. */
+  sw_point *on;
   int reached;      /* number of points in `on`, at most options.points */
   int second_class; /* 1 where C != 0 was met at other parameters than the defaults */
 

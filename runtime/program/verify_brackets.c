@@ -32,9 +32,9 @@ static void spread_row(const sw_verifier *v, int what, int row, int *next, doubl
   }
 }
 
-/* The matrix `what` of {a_i,g_j}, given the gradients of a.  The figure of an entry is its error over the magnitude of its terms; a
- * thousandth of |grad a_i| |grad g_j| is added, because an entry of a gradient can be a rounding error alone where
- * it vanishes. */
+/* The matrix `what` of {a_i,g_j}, given the gradients of a.  The figure of an entry is its error over the magnitude of
+ * its terms; a thousandth of |grad a_i| |grad g_j| is added, because an entry of a gradient can be a rounding error
+ * alone where it vanishes. */
 static void check_brackets(sw_verifier *v, int what, int a, const sw_point *at, sw_finding *finding)
 {
   const int m = v->system->nc;

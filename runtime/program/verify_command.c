@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/user_text.h"
 #include "program/command.h"
 #include "program/run_settings.h"
 #include "program/verify.h"
@@ -54,20 +54,13 @@ typedef struct verify_arguments {
 } verify_arguments;
 
 static const struct argp_option argp_options[] = {
-    {.name = "seed", .key = KEY_SEED, .arg = "S", .doc = "Seed of the random points (1)"},
-    {.name = "points", .key = KEY_POINTS, .arg = "N", .doc = "Number of random points (6)"},
-    {.name = "set",
-     .key = KEY_SET,
-     .arg = "PARAM=VALUE",
-     .doc = "Verify with another parameter, given as for 'run'; repeatable"},
-    {.name = "init",
-     .key = KEY_INIT,
-     .arg = "NAME",
-     .doc = "Points near this initial state alone (near each of them)"},
-    {.name = "only",
-     .key = KEY_ONLY,
-     .arg = "TEXT",
-     .doc = "Carry out the checks alone whose names begin with TEXT, such as witness"},
+    {"seed", KEY_SEED, "S", 0, "Seed of the random points (1)", 0},
+    {"points", KEY_POINTS, "N", 0, "Number of random points (6)", 0},
+    {"set", KEY_SET, "PARAM=VALUE", 0,
+     "Verify with another parameter, given as for 'run'; repeatable", 0},
+    {"init", KEY_INIT, "NAME", 0, "Points near this initial state alone (near each of them)", 0},
+    {"only", KEY_ONLY, "TEXT", 0,
+     "Carry out the checks alone whose names begin with TEXT, such as witness", 0},
     {0}};
 
 static const char doc[] =
@@ -85,7 +78,8 @@ static const char doc[] =
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   verify_arguments *verify = state->input;
-  long value;
+  error_t error;
+  long value = 0;
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &verify->helped;
@@ -102,19 +96,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     argp_error(state, "--only: no check has a name that begins with '%.100s'", arg);
     return EINVAL;
   case KEY_SEED:
-    if (sw_text_integer(arg, 0, &value)) {
-      verify->options.seed = (uint64_t)value;
-      return 0;
-    }
-    argp_error(state, "--seed: '%.100s' is not an integer of at least 0", arg);
-    return EINVAL;
+    error = sw_settings_integer(state, "seed", arg, 0, LONG_MAX, &value);
+    verify->options.seed = (uint64_t)value;
+    return error;
   case KEY_POINTS:
-    if (sw_text_integer(arg, 1, &value) && value <= MOST_POINTS) {
-      verify->options.points = (int)value;
-      return 0;
-    }
-    argp_error(state, "--points: '%.100s' is not an integer from 1 to %d", arg, MOST_POINTS);
-    return EINVAL;
+    error = sw_settings_integer(state, "points", arg, 1, MOST_POINTS, &value);
+    verify->options.points = (int)value;
+    return error;
   default:
     return ARGP_ERR_UNKNOWN;
   }
