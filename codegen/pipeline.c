@@ -12,7 +12,7 @@
 #include "emit/reserved.h"
 #include "emit/witness_table.h"
 #include "language/syntax.h"
-#include "report/facts.h"
+#include "report/page.h"
 #include "symbolic/loop.h"
 #include "symbolic/symbolic.h"
 #include "witness/witness.h"
@@ -30,20 +30,6 @@ static const char *digest_of(arena *a, const model *m)
 
 /* ---- checked model -> expressions, verdicts ---- */
 
-/* The findings, and how the variables without a time derivative came to be constraints. */
-static const char *with_algebraic(arena *a, const compilation *c, const char *findings)
-{
-  return arena_printf(a, "%s%s", findings, model_algebraic_text(a, c->model));
-}
-
-static const char *refusal_of(arena *a, const compilation *c)
-{
-  const char *why = analysis_refusal(a, c->program, c->found);
-  return c->found->refused == REFUSED_DEGENERATE
-             ? arena_printf(a, "%s%s", why, model_algebraic_degenerate(a, c->model))
-             : why;
-}
-
 static int unroll(arena *a, diagnostics *d, compilation *c)
 {
   c->program = symbolic_lower(a, d, c->model, c->context);
@@ -51,8 +37,8 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
     return 0;
   }
   c->found = analyse(a, c->context, c->program);
-  c->summary = with_algebraic(a, c, analysis_text(a, c->program, c->found));
-  c->refusal = refusal_of(a, c);
+  c->summary = page_summary(c);
+  c->refusal = page_refusal(c);
   return 1;
 }
 
@@ -140,21 +126,12 @@ static void find_sibling(arena *a, compilation *c)
 static void analyse_sibling(arena *a, compilation *c)
 {
   c->sibling = "";
-  c->refusal = "";
   find_sibling(a, c);
   if (c->program) {
     c->found = analyse(a, c->context, c->program);
   }
-  c->summary =
-      with_algebraic(a, c, analysis_loops_text(a, c->loops, c->sibling, c->program, c->found));
-  if (c->loops->shares && !c->found) {
-    c->refusal = arena_printf(a, "%s, and no small sizes were found to examine that\n",
-                              c->loops->structure.numerical.reason);
-  }
-  if (c->found && c->found->refused) {
-    const char *why = refusal_of(a, c);
-    c->refusal = *c->sibling ? arena_printf(a, "at %s: %s", c->sibling, why) : why;
-  }
+  c->summary = page_summary(c);
+  c->refusal = page_refusal(c);
 }
 
 /* Loops for a model, which becomes the compilation's. */

@@ -634,9 +634,11 @@ static const long size_default[] = {64};
 static const char *const labels_3[] = {"x", "y", "z"};
 static const sw_set sets[] = {{"node", NULL}, {"link", NULL}, {"inner", NULL}, {"xyz", labels_3}};
 static const int sets_0_3[] = {0, 3};
+static const int sets_0[] = {0};
+static const int sets_3[] = {3};
+static const int sets_1[] = {1};
 static const sw_array positions[] = {{"q", 2, sets_0_3}};
 static const sw_array momenta[] = {{"p", 2, sets_0_3}};
-static const int sets_0[] = {0};
 static const sw_array parameters[] = {
     {"m", 1, sets_0},
     {"a", 0, NULL},
@@ -653,8 +655,6 @@ static const sw_bounds bounds[] = {
     {-INFINITY, INFINITY, 0},
     {-INFINITY, INFINITY, 0},
 };
-static const int sets_3[] = {3};
-static const int sets_1[] = {1};
 static const sw_family constraints[] = {
     {"pin", 1, sets_3, NULL, SW_FIBRE_SHIFT_P},
     {"length", 1, sets_1, NULL, SW_FIBRE_SHIFT_P},
@@ -687,15 +687,12 @@ const sw_model sw_model_chain = {
     .n_sets = 4,
     .sets = sets,
     .ranges = ranges,
-    .references = references,
-    .reference_texts = reference_texts,
     .n_coordinates = 1,
     .positions = positions,
     .momenta = momenta,
     .n_parameters = 6,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 1,
@@ -720,6 +717,9 @@ const sw_model sw_model_chain = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .references = references,
+    .reference_texts = reference_texts,
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad_q = hamiltonian_grad_q,
     .hamiltonian_grad_p = hamiltonian_grad_p,

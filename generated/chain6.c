@@ -82,6 +82,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
   const double kappa = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_3_x;
   const double t1 = q_1_y - q_3_y;
@@ -92,7 +93,6 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t6 = q_4_x - q_6_x;
   const double t7 = q_4_y - q_6_y;
 
-  (void)sizes;
   out[0] = 2.5 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6 + t7
       * t7) + 0.5 * p_1_x * p_1_x + 0.5 * p_1_y * p_1_y + 0.5 * p_2_x * p_2_x + 0.5 * p_2_y * p_2_y
       + 0.5 * p_3_x * p_3_x + 0.5 * p_3_y * p_3_y + 0.5 * p_4_x * p_4_x + 0.5 * p_4_y * p_4_y + 0.5
@@ -108,8 +108,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
   const double kappa = k[0];
-
   (void)sizes;
+
   out[0] = 5.0 * kappa * (q_1_x - q_3_x); /* q.1.x */
   out[1] = 5.0 * kappa * (q_1_y - q_3_y); /* q.1.y */
   out[2] = 5.0 * kappa * (q_2_x - q_4_x); /* q.2.x */
@@ -145,12 +145,12 @@ static const int hamiltonian_hess_col[] = {0, 1, 2, 3, 0, 4, 1, 5, 2, 6, 3, 7, 4
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double kappa = k[0];
+  (void)sizes, (void)z;
 
   const double t0 = 5.0 * kappa;
   const double t1 = -5.0 * kappa;
   const double t2 = 10.0 * kappa;
 
-  (void)sizes, (void)z;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t0; /* q.2.x, q.2.x */
@@ -190,6 +190,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -202,7 +203,6 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double t8 = q_5_x - q_6_x;
   const double t9 = q_5_y - q_6_y;
 
-  (void)sizes, (void)k;
   out[0] = t0 * t0 + t1 * t1 - 1.0; /* length.1 */
   out[1] = t2 * t2 + t3 * t3 - 1.0; /* length.2 */
   out[2] = t4 * t4 + t5 * t5 - 1.0; /* length.3 */
@@ -215,6 +215,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_2_x);
   const double t1 = fabs(q_1_x) + t0;
@@ -235,7 +236,6 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t16 = t12 + fabs(q_6_x);
   const double t17 = t14 + fabs(q_6_y);
 
-  (void)sizes, (void)k;
   out[0] = t1 * t1 + t3 * t3 + 1.0; /* length.1 */
   out[1] = t5 * t5 + t7 * t7 + 1.0; /* length.2 */
   out[2] = t9 * t9 + t11 * t11 + 1.0; /* length.3 */
@@ -253,6 +253,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -265,7 +266,6 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double t8 = q_5_x - q_6_x;
   const double t9 = q_5_y - q_6_y;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * t0; /* length.1, q.1.x */
   out[1] = 2.0 * t1; /* length.1, q.1.y */
   out[2] = -2.0 * t0; /* length.1, q.2.x */
@@ -297,6 +297,8 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5,
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
   const double t1 = -2.0 * lambda[0];
   const double t2 = 2.0 * lambda[0] + 2.0 * lambda[1];
@@ -309,7 +311,6 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const double t9 = -2.0 * lambda[4];
   const double t10 = 2.0 * lambda[4];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t1; /* q.2.x, q.1.x */
@@ -342,6 +343,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -354,7 +356,6 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t8 = q_5_x - q_6_x;
   const double t9 = q_5_y - q_6_y;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * p_1_x * t0 + 2.0 * p_1_y * t1 - 2.0 * p_2_x * t0 - 2.0 * p_2_y * t1; /* length.1 */
   out[1] = 2.0 * p_2_x * t2 + 2.0 * p_2_y * t3 - 2.0 * p_3_x * t2 - 2.0 * p_3_y * t3; /* length.2 */
   out[2] = 2.0 * p_3_x * t4 + 2.0 * p_3_y * t5 - 2.0 * p_4_x * t4 - 2.0 * p_4_y * t5; /* length.3 */
@@ -370,6 +371,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_2_x);
   const double t1 = fabs(q_1_x) + t0;
@@ -398,7 +400,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t24 = t18 + fabs(q_6_x);
   const double t25 = t20 + fabs(q_6_y);
 
-  (void)sizes, (void)k;
   /* length.1 */
   out[0] = 2.0 * fabs(p_1_x) * t1 + 2.0 * fabs(p_1_y) * t3 + 2.0 * t4 * t1 + 2.0 * t5 * t3;
   out[1] = 2.0 * t4 * t7 + 2.0 * t5 * t9 + 2.0 * t10 * t7 + 2.0 * t11 * t9; /* length.2 */
@@ -421,6 +422,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = p_1_x - p_2_x;
   const double t1 = p_1_y - p_2_y;
@@ -443,7 +445,6 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t18 = q_5_x - q_6_x;
   const double t19 = q_5_y - q_6_y;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * t0; /* length.1, q.1.x */
   out[1] = 2.0 * t1; /* length.1, q.1.y */
   out[2] = -2.0 * t0; /* length.1, q.2.x */
@@ -500,6 +501,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -516,7 +518,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t12 = q_5_y - q_6_y;
   const double t13 = 4.0 * t8 * t11 + 4.0 * t9 * t12;
 
-  (void)sizes, (void)k;
   out[0] = -8.0 * t0 * t0 - 8.0 * t1 * t1; /* length.1, length.1 */
   out[1] = t4; /* length.1, length.2 */
   out[2] = t4; /* length.2, length.1 */
@@ -541,6 +542,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = lambda[0] * (q_1_x - q_2_x);
   const double t1 = lambda[0] * (q_1_y - q_2_y);
@@ -553,7 +555,6 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t8 = lambda[4] * (q_5_x - q_6_x);
   const double t9 = lambda[4] * (q_5_y - q_6_y);
 
-  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -591,6 +592,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k, (void)lambda;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -603,7 +605,6 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t8 = q_5_x - q_6_x;
   const double t9 = q_5_y - q_6_y;
 
-  (void)sizes, (void)k, (void)lambda;
   out[0] = -2.0 * t0; /* p.1.x, length.1 */
   out[1] = -2.0 * t1; /* p.1.y, length.1 */
   out[2] = 2.0 * t0; /* p.2.x, length.1 */
@@ -637,6 +638,8 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = -2.0 * lambda[0];
   const double t1 = 2.0 * lambda[0];
   const double t2 = -2.0 * lambda[0] - 2.0 * lambda[1];
@@ -649,7 +652,6 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t9 = 2.0 * lambda[4];
   const double t10 = -2.0 * lambda[4];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -717,6 +719,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
   const double kappa = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_3_x;
   const double t1 = q_1_y - q_3_y;
@@ -727,7 +730,6 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t6 = q_4_x - q_6_x;
   const double t7 = q_4_y - q_6_y;
 
-  (void)sizes;
   /* energy */
   out[0] = 2.5 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6 + t7
       * t7) + 0.5 * p_1_x * p_1_x + 0.5 * p_1_y * p_1_y + 0.5 * p_2_x * p_2_x + 0.5 * p_2_y * p_2_y
@@ -744,9 +746,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 /* Initial state 'default'. */
 static void init_0(const long sizes[], const double k[], double z[])
 {
+  (void)sizes, (void)k;
+
   const double t0 = sqrt(3.0);
 
-  (void)sizes, (void)k;
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 0.5 * t0; /* q.2.x */
@@ -777,6 +780,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* kappa */
 }
 
@@ -850,7 +854,6 @@ const sw_model sw_model_chain6 = {
     .n_parameters = 1,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 5,
     .constraints = constraints,
     .n_observe = 0,
@@ -874,6 +877,7 @@ const sw_model sw_model_chain6 = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{32, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -92,8 +92,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1], gravity = k[4];
-
   (void)sizes;
+
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2;
 }
@@ -103,8 +103,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1], gravity = k[4];
-
   (void)sizes;
+
   out[0] = 0.0; /* q.1.x */
   out[1] = m_1 * gravity; /* q.1.y */
   out[2] = 0.0; /* q.2.x */
@@ -122,11 +122,11 @@ static const int hamiltonian_hess_col[] = {4, 5, 6, 7};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m_1 = k[0], m_2 = k[1];
+  (void)sizes, (void)z;
 
   const double t0 = 1.0 / m_1;
   const double t1 = 1.0 / m_2;
 
-  (void)sizes, (void)z;
   out[0] = t0; /* p.1.x, p.1.x */
   out[1] = t0; /* p.1.y, p.1.y */
   out[2] = t1; /* p.2.x, p.2.x */
@@ -138,11 +138,11 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double l_1 = k[2], l_2 = k[3];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)sizes;
   out[0] = q_1_x * q_1_x - l_1 * l_1 + q_1_y * q_1_y; /* upper */
   out[1] = t0 * t0 - l_2 * l_2 + t1 * t1; /* lower */
 }
@@ -152,11 +152,11 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double l_1 = k[2], l_2 = k[3];
+  (void)sizes;
 
   const double t0 = fabs(q_1_x) + fabs(q_2_x);
   const double t1 = fabs(q_1_y) + fabs(q_2_y);
 
-  (void)sizes;
   out[0] = l_1 * l_1 + q_1_x * q_1_x + q_1_y * q_1_y; /* upper */
   out[1] = l_2 * l_2 + t0 * t0 + t1 * t1; /* lower */
 }
@@ -168,11 +168,11 @@ static const int constraint_jac_col[] = {0, 1, 0, 1, 2, 3};
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * q_1_x; /* upper, q.1.x */
   out[1] = 2.0 * q_1_y; /* upper, q.1.y */
   out[2] = 2.0 * t0; /* lower, q.1.x */
@@ -188,11 +188,12 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0] + 2.0 * lambda[1];
   const double t1 = -2.0 * lambda[1];
   const double t2 = 2.0 * lambda[1];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t1; /* q.2.x, q.1.x */
@@ -207,11 +208,11 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)sizes;
   out[0] = 2.0 * q_1_x * p_1_x / m_1 + 2.0 * q_1_y * p_1_y / m_1; /* upper */
   /* lower */
   out[1] = 2.0 * p_1_x * t0 / m_1 + 2.0 * p_1_y * t1 / m_1 - 2.0 * p_2_x * t0 / m_2 - 2.0 * p_2_y
@@ -224,6 +225,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1];
+  (void)sizes;
 
   const double t0 = fabs(q_1_x);
   const double t1 = fabs(p_1_x);
@@ -234,7 +236,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t6 = t3 + fabs(q_2_y);
   const double t7 = fabs(m_2);
 
-  (void)sizes;
   out[0] = 2.0 * t0 * t1 / t2 + 2.0 * t3 * t4 / t2; /* upper */
   /* lower */
   out[1] = 2.0 * t1 * t5 / t2 + 2.0 * t4 * t6 / t2 + 2.0 * fabs(p_2_x) * t5 / t7 + 2.0 * fabs(p_2_y)
@@ -250,6 +251,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1];
+  (void)sizes;
 
   const double t0 = p_1_x / m_1;
   const double t1 = p_1_y / m_1;
@@ -258,7 +260,6 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t4 = q_1_x - q_2_x;
   const double t5 = q_1_y - q_2_y;
 
-  (void)sizes;
   out[0] = 2.0 * t0; /* upper, q.1.x */
   out[1] = 2.0 * t1; /* upper, q.1.y */
   out[2] = 2.0 * q_1_x / m_1; /* upper, p.1.x */
@@ -287,12 +288,12 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double m_1 = k[0], m_2 = k[1];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
   const double t2 = -4.0 * q_1_x * t0 / m_1 - 4.0 * q_1_y * t1 / m_1;
 
-  (void)sizes;
   out[0] = -4.0 * q_1_x * q_1_x / m_1 - 4.0 * q_1_y * q_1_y / m_1; /* upper, upper */
   out[1] = t2; /* upper, lower */
   out[2] = t2; /* lower, upper */
@@ -306,11 +307,11 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
+  (void)sizes, (void)k;
 
   const double t0 = lambda[1] * (q_1_x - q_2_x);
   const double t1 = lambda[1] * (q_1_y - q_2_y);
 
-  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -329,11 +330,11 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
     const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
+  (void)sizes, (void)k, (void)lambda;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)sizes, (void)k, (void)lambda;
   out[0] = -2.0 * q_1_x; /* p.1.x, upper */
   out[1] = -2.0 * t0; /* p.1.x, lower */
   out[2] = -2.0 * q_1_y; /* p.1.y, upper */
@@ -349,11 +350,12 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 0, 2, 4, 1, 3, 5, 0, 2, 6, 1,
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = -2.0 * lambda[0] - 2.0 * lambda[1];
   const double t1 = 2.0 * lambda[1];
   const double t2 = -2.0 * lambda[1];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -377,8 +379,8 @@ static void observe(const long sizes[], const double z[], const double k[], cons
     double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
-
   (void)sizes, (void)k, (void)lambda;
+
   out[0] = atan2(q_1_x, -q_1_y); /* upper_angle */
   out[1] = atan2(q_2_x - q_1_x, q_1_y - q_2_y); /* lower_angle */
 }
@@ -389,8 +391,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m_1 = k[0], m_2 = k[1], gravity = k[4];
-
   (void)sizes;
+
   /* energy */
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2;
@@ -400,8 +402,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   const double l_1 = k[2], l_2 = k[3];
-
   (void)sizes;
+
   z[0] = l_1; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = l_1 + l_2; /* q.2.x */
@@ -416,12 +418,12 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void init_1(const long sizes[], const double k[], double z[])
 {
   const double l_1 = k[2], l_2 = k[3];
+  (void)sizes;
 
   const double t0 = l_1 * sin(0.001);
   const double t1 = l_1 * cos(0.001);
   const double t2 = 0.001 * sqrt(2.0);
 
-  (void)sizes;
   z[0] = t0; /* q.1.x */
   z[1] = -t1; /* q.1.y */
   z[2] = t0 + l_2 * sin(t2); /* q.2.x */
@@ -436,12 +438,12 @@ static void init_1(const long sizes[], const double k[], double z[])
 static void init_2(const long sizes[], const double k[], double z[])
 {
   const double l_1 = k[2], l_2 = k[3];
+  (void)sizes;
 
   const double t0 = l_1 * sin(0.001);
   const double t1 = l_1 * cos(0.001);
   const double t2 = 0.001 * sqrt(2.0);
 
-  (void)sizes;
   z[0] = t0; /* q.1.x */
   z[1] = -t1; /* q.1.y */
   z[2] = t0 - l_2 * sin(t2); /* q.2.x */
@@ -456,6 +458,7 @@ static void init_2(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* m.1 */
   k[1] = 1.0; /* m.2 */
   k[2] = 1.0; /* l.1 */
@@ -521,7 +524,6 @@ const sw_model sw_model_double_pendulum = {
     .n_parameters = 5,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 2,
@@ -546,6 +548,7 @@ const sw_model sw_model_double_pendulum = {
                   .nondegenerate = SW_PROVED_BY_DEFAULT,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{4, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -60,8 +60,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double q_y = z[1];
   const double p_x = z[3], p_y = z[4], work = z[5];
   const double gravity = k[1];
-
   (void)sizes;
+
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y + work;
 }
 
@@ -70,8 +70,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double p_x = z[3], p_y = z[4];
   const double gravity = k[1];
-
   (void)sizes;
+
   out[0] = 0.0; /* q.x */
   out[1] = gravity; /* q.y */
   out[2] = 0.0; /* clock */
@@ -87,6 +87,7 @@ static const int hamiltonian_hess_col[] = {3, 4};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* p.x, p.x */
   out[1] = 1.0; /* p.y, p.y */
 }
@@ -96,10 +97,10 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double length = k[0], shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = shake * cos(omega * clock) - q_y;
 
-  (void)sizes;
   out[0] = q_x * q_x - length * length + t0 * t0; /* rod */
 }
 
@@ -108,11 +109,11 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double length = k[0], shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = fabs(shake) * (fabs(omega) * fabs(clock) + fabs(cos(omega * clock)))
       + fabs(q_y);
 
-  (void)sizes;
   out[0] = length * length + q_x * q_x + t0 * t0; /* rod */
 }
 
@@ -124,11 +125,11 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
-  (void)sizes;
   out[0] = 2.0 * q_x; /* rod, q.x */
   out[1] = -2.0 * t1; /* rod, q.y */
   out[2] = -2.0 * shake * omega * sin(t0) * t1; /* rod, clock */
@@ -143,13 +144,13 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 {
   const double q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = 2.0 * lambda[0];
   const double t1 = omega * clock;
   const double t2 = sin(t1);
   const double t3 = cos(t1);
 
-  (void)sizes;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
   out[2] = 2.0 * shake * omega * lambda[0] * t2; /* clock, q.y */
@@ -164,11 +165,11 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
-  (void)sizes;
   out[0] = 2.0 * q_x * p_x - 2.0 * shake * omega * sin(t0) * t1 - 2.0 * p_y * t1; /* rod */
 }
 
@@ -178,6 +179,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = fabs(shake);
   const double t1 = fabs(omega);
@@ -185,7 +187,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t3 = omega * clock;
   const double t4 = t0 * (t2 + fabs(cos(t3))) + fabs(q_y);
 
-  (void)sizes;
   /* rod */
   out[0] = 2.0 * t0 * t1 * t4 * (t2 + fabs(sin(t3))) + 2.0 * fabs(q_x) * fabs(p_x) + 2.0 * fabs(p_y)
       * t4;
@@ -200,13 +201,13 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = omega * clock;
   const double t1 = sin(t0);
   const double t2 = cos(t0);
   const double t3 = shake * t2 - q_y;
 
-  (void)sizes;
   out[0] = 2.0 * p_x; /* rod, q.x */
   out[1] = 2.0 * shake * omega * t1 + 2.0 * p_y; /* rod, q.y */
   /* rod, clock */
@@ -230,10 +231,10 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = shake * cos(omega * clock) - q_y;
 
-  (void)sizes;
   out[0] = -4.0 * q_x * q_x - 4.0 * t0 * t0; /* rod, rod */
 }
 
@@ -245,11 +246,11 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4], work = z[5];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
-  (void)sizes;
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = clock; /* clock */
@@ -267,11 +268,11 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
+  (void)sizes, (void)lambda;
 
   const double t0 = omega * clock;
   const double t1 = shake * cos(t0) - q_y;
 
-  (void)sizes, (void)lambda;
   out[0] = -2.0 * q_x; /* p.x, rod */
   out[1] = 2.0 * t1; /* p.y, rod */
   out[2] = 2.0 * shake * omega * sin(t0) * t1; /* work, rod */
@@ -286,6 +287,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
 {
   const double q_y = z[1], clock = z[2];
   const double shake = k[2], omega = k[3];
+  (void)sizes;
 
   const double t0 = -2.0 * lambda[0];
   const double t1 = omega * clock;
@@ -293,7 +295,6 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t3 = -2.0 * shake * omega * lambda[0] * t2;
   const double t4 = cos(t1);
 
-  (void)sizes;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = 1.0; /* clock, clock */
@@ -316,8 +317,8 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   const double q_x = z[0], q_y = z[1], clock = z[2];
   const double p_x = z[3], p_y = z[4];
   const double gravity = k[1], shake = k[2], omega = k[3];
-
   (void)sizes, (void)lambda;
+
   out[0] = atan2(q_x, q_y - shake * cos(omega * clock)); /* angle */
   out[1] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y; /* energy */
 }
@@ -328,8 +329,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double q_y = z[1];
   const double p_x = z[3], p_y = z[4], work = z[5];
   const double gravity = k[1];
-
   (void)sizes;
+
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y + work; /* extended */
 }
 
@@ -337,8 +338,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   const double length = k[0], shake = k[2], tilt = k[4];
-
   (void)sizes;
+
   z[0] = length * sin(tilt); /* q.x */
   z[1] = length * cos(tilt) + shake; /* q.y */
   z[2] = 0.0; /* clock */
@@ -351,6 +352,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* length */
   k[1] = 1.0; /* gravity */
   k[2] = 0.1; /* shake */
@@ -403,7 +405,6 @@ const sw_model sw_model_driven = {
     .n_parameters = 5,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 1,
     .constraints = constraints,
     .n_observe = 2,
@@ -428,6 +429,7 @@ const sw_model sw_model_driven = {
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -86,8 +86,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0], gravity = k[1];
-
   (void)sizes;
+
   out[0] = m * gravity * q_1_y + m * gravity * q_2_y + 0.5 * p_1_x * p_1_x / m + 0.5 * p_1_y * p_1_y
       / m + 0.5 * p_2_x * p_2_x / m + 0.5 * p_2_y * p_2_y / m;
 }
@@ -97,10 +97,10 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0], gravity = k[1];
+  (void)sizes;
 
   const double t0 = m * gravity;
 
-  (void)sizes;
   out[0] = 0.0; /* q.1.x */
   out[1] = t0; /* q.1.y */
   out[2] = 0.0; /* q.2.x */
@@ -118,10 +118,10 @@ static const int hamiltonian_hess_col[] = {4, 5, 6, 7};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m = k[0];
+  (void)sizes, (void)z;
 
   const double t0 = 1.0 / m;
 
-  (void)sizes, (void)z;
   out[0] = t0; /* p.1.x, p.1.x */
   out[1] = t0; /* p.1.y, p.1.y */
   out[2] = t0; /* p.2.x, p.2.x */
@@ -132,12 +132,12 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = q_2_x - 2.0;
   const double t1 = q_1_x - q_2_x;
   const double t2 = q_1_y - q_2_y;
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * q_1_x * q_1_x + 0.5 * q_1_y * q_1_y - 0.5; /* left */
   out[1] = 0.5 * q_2_y * q_2_y + 0.5 * t0 * t0 - 0.5; /* right */
   out[2] = 0.5 * t1 * t1 + 0.5 * t2 * t2 - 2.0; /* coupler */
@@ -147,13 +147,13 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_2_x);
   const double t1 = t0 + 2.0;
   const double t2 = fabs(q_1_x) + t0;
   const double t3 = fabs(q_1_y) + fabs(q_2_y);
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * q_1_x * q_1_x + 0.5 * q_1_y * q_1_y + 0.5; /* left */
   out[1] = 0.5 * q_2_y * q_2_y + 0.5 * t1 * t1 + 0.5; /* right */
   out[2] = 0.5 * t2 * t2 + 0.5 * t3 * t3 + 2.0; /* coupler */
@@ -166,11 +166,11 @@ static const int constraint_jac_col[] = {0, 1, 2, 3, 0, 1, 2, 3};
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)sizes, (void)k;
   out[0] = q_1_x; /* left, q.1.x */
   out[1] = q_1_y; /* left, q.1.y */
   out[2] = q_2_x - 2.0; /* right, q.2.x */
@@ -188,10 +188,11 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = lambda[0] + lambda[2];
   const double t1 = lambda[1] + lambda[2];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = -lambda[2]; /* q.2.x, q.1.x */
@@ -206,11 +207,11 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)sizes;
   out[0] = q_1_x * p_1_x / m + q_1_y * p_1_y / m; /* left */
   out[1] = q_2_y * p_2_y / m + p_2_x * (q_2_x - 2.0) / m; /* right */
   out[2] = p_1_x * t0 / m + p_1_y * t1 / m - p_2_x * t0 / m - p_2_y * t1 / m; /* coupler */
@@ -222,6 +223,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0];
+  (void)sizes;
 
   const double t0 = fabs(q_1_x);
   const double t1 = fabs(p_1_x);
@@ -235,7 +237,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t9 = t0 + t8;
   const double t10 = t3 + t5;
 
-  (void)sizes;
   out[0] = t0 * t1 / t2 + t3 * t4 / t2; /* left */
   out[1] = t5 * t6 / t2 + t7 * (t8 + 2.0) / t2; /* right */
   out[2] = t1 * t9 / t2 + t4 * t10 / t2 + t7 * t9 / t2 + t6 * t10 / t2; /* coupler */
@@ -250,6 +251,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0];
+  (void)sizes;
 
   const double t0 = p_1_x / m;
   const double t1 = p_1_y / m;
@@ -260,7 +262,6 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t6 = (q_1_x - q_2_x) / m;
   const double t7 = (q_1_y - q_2_y) / m;
 
-  (void)sizes;
   out[0] = t0; /* left, q.1.x */
   out[1] = t1; /* left, q.1.y */
   out[2] = q_1_x / m; /* left, p.1.x */
@@ -293,6 +294,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double m = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -300,7 +302,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t3 = q_2_x - 2.0;
   const double t4 = q_2_y * t1 / m + t0 * t3 / m;
 
-  (void)sizes;
   out[0] = -q_1_x * q_1_x / m - q_1_y * q_1_y / m; /* left, left */
   out[1] = t2; /* left, coupler */
   out[2] = -q_2_y * q_2_y / m - t3 * t3 / m; /* right, right */
@@ -316,11 +317,11 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
+  (void)sizes, (void)k;
 
   const double t0 = lambda[2] * (q_1_x - q_2_x);
   const double t1 = lambda[2] * (q_1_y - q_2_y);
 
-  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -339,11 +340,11 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
     const double lambda[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
+  (void)sizes, (void)k, (void)lambda;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  (void)sizes, (void)k, (void)lambda;
   out[0] = -q_1_x; /* p.1.x, left */
   out[1] = -t0; /* p.1.x, coupler */
   out[2] = -q_1_y; /* p.1.y, left */
@@ -361,10 +362,11 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 0, 2, 4, 1, 3, 5, 0, 2, 6, 1,
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = -lambda[0] - lambda[2];
   const double t1 = -lambda[1] - lambda[2];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -388,8 +390,8 @@ static void observe(const long sizes[], const double z[], const double k[], cons
     double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
-
   (void)sizes, (void)k, (void)lambda;
+
   out[0] = atan2(q_1_y, q_1_x); /* left_angle */
   out[1] = atan2(q_2_y, q_2_x - 2.0); /* right_angle */
 }
@@ -400,8 +402,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double q_1_y = z[1], q_2_y = z[3];
   const double p_1_x = z[4], p_1_y = z[5], p_2_x = z[6], p_2_y = z[7];
   const double m = k[0], gravity = k[1];
-
   (void)sizes;
+
   /* energy */
   out[0] = m * gravity * q_1_y + m * gravity * q_2_y + 0.5 * p_1_x * p_1_x / m + 0.5 * p_1_y * p_1_y
       / m + 0.5 * p_2_x * p_2_x / m + 0.5 * p_2_y * p_2_y / m;
@@ -411,13 +413,13 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   const double m = k[0];
+  (void)sizes;
 
   const double t0 = cos(1.0);
   const double t1 = sin(1.0);
   const double t2 = m * t1;
   const double t3 = -m * t0;
 
-  (void)sizes;
   z[0] = t0; /* q.1.x */
   z[1] = t1; /* q.1.y */
   z[2] = t0 + 2.0; /* q.2.x */
@@ -432,6 +434,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void init_1(const long sizes[], const double k[], double z[])
 {
   const double m = k[0];
+  (void)sizes;
 
   const double t0 = 10.0 * asin(0.1);
   const double t1 = cos(t0);
@@ -439,7 +442,6 @@ static void init_1(const long sizes[], const double k[], double z[])
   const double t3 = m * t2;
   const double t4 = -m * t1;
 
-  (void)sizes;
   z[0] = t1; /* q.1.x */
   z[1] = t2; /* q.1.y */
   z[2] = t1 + 2.0; /* q.2.x */
@@ -454,6 +456,7 @@ static void init_1(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* m */
   k[1] = 0.0; /* gravity */
 }
@@ -506,7 +509,6 @@ const sw_model sw_model_four_bar = {
     .n_parameters = 2,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 3,
     .constraints = constraints,
     .n_observe = 2,
@@ -531,6 +533,7 @@ const sw_model sw_model_four_bar = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{4, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -87,8 +87,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
-
   (void)sizes;
+
   out[0] = 0.5 * p_1 * p_1 - g_1 * q_1 - g_2 * q_2 + 0.5 * p_2 * p_2;
 }
 
@@ -97,8 +97,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
-
   (void)sizes;
+
   out[0] = -g_1; /* q.1 */
   out[1] = -g_2; /* q.2 */
   out[2] = p_1; /* p.1 */
@@ -112,6 +112,7 @@ static const int hamiltonian_hess_col[] = {2, 3};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* p.1, p.1 */
   out[1] = 1.0; /* p.2, p.2 */
 }
@@ -121,8 +122,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 - 1.0; /* sphere */
 }
 
@@ -131,8 +132,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 + 1.0; /* sphere */
 }
 
@@ -144,8 +145,8 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_1; /* sphere, q.1 */
   out[1] = 2.0 * q_2; /* sphere, q.2 */
   out[2] = 2.0 * p_1; /* sphere, p.1 */
@@ -159,9 +160,10 @@ static const int constraint_hess_col[] = {0, 1, 2, 3};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1, q.1 */
   out[1] = t0; /* q.2, q.2 */
   out[2] = t0; /* p.1, p.1 */
@@ -174,8 +176,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
-
   (void)sizes;
+
   out[0] = 2.0 * g_1 * p_1 + 2.0 * g_2 * p_2 + 2.0 * q_1 * p_1 + 2.0 * q_2 * p_2; /* sphere */
 }
 
@@ -185,11 +187,11 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
+  (void)sizes;
 
   const double t0 = fabs(p_1);
   const double t1 = fabs(p_2);
 
-  (void)sizes;
   /* sphere */
   out[0] = 2.0 * fabs(g_1) * t0 + 2.0 * fabs(g_2) * t1 + 2.0 * fabs(q_1) * t0 + 2.0 * fabs(q_2)
       * t1;
@@ -204,8 +206,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
-
   (void)sizes;
+
   out[0] = 2.0 * p_1; /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
   out[2] = 2.0 * g_1 + 2.0 * q_1; /* sphere, p.1 */
@@ -227,8 +229,8 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
-
   (void)sizes;
+
   /* sphere, sphere */
   out[0] = 4.0 * p_1 * p_1 - 4.0 * q_1 * (g_1 + q_1) - 4.0 * q_2 * (g_2 + q_2) + 4.0 * p_2 * p_2;
 }
@@ -240,11 +242,11 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = sin(lambda[0]);
   const double t1 = cos(lambda[0]);
 
-  (void)sizes, (void)k;
   out[0] = q_1 - 2.0 * q_1 * t0 * t0 + 2.0 * p_1 * t0 * t1; /* q.1 */
   out[1] = q_2 - 2.0 * q_2 * t0 * t0 + 2.0 * p_2 * t0 * t1; /* q.2 */
   out[2] = p_1 - 2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0; /* p.1 */
@@ -260,11 +262,11 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = cos(lambda[0]);
   const double t1 = sin(lambda[0]);
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * p_1 * t0 * t0 - 4.0 * q_1 * t1 * t0 - 2.0 * p_1 * t1 * t1; /* q.1, sphere */
   out[1] = 2.0 * p_2 * t0 * t0 - 4.0 * q_2 * t1 * t0 - 2.0 * p_2 * t1 * t1; /* q.2, sphere */
   out[2] = 2.0 * q_1 * t1 * t1 - 2.0 * q_1 * t0 * t0 - 4.0 * p_1 * t1 * t0; /* p.1, sphere */
@@ -278,13 +280,14 @@ static const int fibre_flow_z_col[] = {0, 2, 1, 3, 0, 2, 1, 3};
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = sin(lambda[0]);
   const double t1 = 1.0 - 2.0 * t0 * t0;
   const double t2 = t0 * cos(lambda[0]);
   const double t3 = 2.0 * t2;
   const double t4 = -2.0 * t2;
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t1; /* q.1, q.1 */
   out[1] = t3; /* q.1, p.1 */
   out[2] = t1; /* q.2, q.2 */
@@ -301,8 +304,8 @@ static void observe(const long sizes[], const double z[], const double k[], cons
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k, (void)lambda;
+
   out[0] = 2.0 * q_1 * q_2 + 2.0 * p_1 * p_2; /* hopf_re */
   out[1] = 2.0 * q_2 * p_1 - 2.0 * q_1 * p_2; /* hopf_im */
   out[2] = q_1 * q_1 - q_2 * q_2 + p_1 * p_1 - p_2 * p_2; /* hopf_ax */
@@ -314,8 +317,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   const double g_1 = k[0], g_2 = k[1];
-
   (void)sizes;
+
   out[0] = 0.5 * p_1 * p_1 - g_1 * q_1 - g_2 * q_2 + 0.5 * p_2 * p_2; /* energy */
 }
 
@@ -323,6 +326,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = -0.78652612; /* q.1 */
   z[1] = -0.4043988; /* q.2 */
   z[2] = -0.40721826081242796; /* p.1 */
@@ -333,6 +337,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void init_1(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = -0.4963624948824013; /* q.1 */
   z[1] = -0.7319740436366664; /* q.2 */
   z[2] = -0.44866983093556334; /* p.1 */
@@ -343,6 +348,7 @@ static void init_1(const long sizes[], const double k[], double z[])
 static void init_2(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.34774911882134; /* q.1 */
   z[1] = -0.8131619010029159; /* q.2 */
   z[2] = -0.45837713985956335; /* p.1 */
@@ -353,6 +359,7 @@ static void init_2(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 0.0; /* g.1 */
   k[1] = -1.0; /* g.2 */
 }
@@ -391,7 +398,6 @@ const sw_model sw_model_hopf = {
     .n_parameters = 2,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 1,
     .constraints = constraints,
     .n_observe = 3,
@@ -416,6 +422,7 @@ const sw_model sw_model_hopf = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

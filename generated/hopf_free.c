@@ -74,8 +74,8 @@
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2;
 }
 
@@ -83,8 +83,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 0.0; /* q.1 */
   out[1] = 0.0; /* q.2 */
   out[2] = p_1; /* p.1 */
@@ -98,6 +98,7 @@ static const int hamiltonian_hess_col[] = {2, 3};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* p.1, p.1 */
   out[1] = 1.0; /* p.2, p.2 */
 }
@@ -107,8 +108,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 - 1.0; /* sphere */
 }
 
@@ -117,8 +118,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = q_1 * q_1 + q_2 * q_2 + p_1 * p_1 + p_2 * p_2 + 1.0; /* sphere */
 }
 
@@ -130,8 +131,8 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_1; /* sphere, q.1 */
   out[1] = 2.0 * q_2; /* sphere, q.2 */
   out[2] = 2.0 * p_1; /* sphere, p.1 */
@@ -145,9 +146,10 @@ static const int constraint_hess_col[] = {0, 1, 2, 3};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1, q.1 */
   out[1] = t0; /* q.2, q.2 */
   out[2] = t0; /* p.1, p.1 */
@@ -159,8 +161,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_1 * p_1 + 2.0 * q_2 * p_2; /* sphere */
 }
 
@@ -169,8 +171,8 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * fabs(q_1) * fabs(p_1) + 2.0 * fabs(q_2) * fabs(p_2); /* sphere */
 }
 
@@ -182,8 +184,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * p_1; /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
   out[2] = 2.0 * q_1; /* sphere, p.1 */
@@ -204,8 +206,8 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   /* sphere, sphere */
   out[0] = 4.0 * p_1 * p_1 - 4.0 * q_1 * q_1 - 4.0 * q_2 * q_2 + 4.0 * p_2 * p_2;
 }
@@ -217,11 +219,11 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = sin(lambda[0]);
   const double t1 = cos(lambda[0]);
 
-  (void)sizes, (void)k;
   out[0] = q_1 - 2.0 * q_1 * t0 * t0 + 2.0 * p_1 * t0 * t1; /* q.1 */
   out[1] = q_2 - 2.0 * q_2 * t0 * t0 + 2.0 * p_2 * t0 * t1; /* q.2 */
   out[2] = p_1 - 2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0; /* p.1 */
@@ -237,11 +239,11 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = cos(lambda[0]);
   const double t1 = sin(lambda[0]);
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * p_1 * t0 * t0 - 4.0 * q_1 * t1 * t0 - 2.0 * p_1 * t1 * t1; /* q.1, sphere */
   out[1] = 2.0 * p_2 * t0 * t0 - 4.0 * q_2 * t1 * t0 - 2.0 * p_2 * t1 * t1; /* q.2, sphere */
   out[2] = 2.0 * q_1 * t1 * t1 - 2.0 * q_1 * t0 * t0 - 4.0 * p_1 * t1 * t0; /* p.1, sphere */
@@ -255,13 +257,14 @@ static const int fibre_flow_z_col[] = {0, 2, 1, 3, 0, 2, 1, 3};
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = sin(lambda[0]);
   const double t1 = 1.0 - 2.0 * t0 * t0;
   const double t2 = t0 * cos(lambda[0]);
   const double t3 = 2.0 * t2;
   const double t4 = -2.0 * t2;
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t1; /* q.1, q.1 */
   out[1] = t3; /* q.1, p.1 */
   out[2] = t1; /* q.2, q.2 */
@@ -277,8 +280,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2; /* energy */
   out[1] = q_1 * p_2 - q_2 * p_1; /* angular_momentum */
 }
@@ -287,6 +290,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.8; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */
@@ -297,6 +301,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void init_1(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.8; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */
@@ -307,6 +312,7 @@ static void init_1(const long sizes[], const double k[], double z[])
 static void init_2(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.6; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */
@@ -317,6 +323,7 @@ static void init_2(const long sizes[], const double k[], double z[])
 static void init_3(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.6; /* q.1 */
   z[1] = 0.0; /* q.2 */
   z[2] = 0.0; /* p.1 */

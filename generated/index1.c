@@ -16,7 +16,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   1, on the momenta alone; polynomial of degree 1
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
- *   nondegenerate proved: det N = -(3*beta^2 + 1) on M
+ *   nondegenerate proved: det N = -3*beta^2 - 1 on M
  *   fibre flow    closed form: momentum only
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible
@@ -71,10 +71,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
+  (void)sizes, (void)k;
 
   const double t0 = beta * beta;
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * q * q - q * beta * p + 0.25 * t0 * t0 + 0.5 * beta * beta + 0.5 * p * p;
 }
 
@@ -83,8 +83,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = q - beta * p; /* q */
   out[1] = beta * beta * beta - q * p + beta; /* beta */
   out[2] = p - q * beta; /* p */
@@ -99,8 +99,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = 1.0; /* q, q */
   out[1] = -p; /* beta, q */
   out[2] = 3.0 * beta * beta + 1.0; /* beta, beta */
@@ -113,8 +113,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double alpha = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = alpha; /* algebraic_beta */
 }
 
@@ -122,8 +122,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double alpha = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = fabs(alpha); /* algebraic_beta */
 }
 
@@ -134,6 +134,7 @@ static const int constraint_jac_col[] = {3};
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* algebraic_beta, alpha */
 }
 
@@ -149,8 +150,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = q * p - beta * beta * beta - beta; /* algebraic_beta */
 }
 
@@ -159,10 +160,10 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(beta);
 
-  (void)sizes, (void)k;
   out[0] = fabs(q) * fabs(p) + t0 * t0 * t0 + t0; /* algebraic_beta */
 }
 
@@ -174,8 +175,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = p; /* algebraic_beta, q */
   out[1] = -3.0 * beta * beta - 1.0; /* algebraic_beta, beta */
   out[2] = q; /* algebraic_beta, p */
@@ -194,8 +195,8 @@ static const int nondegeneracy_col[] = {0};
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double beta = z[1];
-
   (void)sizes, (void)k;
+
   out[0] = -3.0 * beta * beta - 1.0; /* algebraic_beta, algebraic_beta */
 }
 
@@ -205,8 +206,8 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q = z[0], beta = z[1];
   const double p = z[2], alpha = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = q; /* q */
   out[1] = lambda[0] + beta; /* beta */
   out[2] = p; /* p */
@@ -221,6 +222,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
     const double lambda[], double out[])
 {
   (void)sizes, (void)z, (void)k, (void)lambda;
+
   out[0] = 1.0; /* beta, algebraic_beta */
 }
 
@@ -232,6 +234,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   (void)sizes, (void)z, (void)k, (void)lambda;
+
   out[0] = 1.0; /* q, q */
   out[1] = 1.0; /* beta, beta */
   out[2] = 1.0; /* p, p */
@@ -243,6 +246,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
     double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = lambda[0]; /* beta_rate */
 }
 
@@ -251,10 +255,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double q = z[0], beta = z[1];
   const double p = z[2];
+  (void)sizes, (void)k;
 
   const double t0 = beta * beta;
 
-  (void)sizes, (void)k;
   /* energy */
   out[0] = 0.5 * q * q - q * beta * p + 0.25 * t0 * t0 + 0.5 * beta * beta + 0.5 * p * p;
 }
@@ -263,6 +267,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.7; /* q */
   z[1] = 0.20178400421382187; /* beta */
   z[2] = 0.3; /* p */
@@ -281,7 +286,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   1, on the momenta alone; polynomial of degree 1\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
-    "nondegenerate proved: det N = -(3*beta^2 + 1) on M\n"
+    "nondegenerate proved: det N = -3*beta^2 - 1 on M\n"
     "fibre flow    closed form: momentum only\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible\n"

@@ -110,6 +110,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       p_3_y = z[19], p_4_x = z[20], p_4_y = z[21], p_5_x = z[22], p_5_y = z[23], p_6_x = z[24],
       p_6_y = z[25], p_7_x = z[26], p_7_y = z[27];
   const double depth = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -196,7 +197,6 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t82 = t80 * t80 + t81 * t81;
   const double t83 = t82 * t82 * t82;
 
-  (void)sizes;
   out[0] = 0.5 * p_1_x * p_1_x - depth * (2.0 / (t2 * t2 * t2) - 1.0 / (t3 * t3)) - depth * (2.0
       / (t6 * t6 * t6) - 1.0 / (t7 * t7)) - depth * (2.0 / (t10 * t10 * t10) - 1.0 / (t11 * t11))
       - depth * (2.0 / (t14 * t14 * t14) - 1.0 / (t15 * t15)) - depth * (2.0 / (t18 * t18 * t18)
@@ -226,6 +226,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       p_3_y = z[19], p_4_x = z[20], p_4_y = z[21], p_5_x = z[22], p_5_y = z[23], p_6_x = z[24],
       p_6_y = z[25], p_7_x = z[26], p_7_y = z[27];
   const double depth = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -417,7 +418,6 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double t187 = depth * (t180 / t184 - t180 / t186);
   const double t188 = depth * (t181 / t184 - t181 / t186);
 
-  (void)sizes;
   out[0] = 12.0 * t7 + 12.0 * t15 + 12.0 * t23 + 12.0 * t31 + 12.0 * t39 + 12.0 * t47; /* q.1.x */
   out[1] = 12.0 * t48 + 12.0 * t49 + 12.0 * t50 + 12.0 * t51 + 12.0 * t52 + 12.0 * t53; /* q.1.y */
   out[2] = 12.0 * t61 - 12.0 * t7 + 12.0 * t69 + 12.0 * t77 + 12.0 * t85 + 12.0 * t93; /* q.2.x */
@@ -476,6 +476,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
       q_7_x = z[12], q_7_y = z[13];
   const double depth = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -772,7 +773,6 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const double t292 = 24.0 * t267;
   const double t293 = 24.0 * t286;
 
-  (void)sizes;
   /* q.1.x, q.1.x */
   out[0] = -12.0 * t10 - 12.0 * t21 - 12.0 * t32 - 12.0 * t43 - 12.0 * t54 - 12.0 * t65;
   /* q.1.y, q.1.x */
@@ -921,6 +921,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
       q_7_x = z[12], q_7_y = z[13];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -935,7 +936,6 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)sizes, (void)k;
   out[0] = t0 * t0 + t1 * t1 - 1.0; /* length.1 */
   out[1] = t2 * t2 + t3 * t3 - 1.0; /* length.2 */
   out[2] = t4 * t4 + t5 * t5 - 1.0; /* length.3 */
@@ -950,6 +950,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
       q_7_x = z[12], q_7_y = z[13];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_2_x);
   const double t1 = fabs(q_1_x) + t0;
@@ -974,7 +975,6 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t20 = t16 + fabs(q_7_x);
   const double t21 = t18 + fabs(q_7_y);
 
-  (void)sizes, (void)k;
   out[0] = t1 * t1 + t3 * t3 + 1.0; /* length.1 */
   out[1] = t5 * t5 + t7 * t7 + 1.0; /* length.2 */
   out[2] = t9 * t9 + t11 * t11 + 1.0; /* length.3 */
@@ -994,6 +994,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
       q_7_x = z[12], q_7_y = z[13];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -1008,7 +1009,6 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * t0; /* length.1, q.1.x */
   out[1] = 2.0 * t1; /* length.1, q.1.y */
   out[2] = -2.0 * t0; /* length.1, q.2.x */
@@ -1044,6 +1044,8 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5,
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
   const double t1 = -2.0 * lambda[0];
   const double t2 = 2.0 * lambda[0] + 2.0 * lambda[1];
@@ -1058,7 +1060,6 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const double t11 = -2.0 * lambda[5];
   const double t12 = 2.0 * lambda[5];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t1; /* q.2.x, q.1.x */
@@ -1096,6 +1097,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double p_1_x = z[14], p_1_y = z[15], p_2_x = z[16], p_2_y = z[17], p_3_x = z[18],
       p_3_y = z[19], p_4_x = z[20], p_4_y = z[21], p_5_x = z[22], p_5_y = z[23], p_6_x = z[24],
       p_6_y = z[25], p_7_x = z[26], p_7_y = z[27];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -1110,7 +1112,6 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * p_1_x * t0 + 2.0 * p_1_y * t1 - 2.0 * p_2_x * t0 - 2.0 * p_2_y * t1; /* length.1 */
   out[1] = 2.0 * p_2_x * t2 + 2.0 * p_2_y * t3 - 2.0 * p_3_x * t2 - 2.0 * p_3_y * t3; /* length.2 */
   out[2] = 2.0 * p_3_x * t4 + 2.0 * p_3_y * t5 - 2.0 * p_4_x * t4 - 2.0 * p_4_y * t5; /* length.3 */
@@ -1129,6 +1130,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double p_1_x = z[14], p_1_y = z[15], p_2_x = z[16], p_2_y = z[17], p_3_x = z[18],
       p_3_y = z[19], p_4_x = z[20], p_4_y = z[21], p_5_x = z[22], p_5_y = z[23], p_6_x = z[24],
       p_6_y = z[25], p_7_x = z[26], p_7_y = z[27];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_2_x);
   const double t1 = fabs(q_1_x) + t0;
@@ -1163,7 +1165,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t30 = t24 + fabs(q_7_x);
   const double t31 = t26 + fabs(q_7_y);
 
-  (void)sizes, (void)k;
   /* length.1 */
   out[0] = 2.0 * fabs(p_1_x) * t1 + 2.0 * fabs(p_1_y) * t3 + 2.0 * t4 * t1 + 2.0 * t5 * t3;
   out[1] = 2.0 * t4 * t7 + 2.0 * t5 * t9 + 2.0 * t10 * t7 + 2.0 * t11 * t9; /* length.2 */
@@ -1189,6 +1190,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double p_1_x = z[14], p_1_y = z[15], p_2_x = z[16], p_2_y = z[17], p_3_x = z[18],
       p_3_y = z[19], p_4_x = z[20], p_4_y = z[21], p_5_x = z[22], p_5_y = z[23], p_6_x = z[24],
       p_6_y = z[25], p_7_x = z[26], p_7_y = z[27];
+  (void)sizes, (void)k;
 
   const double t0 = p_1_x - p_2_x;
   const double t1 = p_1_y - p_2_y;
@@ -1215,7 +1217,6 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t22 = q_6_x - q_7_x;
   const double t23 = q_6_y - q_7_y;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * t0; /* length.1, q.1.x */
   out[1] = 2.0 * t1; /* length.1, q.1.y */
   out[2] = -2.0 * t0; /* length.1, q.2.x */
@@ -1281,6 +1282,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
       q_7_x = z[12], q_7_y = z[13];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -1300,7 +1302,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t15 = q_6_y - q_7_y;
   const double t16 = 4.0 * t11 * t14 + 4.0 * t12 * t15;
 
-  (void)sizes, (void)k;
   out[0] = -8.0 * t0 * t0 - 8.0 * t1 * t1; /* length.1, length.1 */
   out[1] = t4; /* length.1, length.2 */
   out[2] = t4; /* length.2, length.1 */
@@ -1329,6 +1330,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double p_1_x = z[14], p_1_y = z[15], p_2_x = z[16], p_2_y = z[17], p_3_x = z[18],
       p_3_y = z[19], p_4_x = z[20], p_4_y = z[21], p_5_x = z[22], p_5_y = z[23], p_6_x = z[24],
       p_6_y = z[25], p_7_x = z[26], p_7_y = z[27];
+  (void)sizes, (void)k;
 
   const double t0 = lambda[0] * (q_1_x - q_2_x);
   const double t1 = lambda[0] * (q_1_y - q_2_y);
@@ -1343,7 +1345,6 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t10 = lambda[5] * (q_6_x - q_7_x);
   const double t11 = lambda[5] * (q_6_y - q_7_y);
 
-  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -1386,6 +1387,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11],
       q_7_x = z[12], q_7_y = z[13];
+  (void)sizes, (void)k, (void)lambda;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -1400,7 +1402,6 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  (void)sizes, (void)k, (void)lambda;
   out[0] = -2.0 * t0; /* p.1.x, length.1 */
   out[1] = -2.0 * t1; /* p.1.y, length.1 */
   out[2] = 2.0 * t0; /* p.2.x, length.1 */
@@ -1438,6 +1439,8 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = -2.0 * lambda[0];
   const double t1 = 2.0 * lambda[0];
   const double t2 = -2.0 * lambda[0] - 2.0 * lambda[1];
@@ -1452,7 +1455,6 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t11 = 2.0 * lambda[5];
   const double t12 = -2.0 * lambda[5];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -1531,6 +1533,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       p_3_y = z[19], p_4_x = z[20], p_4_y = z[21], p_5_x = z[22], p_5_y = z[23], p_6_x = z[24],
       p_6_y = z[25], p_7_x = z[26], p_7_y = z[27];
   const double depth = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -1617,7 +1620,6 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t82 = t80 * t80 + t81 * t81;
   const double t83 = t82 * t82 * t82;
 
-  (void)sizes;
   /* energy */
   out[0] = 0.5 * p_1_x * p_1_x - depth * (2.0 / (t2 * t2 * t2) - 1.0 / (t3 * t3)) - depth * (2.0
       / (t6 * t6 * t6) - 1.0 / (t7 * t7)) - depth * (2.0 / (t10 * t10 * t10) - 1.0 / (t11 * t11))
@@ -1648,6 +1650,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 1.0; /* q.2.x */
@@ -1682,6 +1685,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void init_1(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 0.9999990609579098; /* q.2.x */
@@ -1716,6 +1720,7 @@ static void init_1(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 0.1; /* depth */
 }
 
@@ -1794,7 +1799,6 @@ const sw_model sw_model_lj7 = {
     .n_parameters = 1,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 6,
     .constraints = constraints,
     .n_observe = 0,
@@ -1818,6 +1822,7 @@ const sw_model sw_model_lj7 = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{119, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -856,6 +856,9 @@ static const sw_set sets[] = {
     {"xyz", labels_5},
 };
 static const int sets_0_1_5[] = {0, 1, 5};
+static const int sets_1[] = {1};
+static const int sets_2_1[] = {2, 1};
+static const int sets_3_4[] = {3, 4};
 static const sw_array positions[] = {{"q", 3, sets_0_1_5}};
 static const sw_array momenta[] = {{"p", 3, sets_0_1_5}};
 static const sw_array parameters[] = {
@@ -870,9 +873,6 @@ static const sw_bounds bounds[] = {
     {0.0, INFINITY, 1},
     {-INFINITY, INFINITY, 0},
 };
-static const int sets_1[] = {1};
-static const int sets_2_1[] = {2, 1};
-static const int sets_3_4[] = {3, 4};
 static const sw_family constraints[] = {
     {"fixed_x", 1, sets_1, NULL, SW_FIBRE_SHIFT_P},
     {"fixed_y", 1, sets_1, NULL, SW_FIBRE_SHIFT_P},
@@ -908,15 +908,12 @@ const sw_model sw_model_net = {
     .n_sets = 6,
     .sets = sets,
     .ranges = ranges,
-    .references = references,
-    .reference_texts = reference_texts,
     .n_coordinates = 1,
     .positions = positions,
     .momenta = momenta,
     .n_parameters = 4,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 5,
     .constraints = constraints,
     .n_observe = 1,
@@ -941,6 +938,9 @@ const sw_model sw_model_net = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .references = references,
+    .reference_texts = reference_texts,
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad_q = hamiltonian_grad_q,
     .hamiltonian_grad_p = hamiltonian_grad_p,

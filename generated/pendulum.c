@@ -71,8 +71,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
-
   (void)sizes;
+
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y;
 }
 
@@ -81,8 +81,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
-
   (void)sizes;
+
   out[0] = 0.0; /* q.x */
   out[1] = gravity; /* q.y */
   out[2] = p_x; /* p.x */
@@ -96,6 +96,7 @@ static const int hamiltonian_hess_col[] = {2, 3};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* p.x, p.x */
   out[1] = 1.0; /* p.y, p.y */
 }
@@ -105,8 +106,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
-
   (void)sizes;
+
   out[0] = q_x * q_x - length * length + q_y * q_y; /* rod */
 }
 
@@ -115,8 +116,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
-
   (void)sizes;
+
   out[0] = length * length + q_x * q_x + q_y * q_y; /* rod */
 }
 
@@ -127,8 +128,8 @@ static const int constraint_jac_col[] = {0, 1};
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_x; /* rod, q.x */
   out[1] = 2.0 * q_y; /* rod, q.y */
 }
@@ -140,9 +141,10 @@ static const int constraint_hess_col[] = {0, 1};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
 }
@@ -152,8 +154,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_x * p_x + 2.0 * q_y * p_y; /* rod */
 }
 
@@ -162,8 +164,8 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * fabs(q_x) * fabs(p_x) + 2.0 * fabs(q_y) * fabs(p_y); /* rod */
 }
 
@@ -175,8 +177,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * p_x; /* rod, q.x */
   out[1] = 2.0 * p_y; /* rod, q.y */
   out[2] = 2.0 * q_x; /* rod, p.x */
@@ -196,8 +198,8 @@ static const int nondegeneracy_col[] = {0};
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
-
   (void)sizes, (void)k;
+
   out[0] = -4.0 * q_x * q_x - 4.0 * q_y * q_y; /* rod, rod */
 }
 
@@ -207,8 +209,8 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = p_x - 2.0 * lambda[0] * q_x; /* p.x */
@@ -223,8 +225,8 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
     const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
-
   (void)sizes, (void)k, (void)lambda;
+
   out[0] = -2.0 * q_x; /* p.x, rod */
   out[1] = -2.0 * q_y; /* p.y, rod */
 }
@@ -236,9 +238,10 @@ static const int fibre_flow_z_col[] = {0, 1, 0, 2, 1, 3};
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = -2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = t0; /* p.x, q.x */
@@ -252,8 +255,8 @@ static void observe(const long sizes[], const double z[], const double k[], cons
     double out[])
 {
   const double q_x = z[0], q_y = z[1];
-
   (void)sizes, (void)k, (void)lambda;
+
   out[0] = atan2(q_x, -q_y); /* angle */
 }
 
@@ -263,8 +266,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
-
   (void)sizes;
+
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y; /* energy */
 }
 
@@ -272,8 +275,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   const double length = k[1];
-
   (void)sizes;
+
   z[0] = 0.6 * length; /* q.x */
   z[1] = -0.8 * length; /* q.y */
   z[2] = 0.4; /* p.x */
@@ -284,6 +287,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* gravity */
   k[1] = 1.0; /* length */
 }
@@ -318,7 +322,6 @@ const sw_model sw_model_pendulum = {
     .n_parameters = 2,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 1,
     .constraints = constraints,
     .n_observe = 1,
@@ -343,6 +346,7 @@ const sw_model sw_model_pendulum = {
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -62,10 +62,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 {
   const double q_x = z[0], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x;
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * t0 + q_z + 0.25 * (t0 + 2.0) * (p_x * p_x + p_y * p_y + p_z * p_z);
 }
 
@@ -74,10 +74,10 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double q_x = z[0];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)sizes, (void)k;
   out[0] = q_x + 0.5 * q_x * (p_x * p_x + p_y * p_y + p_z * p_z); /* q.x */
   out[1] = 0.0; /* q.y */
   out[2] = 1.0; /* q.z */
@@ -94,10 +94,10 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 {
   const double q_x = z[0];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = 0.5 * q_x * q_x + 1.0;
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z + 1.0; /* q.x, q.x */
   out[1] = q_x * p_x; /* p.x, q.x */
   out[2] = t0; /* p.x, p.x */
@@ -111,8 +111,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z - 1.0; /* sphere */
 }
 
@@ -120,8 +120,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z + 1.0; /* sphere */
 }
 
@@ -132,8 +132,8 @@ static const int constraint_jac_col[] = {0, 1, 2};
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_x; /* sphere, q.x */
   out[1] = 2.0 * q_y; /* sphere, q.y */
   out[2] = 2.0 * q_z; /* sphere, q.z */
@@ -146,9 +146,10 @@ static const int constraint_hess_col[] = {0, 1, 2};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
   out[2] = t0; /* q.z, q.z */
@@ -159,10 +160,10 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)sizes, (void)k;
   out[0] = q_x * p_x * t0 + q_y * p_y * t0 + q_z * p_z * t0; /* sphere */
 }
 
@@ -171,10 +172,10 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)sizes, (void)k;
   /* sphere */
   out[0] = fabs(q_x) * fabs(p_x) * t0 + fabs(q_y) * fabs(p_y) * t0 + fabs(q_z) * fabs(p_z) * t0;
 }
@@ -187,10 +188,10 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)sizes, (void)k;
   /* sphere, q.x */
   out[0] = 2.0 * q_x * q_x * p_x + 2.0 * q_x * q_y * p_y + 2.0 * q_x * q_z * p_z + p_x * t0;
   out[1] = p_y * t0; /* sphere, q.y */
@@ -213,10 +214,10 @@ static const int nondegeneracy_col[] = {0};
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + 2.0;
 
-  (void)sizes, (void)k;
   out[0] = -2.0 * q_x * q_x * t0 - 2.0 * q_y * q_y * t0 - 2.0 * q_z * q_z * t0; /* sphere, sphere */
 }
 
@@ -226,8 +227,8 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = q_z; /* q.z */
@@ -244,8 +245,8 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
     const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
-
   (void)sizes, (void)k, (void)lambda;
+
   out[0] = -2.0 * q_x; /* p.x, sphere */
   out[1] = -2.0 * q_y; /* p.y, sphere */
   out[2] = -2.0 * q_z; /* p.z, sphere */
@@ -258,9 +259,10 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 0, 3, 1, 4, 2, 5};
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = -2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = 1.0; /* q.z, q.z */
@@ -277,10 +279,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double q_x = z[0], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x;
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * t0 + q_z + 0.25 * (t0 + 2.0) * (p_x * p_x + p_y * p_y + p_z * p_z); /* energy */
 }
 
@@ -288,6 +290,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.6; /* q.x */
   z[1] = 0.0; /* q.y */
   z[2] = -0.8; /* q.z */

@@ -87,8 +87,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4], gravity = k[5];
-
   (void)sizes;
+
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + m_3 * gravity
       * q_3_y + 0.5 * p_3_x * p_3_x / m_3 + 0.5 * p_3_y * p_3_y / m_3 + m_4 * gravity * q_4_y + 0.5
@@ -104,8 +104,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4], gravity = k[5];
-
   (void)sizes;
+
   out[0] = stiffness * q_1_x; /* q.1.x */
   out[1] = m_1 * gravity; /* q.1.y */
   out[2] = stiffness * q_2_x; /* q.2.x */
@@ -131,13 +131,13 @@ static const int hamiltonian_hess_col[] = {0, 2, 4, 6, 8, 9, 10, 11, 12, 13, 14,
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4];
+  (void)sizes, (void)z;
 
   const double t0 = 1.0 / m_1;
   const double t1 = 1.0 / m_2;
   const double t2 = 1.0 / m_3;
   const double t3 = 1.0 / m_4;
 
-  (void)sizes, (void)z;
   out[0] = stiffness; /* q.1.x, q.1.x */
   out[1] = stiffness; /* q.2.x, q.2.x */
   out[2] = stiffness; /* q.3.x, q.3.x */
@@ -157,6 +157,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -171,7 +172,6 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double t10 = q_2_x - q_4_x;
   const double t11 = q_2_y - q_4_y;
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * t0 * t0 + 0.5 * t1 * t1 - 0.5; /* side.1 */
   out[1] = 0.5 * t2 * t2 + 0.5 * t3 * t3 - 0.5; /* side.2 */
   out[2] = 0.5 * t4 * t4 + 0.5 * t5 * t5 - 0.5; /* side.3 */
@@ -185,6 +185,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_1_x);
   const double t1 = fabs(q_2_x);
@@ -207,7 +208,6 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t18 = t1 + t10;
   const double t19 = t4 + t12;
 
-  (void)sizes, (void)k;
   out[0] = 0.5 * t2 * t2 + 0.5 * t5 * t5 + 0.5; /* side.1 */
   out[1] = 0.5 * t7 * t7 + 0.5 * t9 * t9 + 0.5; /* side.2 */
   out[2] = 0.5 * t11 * t11 + 0.5 * t13 * t13 + 0.5; /* side.3 */
@@ -226,6 +226,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -240,7 +241,6 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double t10 = q_2_x - q_4_x;
   const double t11 = q_2_y - q_4_y;
 
-  (void)sizes, (void)k;
   out[0] = t0; /* side.1, q.1.x */
   out[1] = t1; /* side.1, q.1.y */
   out[2] = -t0; /* side.1, q.2.x */
@@ -276,12 +276,13 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 0, 2, 4, 1, 3, 5, 0,
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = lambda[0] + lambda[3] + lambda[4];
   const double t1 = lambda[0] + lambda[1] + lambda[5];
   const double t2 = lambda[1] + lambda[2] + lambda[4];
   const double t3 = lambda[2] + lambda[3] + lambda[5];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = -lambda[0]; /* q.2.x, q.1.x */
@@ -312,6 +313,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -326,7 +328,6 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t10 = q_2_x - q_4_x;
   const double t11 = q_2_y - q_4_y;
 
-  (void)sizes;
   out[0] = p_1_x * t0 / m_1 + p_1_y * t1 / m_1 - p_2_x * t0 / m_2 - p_2_y * t1 / m_2; /* side.1 */
   out[1] = p_2_x * t2 / m_2 + p_2_y * t3 / m_2 - p_3_x * t2 / m_3 - p_3_y * t3 / m_3; /* side.2 */
   out[2] = p_3_x * t4 / m_3 + p_3_y * t5 / m_3 - p_4_x * t4 / m_4 - p_4_y * t5 / m_4; /* side.3 */
@@ -343,6 +344,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3];
+  (void)sizes;
 
   const double t0 = fabs(p_1_x);
   const double t1 = fabs(q_1_x);
@@ -377,7 +379,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t30 = t2 + t19;
   const double t31 = t7 + t21;
 
-  (void)sizes;
   out[0] = t0 * t3 / t4 + t5 * t8 / t4 + t9 * t3 / t10 + t11 * t8 / t10; /* side.1 */
   out[1] = t9 * t13 / t10 + t11 * t15 / t10 + t16 * t13 / t17 + t18 * t15 / t17; /* side.2 */
   out[2] = t16 * t20 / t17 + t18 * t22 / t17 + t23 * t20 / t24 + t25 * t22 / t24; /* side.3 */
@@ -400,6 +401,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3];
+  (void)sizes;
 
   const double t0 = p_1_x / m_1;
   const double t1 = p_2_x / m_2;
@@ -434,7 +436,6 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t30 = q_2_x - q_4_x;
   const double t31 = q_2_y - q_4_y;
 
-  (void)sizes;
   out[0] = t2; /* side.1, q.1.x */
   out[1] = t5; /* side.1, q.1.y */
   out[2] = -t2; /* side.1, q.2.x */
@@ -502,6 +503,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3];
+  (void)sizes;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
@@ -528,7 +530,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t22 = -t8 * t5 / m_1 - t9 * t6 / m_1;
   const double t23 = -t5 * t11 / m_4 - t6 * t12 / m_4;
 
-  (void)sizes;
   out[0] = -t0 * t0 / m_1 - t1 * t1 / m_1 - t0 * t0 / m_2 - t1 * t1 / m_2; /* side.1, side.1 */
   out[1] = t4; /* side.1, side.2 */
   out[2] = t7; /* side.1, last */
@@ -570,6 +571,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
       q_4_x = z[6], q_4_y = z[7];
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
+  (void)sizes, (void)k;
 
   const double t0 = lambda[0] * (q_1_x - q_2_x);
   const double t1 = lambda[3] * (q_1_x - q_4_x);
@@ -584,7 +586,6 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t10 = lambda[2] * (q_3_x - q_4_x);
   const double t11 = lambda[2] * (q_3_y - q_4_y);
 
-  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -614,6 +615,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7];
+  (void)sizes, (void)k, (void)lambda;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_x - q_4_x;
@@ -628,7 +630,6 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t10 = q_3_x - q_4_x;
   const double t11 = q_3_y - q_4_y;
 
-  (void)sizes, (void)k, (void)lambda;
   out[0] = -t0; /* p.1.x, side.1 */
   out[1] = -t1; /* p.1.x, last */
   out[2] = -t2; /* p.1.x, rise */
@@ -665,12 +666,13 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 4, 6, 8, 1,
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = -lambda[0] - lambda[3] - lambda[4];
   const double t1 = -lambda[0] - lambda[1] - lambda[5];
   const double t2 = -lambda[1] - lambda[2] - lambda[4];
   const double t3 = -lambda[2] - lambda[3] - lambda[5];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -726,6 +728,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
     double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = lambda[4]; /* force_rise */
   out[1] = lambda[5]; /* force_fall */
 }
@@ -738,8 +741,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double p_1_x = z[8], p_1_y = z[9], p_2_x = z[10], p_2_y = z[11], p_3_x = z[12],
       p_3_y = z[13], p_4_x = z[14], p_4_y = z[15];
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4], gravity = k[5];
-
   (void)sizes;
+
   /* energy */
   out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
       * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + m_3 * gravity
@@ -753,6 +756,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 1.0; /* q.2.x */
@@ -775,6 +779,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* m.1 */
   k[1] = 2.0; /* m.2 */
   k[2] = 1.5; /* m.3 */
@@ -856,7 +861,6 @@ const sw_model sw_model_square = {
     .n_parameters = 6,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 6,
     .constraints = constraints,
     .n_observe = 2,
@@ -881,6 +885,7 @@ const sw_model sw_model_square = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{12, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -78,8 +78,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
-
   (void)sizes;
+
   out[0] = 0.5 * kx * q_1 * q_1 + b * (q_1 + q_2) + q_3 + 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2 + 0.5
       * p_3 * p_3;
 }
@@ -90,8 +90,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double q_1 = z[0];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
-
   (void)sizes;
+
   out[0] = kx * q_1 + b; /* q.1 */
   out[1] = b; /* q.2 */
   out[2] = 1.0; /* q.3 */
@@ -107,8 +107,8 @@ static const int hamiltonian_hess_col[] = {0, 3, 4, 5};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double kx = k[1];
-
   (void)sizes, (void)z;
+
   out[0] = kx; /* q.1, q.1 */
   out[1] = 1.0; /* p.1, p.1 */
   out[2] = 1.0; /* p.2, p.2 */
@@ -121,8 +121,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double l = k[0];
-
   (void)sizes;
+
   out[0] = q_1 * q_1 + q_2 * q_2 + q_3 * q_3 + p_1 * p_1 + p_2 * p_2 + p_3 * p_3 - 1.0; /* sphere */
   out[1] = q_1 * p_2 - l - q_2 * p_1; /* spin */
 }
@@ -133,8 +133,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double l = k[0];
-
   (void)sizes;
+
   out[0] = q_1 * q_1 + q_2 * q_2 + q_3 * q_3 + p_1 * p_1 + p_2 * p_2 + p_3 * p_3 + 1.0; /* sphere */
   out[1] = fabs(l) + fabs(q_1) * fabs(p_2) + fabs(q_2) * fabs(p_1); /* spin */
 }
@@ -147,8 +147,8 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_1; /* sphere, q.1 */
   out[1] = 2.0 * q_2; /* sphere, q.2 */
   out[2] = 2.0 * q_3; /* sphere, q.3 */
@@ -168,9 +168,10 @@ static const int constraint_hess_col[] = {0, 1, 2, 1, 3, 0, 4, 5};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.1, q.1 */
   out[1] = t0; /* q.2, q.2 */
   out[2] = t0; /* q.3, q.3 */
@@ -187,10 +188,10 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
+  (void)sizes;
 
   const double t0 = kx * q_1 + b;
 
-  (void)sizes;
   /* sphere */
   out[0] = 2.0 * q_1 * p_1 - 2.0 * b * p_2 + 2.0 * q_2 * p_2 + 2.0 * q_3 * p_3 - 2.0 * p_1 * t0
       - 2.0 * p_3;
@@ -203,6 +204,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
+  (void)sizes;
 
   const double t0 = fabs(b);
   const double t1 = fabs(p_2);
@@ -212,7 +214,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t5 = fabs(p_3);
   const double t6 = fabs(kx) * t2 + t0;
 
-  (void)sizes;
   /* sphere */
   out[0] = 2.0 * t0 * t1 + 2.0 * t2 * t3 + 2.0 * t4 * t1 + 2.0 * fabs(q_3) * t5 + 2.0 * t3 * t6
       + 2.0 * t5;
@@ -228,10 +229,10 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
+  (void)sizes;
 
   const double t0 = kx * q_1;
 
-  (void)sizes;
   out[0] = 2.0 * p_1 - 2.0 * kx * p_1; /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
   out[2] = 2.0 * p_3; /* sphere, q.3 */
@@ -257,6 +258,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
+  (void)sizes;
 
   const double t0 = kx * q_1;
   const double t1 = t0 + b - q_1;
@@ -265,7 +267,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t4 = kx * q_2 - b;
   const double t5 = t0 + b;
 
-  (void)sizes;
   /* sphere, sphere */
   out[0] = 4.0 * q_1 * t1 + 4.0 * q_2 * t2 - 4.0 * q_3 * (q_3 - 1.0) - 4.0 * p_1 * t3 + 4.0 * p_2
       * p_2 + 4.0 * p_3 * p_3;
@@ -281,6 +282,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = sin(lambda[0]);
   const double t1 = q_1 * t0 * t0;
@@ -300,7 +302,6 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t15 = p_2 * t0 * t0;
   const double t16 = 2.0 * t14 - p_2 + 2.0 * t15;
 
-  (void)sizes, (void)k;
   out[0] = q_1 - 2.0 * t1 + 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10; /* q.1 */
   out[1] = q_2 - 2.0 * t8 + 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6; /* q.2 */
   out[2] = q_3 - 2.0 * q_3 * t0 * t0 + 2.0 * p_3 * t0 * t2; /* q.3 */
@@ -318,6 +319,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = cos(lambda[0]);
   const double t1 = p_1 * t0 * t0;
@@ -345,7 +347,6 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t23 = 2.0 * t3 - p_1 + 2.0 * t4;
   const double t24 = 2.0 * t9 - p_2 + 2.0 * t10;
 
-  (void)sizes, (void)k;
   /* q.1, sphere */
   out[0] = 2.0 * t1 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8 * t12;
   out[1] = t6 * t6 * t15 - 2.0 * t6 * t8 * t18 - t8 * t8 * t15; /* q.1, spin */
@@ -369,6 +370,8 @@ static const int fibre_flow_z_col[] = {0, 1, 3, 4, 0, 1, 3, 4, 2, 5, 0, 1, 3, 4,
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 0.5 * lambda[1];
   const double t1 = sin(t0);
   const double t2 = sin(lambda[0]);
@@ -389,7 +392,6 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t17 = -t4;
   const double t18 = 2.0 * t11;
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t5; /* q.1, q.1 */
   out[1] = t8; /* q.1, q.2 */
   out[2] = t12; /* q.1, p.1 */
@@ -418,8 +420,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
   const double p_1 = z[3], p_2 = z[4], p_3 = z[5];
   const double kx = k[1], b = k[2];
-
   (void)sizes;
+
   /* energy */
   out[0] = 0.5 * kx * q_1 * q_1 + b * (q_1 + q_2) + q_3 + 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2 + 0.5
       * p_3 * p_3;
@@ -429,6 +431,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = -0.196576609565506; /* q.1 */
   z[1] = -0.5702093368037855; /* q.2 */
   z[2] = -0.7800318864293287; /* q.3 */
@@ -441,6 +444,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 0.1; /* l */
   k[1] = 1.0; /* kx */
   k[2] = 0.3; /* b */
@@ -482,7 +486,6 @@ const sw_model sw_model_two_constraints = {
     .n_parameters = 3,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 0,
@@ -506,6 +509,7 @@ const sw_model sw_model_two_constraints = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{4, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -144,7 +144,7 @@ static void ranges(const double sizes[], double first[], double last[])
   first[0] = 1.0; /* mol */
   last[0] = W;
   first[1] = 1.0; /* pair */
-  last[1] = (W) * (forces);
+  last[1] = W * forces;
   first[2] = 0.0; /* site */
   last[2] = 2.0;
   first[3] = 0.0; /* xyz */
@@ -1438,9 +1438,10 @@ static const char *const labels_2[] = {"O", "H1", "H2"};
 static const char *const labels_3[] = {"x", "y", "z"};
 static const sw_set sets[] = {{"mol", NULL}, {"pair", NULL}, {"site", labels_2}, {"xyz", labels_3}};
 static const int sets_0_2_3[] = {0, 2, 3};
+static const int sets_2[] = {2};
+static const int sets_0[] = {0};
 static const sw_array positions[] = {{"q", 3, sets_0_2_3}};
 static const sw_array momenta[] = {{"p", 3, sets_0_2_3}};
-static const int sets_2[] = {2};
 static const sw_array parameters[] = {
     {"m", 1, sets_2},
     {"along", 1, sets_2},
@@ -1469,7 +1470,6 @@ static const sw_bounds bounds[] = {
     {-INFINITY, INFINITY, 0},
     {-INFINITY, INFINITY, 0},
 };
-static const int sets_0[] = {0};
 static const sw_family constraints[] = {
     {"first", 1, sets_0, NULL, SW_FIBRE_SHIFT_P},
     {"second", 1, sets_0, NULL, SW_FIBRE_SHIFT_P},
@@ -1500,15 +1500,12 @@ const sw_model sw_model_water_box = {
     .n_sets = 4,
     .sets = sets,
     .ranges = ranges,
-    .references = references,
-    .reference_texts = reference_texts,
     .n_coordinates = 1,
     .positions = positions,
     .momenta = momenta,
     .n_parameters = 12,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 3,
     .constraints = constraints,
     .n_observe = 0,
@@ -1532,6 +1529,9 @@ const sw_model sw_model_water_box = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .references = references,
+    .reference_texts = reference_texts,
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad_q = hamiltonian_grad_q,
     .hamiltonian_grad_p = hamiltonian_grad_p,

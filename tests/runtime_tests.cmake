@@ -15,7 +15,7 @@ foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
-foreach(name test_base test_tableau test_solver test_sim test_geometry test_atomic test_alloc
+foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic test_alloc
         test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
         test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_tangent test_jump
         test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
@@ -32,7 +32,7 @@ endif()
 
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
-foreach(name test_newton test_holonomic_agrees test_large test_threads)
+foreach(name test_newton test_holonomic_agrees test_large test_threads test_compose)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 

@@ -4,15 +4,8 @@
  */
 #include "analysis/analysis.h"
 
-#include "analysis/chain.h"
-#include "analysis/coisotropy.h"
-#include "analysis/conserved.h"
-#include "analysis/independence.h"
-#include "analysis/invariants.h"
-#include "analysis/nondegeneracy.h"
-#include "analysis/seams.h"
+#include "analysis/examinations.h"
 #include "analysis/setup.h"
-#include "analysis/states.h"
 
 static record_refusal reason_to_refuse(const study *s, const record *r)
 {

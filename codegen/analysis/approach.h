@@ -3,7 +3,7 @@
  * approach.h -- from a starting point to a surface, in double precision.
  *
  * Where it leads is a guess, which point.h turns into a point that is shown to exist.  Lengths are measured in the
- * scales of the coordinates (scales.h), and equations in their own terms, so that units do not matter.
+ * scales of the coordinates (setup.h), and equations in their own terms, so that units do not matter.
  */
 #ifndef SIDEWINDER_ANALYSIS_APPROACH_H
 #define SIDEWINDER_ANALYSIS_APPROACH_H

@@ -124,28 +124,36 @@ static void input(const ball_evaluator *e, const ir_expr *node, arb_t value, mag
   }
 }
 
+/* size <- |slope| size(x), and size <- size + |slope| size(x). */
+static void times_slope(mag_t size, const arb_t slope, mag_srcptr of_x)
+{
+  mag_t magnitude;
+  mag_init(magnitude);
+  arb_get_mag(magnitude, slope);
+  mag_mul(size, magnitude, of_x);
+  mag_clear(magnitude);
+}
+
+static void add_slope(mag_t size, const arb_t slope, mag_srcptr of_x)
+{
+  mag_t magnitude;
+  mag_init(magnitude);
+  arb_get_mag(magnitude, slope);
+  mag_addmul(size, magnitude, of_x);
+  mag_clear(magnitude);
+}
+
 static void sum(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
 {
   arb_t coefficient;
-  mag_t magnitude;
   arb_init(coefficient);
-  mag_init(magnitude);
   for (int i = 0; i < node->n; i++) {
     const ball *term = evaluate(e, node->terms[i].node);
     set_rational(coefficient, node->terms[i].coefficient, e->precision);
-    arb_get_mag(magnitude, coefficient);
-    mag_addmul(size, magnitude, &term->size);
+    add_slope(size, coefficient, &term->size);
     arb_addmul(value, coefficient, &term->value, e->precision);
   }
-  mag_clear(magnitude);
   arb_clear(coefficient);
-}
-
-/* size <- |slope| size(x). */
-static void times_slope(mag_t size, const arb_t slope, mag_srcptr of_x)
-{
-  arb_get_mag(size, slope);
-  mag_mul(size, size, of_x);
 }
 
 /* x^a, and |a| |x|^(a-1) size(x). */
@@ -177,10 +185,8 @@ static void product(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t s
 {
   arb_t factor;
   mag_t of_factor;
-  mag_t magnitude;
   arb_init(factor);
   mag_init(of_factor);
-  mag_init(magnitude);
   for (int i = 0; i < node->n; i++) {
     power(evaluate(e, node->factors[i].base), node->factors[i].exponent, factor, of_factor,
           e->precision);
@@ -189,13 +195,10 @@ static void product(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t s
       mag_swap(size, of_factor);
       continue;
     }
-    arb_get_mag(magnitude, factor);
-    mag_mul(size, size, magnitude);
-    arb_get_mag(magnitude, value);
-    mag_addmul(size, magnitude, of_factor);
+    times_slope(size, factor, size);
+    add_slope(size, value, of_factor);
     arb_mul(value, value, factor, e->precision);
   }
-  mag_clear(magnitude);
   mag_clear(of_factor);
   arb_clear(factor);
 }
@@ -206,16 +209,12 @@ static void single(ir_call f, const arb_t x, arb_t value, arb_t slope, slong pre
   arb_one(slope);
   switch (f) {
   case IR_SIN:
-    arb_sin(value, x, precision);
-    return;
   case IR_COS:
-    arb_cos(value, x, precision);
+    (f == IR_SIN ? arb_sin : arb_cos)(value, x, precision);
     return;
   case IR_ATAN:
-    arb_atan(value, x, precision);
-    return;
   case IR_TANH:
-    arb_tanh(value, x, precision);
+    (f == IR_ATAN ? arb_atan : arb_tanh)(value, x, precision);
     return;
   case IR_ABS:
     arb_abs(value, x);
@@ -245,28 +244,20 @@ static void single(ir_call f, const arb_t x, arb_t value, arb_t slope, slong pre
     arb_log(value, x, precision);
     arb_inv(slope, x, precision);
     return;
-  case IR_INSIDE:
-    if (arb_is_nonnegative(x)) {
-      arb_one(value);
-    } else {
-      arb_indeterminate(value);
-    }
-    arb_zero(slope);
-    return;
   case IR_HOLD:
     arb_set(value, x);
     return;
-  case IR_SIGN: /* known on one side of its jump, and at 0 itself */
-    arb_zero(slope);
-    if (arb_contains_zero(x) && !arb_is_zero(x)) {
-      arb_indeterminate(value);
-    } else {
-      arb_sgn(value, x);
-    }
-    return;
-  default: /* a function that occurs in no model */
+  default:
+    break;
+  }
+  /* Steps are known on one side of where they jump, and sign at 0 itself; other functions occur in no model. */
+  arb_zero(slope);
+  if (f == IR_INSIDE && arb_is_nonnegative(x)) {
+    arb_one(value);
+  } else if (f == IR_SIGN && (arb_is_zero(x) || !arb_contains_zero(x))) {
+    arb_sgn(value, x);
+  } else {
     arb_indeterminate(value);
-    return;
   }
 }
 
@@ -278,10 +269,8 @@ static void angle(const ball *y, const ball *x, arb_t value, mag_t size, slong p
   arb_init(square);
   mag_init(part);
   arb_atan2(value, &y->value, &x->value, precision);
-  arb_get_mag(part, &x->value);
-  mag_mul(size, part, &y->size);
-  arb_get_mag(part, &y->value);
-  mag_addmul(size, part, &x->size);
+  times_slope(size, &x->value, &y->size);
+  add_slope(size, &y->value, &x->size);
   arb_mul(square, &x->value, &x->value, precision);
   arb_addmul(square, &y->value, &y->value, precision);
   arb_get_mag_lower(part, square);
@@ -294,18 +283,13 @@ static void angle(const ball *y, const ball *x, arb_t value, mag_t size, slong p
 static void general_power(const ball *x, const ball *y, arb_t value, mag_t size, slong precision)
 {
   arb_t slope;
-  mag_t part;
   arb_init(slope);
-  mag_init(part);
   arb_pow(value, &x->value, &y->value, precision);
   arb_div(slope, &y->value, &x->value, precision);
   times_slope(size, slope, &x->size);
   arb_log(slope, &x->value, precision);
-  times_slope(part, slope, &y->size);
-  mag_add(size, size, part);
-  arb_get_mag(part, value);
-  mag_mul(size, size, part);
-  mag_clear(part);
+  add_slope(size, slope, &y->size);
+  times_slope(size, value, size);
   arb_clear(slope);
 }
 
@@ -342,10 +326,8 @@ static void universal(int k, const ball *c, const ball *t, arb_t value, mag_t si
 {
   arb_t slope;
   arb_t other;
-  mag_t part;
   arb_init(slope);
   arb_init(other);
-  mag_init(part);
   universal_value(k, &c->value, &t->value, value, precision);
   universal_value(k ? k - 1 : 1, &c->value, &t->value, slope, precision);
   if (k == 0) {
@@ -358,9 +340,7 @@ static void universal(int k, const ball *c, const ball *t, arb_t value, mag_t si
   arb_mul(other, other, other, precision);
   arb_mul(slope, slope, other, precision);
   arb_div_si(slope, slope, 2 * k + 2, precision);
-  times_slope(part, slope, &c->size);
-  mag_add(size, size, part);
-  mag_clear(part);
+  add_slope(size, slope, &c->size);
   arb_clear(other);
   arb_clear(slope);
 }
@@ -424,17 +404,16 @@ static const ball *evaluate(ball_evaluator *e, const ir_expr *node)
 {
   unsigned at = slot_of(e, node);
   if (e->balls[at].round != e->round) {
-    arb_t value;
-    mag_t size;
-    arb_init(value);
-    mag_init(size);
-    compute(e, node, value, size);
-    arb_swap(&e->balls[at].value, value);
-    mag_swap(&e->balls[at].size, size);
+    ball own;
+    arb_init(&own.value);
+    mag_init(&own.size);
+    compute(e, node, &own.value, &own.size);
+    arb_swap(&e->balls[at].value, &own.value);
+    mag_swap(&e->balls[at].size, &own.size);
     e->balls[at].round = e->round;
     e->work += (1 + node->n) * (1.0 + (double)e->precision / 64) * (node->kind == IR_CALL ? 8 : 1);
-    mag_clear(size);
-    arb_clear(value);
+    mag_clear(&own.size);
+    arb_clear(&own.value);
   }
   return &e->balls[at];
 }

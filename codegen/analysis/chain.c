@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/chain.h"
+#include "analysis/examinations.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/coisotropy.h"
+#include "analysis/examinations.h"
 
 #include <math.h>
 
@@ -8,30 +8,6 @@
 /* Points that are sought with the parameters of one setting. */
 #define OTHER_POINTS 2
 #define OTHER_ROUNDS 8
-
-static void judge(study *s, record_bracket *b, const ir_expr *bracket, const sample_answer *found)
-{
-  b->points = found->zero;
-  if (found->answer == BALL_NOT_ZERO) {
-    b->zero = (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
-    b->at = found->at->z;
-    b->value = found->value;
-    return;
-  }
-  certify_generator *g = ARENA_ARRAY(s->memory, s->p->nc + 1, certify_generator);
-  int m = proof_generators(s, 0, g);
-  for (int by_default = 0; by_default < 2; by_default++) {
-    b->certificate = prove(s, by_default, bracket, m, g, 0);
-    if (b->certificate) {
-      b->zero =
-          (fact){FACT_YES, EVIDENCE_CERTIFICATE, by_default ? RANGE_DEFAULTS : RANGE_ALL, NULL};
-      return;
-    }
-  }
-  if (found->answer == BALL_ZERO) {
-    b->zero = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
-  }
-}
 
 /* Parameters for which a bracket is not 0: one array after the other, then all. */
 static void try_other_parameters(study *s, record *r, const surface *M)
@@ -82,8 +58,11 @@ void examine_coisotropy(study *s, record *r, const points *M)
   int needs_others = 0;
   for (int i = 0; i < n; i++) {
     const fact *zero = &brackets[i].zero;
-    judge(s, &brackets[i], values[i], &answers[i]);
+    brackets[i].points = answers[i].zero;
+    brackets[i].zero = zero_on_M(s, values[i], &answers[i], 1, &brackets[i].certificate);
     if (zero->answer == FACT_NO) {
+      brackets[i].at = answers[i].at->z;
+      brackets[i].value = answers[i].value;
       r->pair = r->coisotropic.answer == FACT_NO ? r->pair : i;
       r->coisotropic = *zero;
     } else if (zero->answer == FACT_UNDECIDED && r->coisotropic.answer != FACT_NO) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/conserved.h"
+#include "analysis/examinations.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analysis/proof.h"
 #include "expr/builders.h"
@@ -13,42 +12,13 @@
 #define DENOMINATOR 60
 static const double nearness = 1e-9;
 
-/* What is known of rho = 0 on M; `found` is what the points say. */
-static record_conserved judge(study *s, const ir_expr *rho, const sample_answer *found)
+/* What is known of rho = 0 on M, which is {g_i,H} for the constraint, or a combination of these. */
+static record_conserved judge(study *s, int constraint, const ir_expr *rho,
+                              const sample_answer *seen)
 {
-  record_conserved c = {.constraint = -1, .zero = {FACT_UNDECIDED, EVIDENCE_NONE, RANGE_ALL, NULL}};
-  if (ir_is_zero(rho)) {
-    c.zero = (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
-    return c;
-  }
-  if (found->answer == BALL_NOT_ZERO) {
-    c.zero = (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
-    return c;
-  }
-  certify_generator *g = ARENA_ARRAY(s->memory, s->p->nc + 1, certify_generator);
-  int m = proof_generators(s, 0, g);
-  for (int by_default = 0; by_default < 2 && !c.certificate && m <= MOST_CONSTRAINTS;
-       by_default++) {
-    c.certificate = prove(s, by_default, rho, m, g, 0);
-    c.zero.range = by_default ? RANGE_DEFAULTS : RANGE_ALL;
-  }
-  if (c.certificate) {
-    c.zero.answer = FACT_YES;
-    c.zero.evidence = EVIDENCE_CERTIFICATE;
-  } else if (found->answer == BALL_ZERO) {
-    c.zero = (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
-  }
+  record_conserved c = {.constraint = constraint};
+  c.zero = zero_on_M(s, rho, seen, s->p->nc <= MOST_CONSTRAINTS, &c.certificate);
   return c;
-}
-
-static void append(study *s, record *r, const record_conserved *c)
-{
-  record_conserved *longer = ARENA_ARRAY(s->memory, r->n_conserved + 1, record_conserved);
-  if (r->n_conserved > 0) {
-    memcpy(longer, r->conserved, (size_t)r->n_conserved * sizeof *longer);
-  }
-  longer[r->n_conserved++] = *c;
-  r->conserved = longer;
 }
 
 void find_conserved(study *s, record *r, const points *M)
@@ -59,14 +29,13 @@ void find_conserved(study *s, record *r, const points *M)
   for (int i = 0; i < m; i++) {
     values[i] = s->p->functions[IR_HIDDEN].entries[i].value;
   }
+  record_conserved *list = ARENA_ARRAY(s->memory, m + 1, record_conserved);
   sample_decide(s, M, M->sample.points, m, values, answers);
   for (int i = 0; i < m; i++) {
-    record_conserved c = judge(s, values[i], &answers[i]);
-    c.constraint = i;
-    if (c.zero.answer == FACT_YES) {
-      append(s, r, &c);
-    }
+    list[r->n_conserved] = judge(s, i, values[i], &answers[i]);
+    r->n_conserved += list[r->n_conserved].zero.answer == FACT_YES;
   }
+  r->conserved = list;
 }
 
 /* The fraction with a small denominator that is x but for rounding; 0 where there is none. */
@@ -103,9 +72,9 @@ void find_conserved_combination(study *s, record *r, const points *M)
   }
   sample_answer answer;
   sample_decide(s, M, M->sample.points, 1, &rho, &answer);
-  record_conserved c = judge(s, rho, &answer);
-  if (c.zero.answer == FACT_YES) {
-    c.combination = *null;
-    append(s, r, &c);
-  }
+  record_conserved *only = ARENA_NEW(s->memory, record_conserved);
+  *only = judge(s, -1, rho, &answer);
+  only->combination = *null;
+  r->conserved = only;
+  r->n_conserved = only->zero.answer == FACT_YES;
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/independence.h"
+#include "analysis/examinations.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/combination.h"
-#include "analysis/minors.h"
+#include "analysis/dependence.h"
 #include "analysis/proof.h"
-#include "analysis/rank.h"
-#include "analysis/repeated.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
@@ -72,7 +69,7 @@ static int flat_constraint(study *s, point *x)
 static matrix_rank rank_of_gradients(study *s, point *x)
 {
   if (x->exists && x->square.rank == s->p->nc && !s->instead) {
-    return (matrix_rank){.decided = 1, .rank = x->square.rank, .loss = 1};
+    return (matrix_rank){.decided = 1, .rank = x->square.rank};
   }
   return rank_at(s, x, IR_CONSTRAINT_JAC);
 }
@@ -212,10 +209,11 @@ void find_redundant(study *s, record *r, const points *M)
   memset(kept, 1, (size_t)m);
   for (int i = m - 1; i >= 0; i--) {
     int n = generators_of(s, kept, i, others);
-    const record_certificate *proof = n ? prove(s, 0, constraint(s, i), n, others, 0) : NULL;
-    if (proof) {
+    const record_certificate *identity = n ? prove(s, 0, constraint(s, i), n, others, 0) : NULL;
+    if (identity) {
       kept[i] = 0;
-      list[d->n_redundant++] = (record_redundancy){i, EVIDENCE_CERTIFICATE, proof, {NULL, 0, NULL}};
+      list[d->n_redundant++] =
+          (record_redundancy){i, EVIDENCE_CERTIFICATE, identity, {NULL, 0, NULL}};
     }
   }
   for (int round = 0; round < m; round++) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/invariants.h"
+#include "analysis/examinations.h"
 
 #include <string.h>
 
-#include "analysis/minors.h"
+#include "analysis/dependence.h"
 #include "analysis/proof.h"
-#include "analysis/rank.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"
 

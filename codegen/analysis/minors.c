@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/minors.h"
+#include "analysis/dependence.h"
 
 #include "expr/builders.h"
 

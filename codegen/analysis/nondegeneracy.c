@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/nondegeneracy.h"
+#include "analysis/examinations.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/combination.h"
-#include "analysis/minors.h"
+#include "analysis/dependence.h"
 #include "analysis/proof.h"
-#include "analysis/rank.h"
 #include "expr/derivative.h"
 
 /* Largest determinant that is written down, in terms when multiplied out. */
@@ -66,14 +64,10 @@ static int by_sign(study *s, const ir_expr *det, record_nondegeneracy *n)
 /* det N = reduced + ..., where reduced reads parameters only. */
 static int by_certificate(study *s, const ir_expr *det, record_nondegeneracy *n)
 {
-  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc, certify_generator);
-  for (int by_default = 0; by_default < 2 && !n->certificate; by_default++) {
-    for (int hidden = 0; hidden < 2 && !n->certificate; hidden++) {
-      n->certificate = prove(s, by_default, det, proof_generators(s, hidden, all), all, 1);
-      n->modulo_hidden = hidden && n->certificate;
-    }
-    n->certificate_range = by_default ? RANGE_DEFAULTS : RANGE_ALL;
-  }
+  proof found = prove_on_M(s, det, 1, 1);
+  n->certificate = found.certificate;
+  n->certificate_range = found.range;
+  n->modulo_hidden = found.hidden;
   if (!n->certificate) {
     return 0;
   }
@@ -84,8 +78,7 @@ static int by_certificate(study *s, const ir_expr *det, record_nondegeneracy *n)
     return 1;
   }
   /* A ball decides of the default parameters. */
-  const ball_inputs inputs = {s->settings[0].exact, NULL, NULL};
-  ball_begin(s->balls, &inputs, 256);
+  study_begin_defaults(s);
   ball_answer here = ball_decide(s->balls, n->reduced);
   if (n->certificate_range == RANGE_ALL && !study_may_vanish(s, n->reduced)) {
     n->regular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
@@ -108,8 +101,7 @@ static void by_masses(study *s, record_nondegeneracy *n)
   if (!s->p->structure.holonomic) {
     return;
   }
-  const ball_inputs inputs = {s->settings[0].exact, NULL, NULL};
-  ball_begin(s->balls, &inputs, 256);
+  study_begin_defaults(s);
   for (int e = 0; e < h->n; e++) {
     if (h->entries[e].col < d) {
       continue;
@@ -165,10 +157,7 @@ static void seek_zero(study *s, record_nondegeneracy *n)
 {
   int m = s->p->nc;
   const ir_expr **values = ARENA_ARRAY(s->memory, 2 * m + MINORS_MOST, const ir_expr *);
-  for (int i = 0; i < m; i++) {
-    values[i] = s->p->functions[IR_CONSTRAINT].entries[i].value;
-    values[m + i] = s->p->functions[IR_HIDDEN].entries[i].value;
-  }
+  study_equations(s, values);
   int more = n->by_masses ? gradient_minors(s, values + 2 * m) : 0;
   if (more == 0) {
     more = 1;

@@ -40,17 +40,11 @@ static void collect(const ir_expr *e, char visited[], int natural, struct poles 
     return;
   }
   visited[e->id] = 1;
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    collect(e->terms[i].node, visited, natural, k);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    collect(e->factors[i].base, visited, natural, k);
-    if (mpq_sgn(e->factors[i].exponent) < 0) {
+  for (int i = 0; i < e->n; i++) {
+    collect(ir_operand(e, i), visited, natural, k);
+    if (e->kind == IR_PRODUCT && mpq_sgn(e->factors[i].exponent) < 0) {
       add(k, e->factors[i].base, natural);
     }
-  }
-  for (int i = 0; e->kind == IR_CALL && i < e->n; i++) {
-    collect(e->arguments[i], visited, natural, k);
   }
   if (e->kind == IR_CALL && e->call == IR_LOG && natural) {
     add(k, e->arguments[0], 1);
@@ -144,4 +138,38 @@ const record_certificate *prove(study *s, int by_default, const ir_expr *value, 
            poles_are_off_M(s, found->products[i].generator);
   }
   return good ? found : NULL;
+}
+
+proof prove_on_M(study *s, const ir_expr *value, int hidden, int with_rest)
+{
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
+  proof found = {.certificate = NULL};
+  for (int by_default = 0; by_default < 2 && !found.certificate; by_default++) {
+    found.range = by_default ? RANGE_DEFAULTS : RANGE_ALL;
+    for (int used = 0; used <= hidden && !found.certificate; used++) {
+      int n = proof_generators(s, used, all);
+      found.certificate = prove(s, by_default, value, n, all, with_rest);
+      found.hidden = used && found.certificate;
+    }
+  }
+  return found;
+}
+
+fact zero_on_M(study *s, const ir_expr *value, const sample_answer *seen, int exactly,
+               const record_certificate **certificate)
+{
+  if (ir_is_zero(value)) {
+    return (fact){FACT_YES, EVIDENCE_IDENTITY, RANGE_ALL, NULL};
+  }
+  if (seen->answer == BALL_NOT_ZERO) {
+    return (fact){FACT_NO, EVIDENCE_WITNESS, RANGE_DEFAULTS, NULL};
+  }
+  proof exact = {.certificate = NULL};
+  if (exactly) {
+    exact = prove_on_M(s, value, 0, 0);
+    *certificate = exact.certificate;
+  }
+  return exact.certificate           ? (fact){FACT_YES, EVIDENCE_CERTIFICATE, exact.range, NULL}
+         : seen->answer == BALL_ZERO ? (fact){FACT_YES, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL}
+                                     : (fact){FACT_UNDECIDED, EVIDENCE_NONE, RANGE_DEFAULTS, NULL};
 }

@@ -10,7 +10,7 @@
 #ifndef SIDEWINDER_ANALYSIS_PROOF_H
 #define SIDEWINDER_ANALYSIS_PROOF_H
 
-#include "analysis/study.h"
+#include "analysis/sample.h"
 
 /* As certify, with the default parameters in the place of all others where `by_default` is 1.  The generators are constraints
  * of the model, or what vanishes where these do. */
@@ -19,6 +19,20 @@ const record_certificate *prove(study *s, int by_default, const ir_expr *value, 
 
 /* The constraints, and with `hidden` behind them the m hidden ones.  Returns how many. */
 int proof_generators(study *s, int hidden, certify_generator out[]);
+
+/* A certificate modulo g, or else, with `hidden`, modulo g and rho: for all parameters, or else with the default ones. */
+typedef struct proof {
+  const record_certificate *certificate; /* NULL where none was found */
+  fact_range range;
+  int hidden; /* 1: rho was used */
+} proof;
+
+proof prove_on_M(study *s, const ir_expr *value, int hidden, int with_rest);
+
+/* Whether the value is 0 on M: as an identity; not at a point that was seen; by a certificate, which is sought where
+ * `exactly` is 1 and kept in *certificate; or at all points that were seen. */
+fact zero_on_M(study *s, const ir_expr *value, const sample_answer *seen, int exactly,
+               const record_certificate **certificate);
 
 /* Whether none of the poles of e meets M. */
 int poles_are_off_M(study *s, const ir_expr *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/rank.h"
+#include "analysis/dependence.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static void swap_ints(int *a, int *b)
 
 /* Brings the largest entry, in its units, of the first `most` columns to place k; its quality, 0 where all may be
  * zero. */
-static double pivot(matrix *A, int k, int most, int *sign)
+static double pivot(matrix *A, int k, int most)
 {
   double best = -(double)INFINITY;
   int row = -1;
@@ -137,7 +137,6 @@ static double pivot(matrix *A, int k, int most, int *sign)
   if (row < 0) {
     return 0;
   }
-  *sign = (row != k) != (column != k) ? -*sign : *sign;
   swap_ints(&A->row[k], &A->row[row]);
   swap_ints(&A->column[k], &A->column[column]);
   return quality(A, place(A, k, k));
@@ -198,6 +197,17 @@ static void clear_column(study *s, matrix *A, int k, int all)
   arb_clear(factor);
 }
 
+/* A step of elimination, with a pivot of the first `most` columns; the quality of the pivot. */
+static double eliminate(study *s, matrix *A, int k, int most, int all)
+{
+  double found = pivot(A, k, most);
+  s->work += 20.0 * A->rows * A->columns;
+  if (found > 0) {
+    clear_column(s, A, k, all);
+  }
+  return found;
+}
+
 static int rest_is_zero(const matrix *A, int k)
 {
   for (int i = k; i < A->rows; i++) {
@@ -213,17 +223,10 @@ static int rest_is_zero(const matrix *A, int k)
 
 static matrix_rank rank_of(study *s, matrix *A)
 {
-  matrix_rank r = {.loss = 1, .sign = 1};
+  matrix_rank r = {.rank = 0};
   int most = A->rows < A->columns ? A->rows : A->columns;
-  while (r.rank < most) {
-    double found = pivot(A, r.rank, A->columns, &r.sign);
-    if (found == 0) {
-      break;
-    }
-    r.loss = fmax(r.loss, 1 / found);
-    r.sign = arb_is_negative(A->value + place(A, r.rank, r.rank)) ? -r.sign : r.sign;
-    clear_column(s, A, r.rank++, 0);
-    s->work += 20.0 * A->rows * A->columns;
+  while (r.rank < most && eliminate(s, A, r.rank, A->columns, 0) > 0) {
+    r.rank++;
   }
   r.decided = r.rank == most || rest_is_zero(A, r.rank);
   return r;
@@ -256,13 +259,9 @@ double rank_loss(study *s, const double z[], ir_function_id id, int wanted)
   fill(s, f, &A);
   int finite = _arb_vec_is_finite(A.value, (slong)f->rows * f->cols);
   double loss = 1;
-  int sign = 1;
   for (int k = 0; k < wanted && finite && isfinite(loss); k++) {
-    double found = pivot(&A, k, A.columns, &sign);
+    double found = eliminate(s, &A, k, A.columns, 0);
     loss = found * RANK_LOST > 1 ? fmax(loss, 1 / found) : (double)INFINITY;
-    if (isfinite(loss)) {
-      clear_column(s, &A, k, 0);
-    }
   }
   matrix_clear(&A);
   _arb_vec_clear(exact, s->n);
@@ -273,7 +272,6 @@ int rank_solve(study *s, const ir_function *f, arb_ptr b, mag_ptr b_size, slong 
 {
   int m = f->rows;
   int regular = 1;
-  int sign = 1;
   matrix A = matrix_create(s, m, m + 1, precision);
   fill(s, f, &A);
   for (int i = 0; i < m; i++) {
@@ -281,10 +279,7 @@ int rank_solve(study *s, const ir_function *f, arb_ptr b, mag_ptr b_size, slong 
     mag_set(A.size + place(&A, i, m), b_size + i);
   }
   for (int k = 0; k < m && regular; k++) {
-    regular = pivot(&A, k, m, &sign) > 0;
-    if (regular) {
-      clear_column(s, &A, k, 1);
-    }
+    regular = eliminate(s, &A, k, m, 1) > 0;
   }
   for (int k = 0; k < m && regular; k++) {
     size_t on = place(&A, k, k);

@@ -70,7 +70,7 @@ typedef struct record_sample {
   int shown;     /* of these: that are shown to exist */
   int elsewhere; /* further points, with other parameters */
   double
-      spread; /* the largest difference of two points in one entry, in scales (analysis/scales.h) */
+      spread; /* the largest difference of two points in one entry, in scales (analysis/setup.h) */
 } record_sample;
 
 /* {g_i,g_j} = 0 on M, for a pair whose bracket is not zero as an identity. */

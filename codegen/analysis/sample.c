@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/settings.h"
+#include "analysis/setup.h"
 
 /* Steps of an approach. */
 enum { ITERATIONS = 80 };
@@ -17,12 +17,25 @@ static points points_create(study *s, int most)
   return p;
 }
 
-static void add(points *p, point *x, int elsewhere)
+/* One more point, where there is one. */
+static void add(points *p, point *x)
 {
-  p->x[p->n++] = x;
-  p->sample.points += !elsewhere;
-  p->sample.elsewhere += elsewhere;
-  p->sample.shown += !elsewhere && x->exists;
+  if (x) {
+    int elsewhere = x->at->array != -1;
+    p->x[p->n++] = x;
+    p->sample.points += !elsewhere;
+    p->sample.elsewhere += elsewhere;
+    p->sample.shown += !elsewhere && x->exists;
+  }
+}
+
+/* The point of the surface that the present place leads to; NULL where it leads to none, or farther than allowed. */
+static point *reach(approach *a, const setting *at, const surface *f, double farthest)
+{
+  double limit = farthest * fmax(1, approach_size(a));
+  return approach_reach(a, at, f, ITERATIONS) && approach_size(a) <= limit
+             ? point_find(a->s, f, at, a->z)
+             : NULL;
 }
 
 /* Measures how far apart the points are. */
@@ -46,13 +59,7 @@ points sample_surface(study *s, const surface *f, const setting *at, int most, i
   approach *a = approach_create(s, f->rows);
   while (p.sample.tried < rounds && p.n < most && !study_exhausted(s, 0.9)) {
     approach_start(a, at, p.sample.tried++);
-    double limit = farthest * fmax(1, approach_size(a));
-    if (approach_reach(a, at, f, ITERATIONS) && approach_size(a) <= limit) {
-      point *x = point_find(s, f, at, a->z);
-      if (x) {
-        add(&p, x, 0);
-      }
-    }
+    add(&p, reach(a, at, f, farthest));
   }
   measure(s, &p);
   return p;
@@ -65,10 +72,7 @@ points sample_near(study *s, const surface *f, const point *x, int most)
   for (int i = 0; i < most; i++) {
     approach_start_near(a, x->z, 0.03);
     p.sample.tried++;
-    point *y = approach_reach(a, x->at, f, ITERATIONS) ? point_find(s, f, x->at, a->z) : NULL;
-    if (y) {
-      add(&p, y, 0);
-    }
+    add(&p, reach(a, x->at, f, (double)INFINITY));
   }
   return p;
 }
@@ -89,10 +93,7 @@ points sample_M(study *s)
       }
       approach_start(a, at, round);
       p.sample.tried += j == 0;
-      point *x = approach_reach(a, at, f, ITERATIONS) ? point_find(s, f, at, a->z) : NULL;
-      if (x) {
-        add(&p, x, j > 0);
-      }
+      add(&p, reach(a, at, f, (double)INFINITY));
     }
   }
   measure(s, &p);
@@ -108,10 +109,7 @@ points sample_MH(study *s, const points *M, const char left_out[])
     const setting *at = M->x[i]->at;
     memcpy(a->z, M->x[i]->z, (size_t)s->n * sizeof *a->z);
     p.sample.tried += at->array == -1;
-    point *x = approach_reach(a, at, f, ITERATIONS) ? point_find(s, f, at, a->z) : NULL;
-    if (x) {
-      add(&p, x, at->array != -1);
-    }
+    add(&p, reach(a, at, f, (double)INFINITY));
   }
   measure(s, &p);
   return p;
@@ -121,8 +119,7 @@ points points_joined(study *s, const points *a, const points *b)
 {
   points p = points_create(s, a->n + b->n);
   for (int i = 0; i < a->n + b->n; i++) {
-    point *x = i < a->n ? a->x[i] : b->x[i - a->n];
-    add(&p, x, x->at->array != -1);
+    add(&p, i < a->n ? a->x[i] : b->x[i - a->n]);
   }
   p.sample.tried = a->sample.tried + b->sample.tried;
   measure(s, &p);
@@ -139,11 +136,9 @@ points sample_widely(study *s, const char left_out[])
   while (p.sample.tried < WIDE_ROUNDS && p.n < WIDE_POINTS && !study_exhausted(s, 0.5)) {
     p.sample.tried++;
     approach_start_anywhere(a);
-    int there = approach_reach(a, at, on_M, ITERATIONS) && approach_reach(a, at, on_MH, ITERATIONS);
-    point *x = there ? point_find(s, on_MH, at, a->z) : NULL;
-    if (x && x->exists && x->square.rank == on_MH->rows) {
-      add(&p, x, 0);
-    }
+    int on = approach_reach(a, at, on_M, ITERATIONS);
+    point *x = on ? reach(a, at, on_MH, (double)INFINITY) : NULL;
+    add(&p, x && x->exists && x->square.rank == on_MH->rows ? x : NULL);
   }
   return p;
 }

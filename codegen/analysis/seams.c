@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/seams.h"
+#include "analysis/examinations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +49,10 @@ static void collect(seams *k, const ir_expr *e, int inside)
     return;
   }
   k->visited[e->id] = (char)(k->visited[e->id] | bit);
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    collect(k, e->terms[i].node, inside);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    const ir_factor *f = &e->factors[i];
-    collect(k, f->base, inside);
-    if (mpq_sgn(f->exponent) < 0 && inside) {
-      add(k, SEAM_POLE, f->base, NULL);
+  for (int i = 0; e->kind != IR_CALL && i < e->n; i++) {
+    collect(k, ir_operand(e, i), inside);
+    if (e->kind == IR_PRODUCT && mpq_sgn(e->factors[i].exponent) < 0 && inside) {
+      add(k, SEAM_POLE, e->factors[i].base, NULL);
     }
   }
   if (e->kind != IR_CALL) {
@@ -123,10 +119,7 @@ static void examine(study *s, record *r, const ir_expr *e, const char *in, int i
   seams k = {.s = s, .n_visited = ir_context_size(s->c)};
   k.visited = ARENA_ARRAY(s->memory, k.n_visited, char);
   collect(&k, e, 0);
-  for (int i = 0; i < m; i++) {
-    values[i] = s->p->functions[IR_CONSTRAINT].entries[i].value;
-    values[m + i] = s->p->functions[IR_HIDDEN].entries[i].value;
-  }
+  study_equations(s, values);
   for (int i = 0; i < k.n && !study_exhausted(s, 0.9); i++) {
     const double *at = meet(s, &k.list[i], invariant >= 0 ? 2 * m : m, values);
     if (!at && invariant < 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/settings.h"
+#include "analysis/setup.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 #include "analysis/setup.h"
 
 #include "analysis/point.h"
-#include "analysis/scales.h"
-#include "analysis/settings.h"
 
 study *setup_study(arena *a, ir_context *c, const ir_program *p)
 {

@@ -12,4 +12,34 @@ study *setup_study(arena *a, ir_context *c, const ir_program *p);
 /* Its points, too. */
 void setup_free(study *s);
 
+/* ---- settings.c ----
+ *
+ * Values of the parameters at which is asked: the defaults, and others within their bounds. */
+
+/* Settings in which all arrays differ; behind them come those in which one does. */
+#define SETTINGS_ALL 2
+/* Arrays and entries up to which there is a setting for each array. */
+#define SETTINGS_ARRAYS  24
+#define SETTINGS_ENTRIES 2000
+
+/* Makes the settings of s->p: the entries of an array are moved by up to 0.6 of their defaults (a default of 0: of
+ * the largest one of its array, of a bound, or of 1), and stay inside their bounds. */
+void settings_create(study *s);
+void settings_free(study *s);
+
+/* ---- scales.c ----
+ *
+ * How large are positions and momenta?
+ *
+ * Starting points are drawn and distances are measured in scales, one for each declared array of coordinates and of
+ * momenta.  They come from the model itself, so that other units give the same verdicts:
+ *   - the largest entry of the array in the initial states;
+ *   - where all momenta of an array are zero there, the size at which H changes as much by them as by the positions;
+ *   - where constraints read entries that still have no scale, the size of these at a point of M;
+ *   - otherwise the largest scale of the other arrays of positions (of momenta), or 1.
+ */
+
+/* Sets s->scale. */
+void scales_find(study *s);
+
 #endif

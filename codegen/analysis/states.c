@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/states.h"
+#include "analysis/examinations.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "analysis/rank.h"
+#include "analysis/dependence.h"
 
 /* Largest |f_i|, and relative to its scale in *scaled; infinite where it is not finite. */
 static double residual(study *s, ir_function_id id, const double z[], double *scaled)

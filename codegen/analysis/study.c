@@ -43,6 +43,21 @@ void study_begin(study *s, const setting *at, const double z[])
   ir_evaluator_begin(s->doubles, &values);
 }
 
+void study_begin_defaults(study *s)
+{
+  const ball_inputs inputs = {s->settings[0].exact, NULL, NULL};
+  ball_begin(s->balls, &inputs, 256);
+}
+
+void study_equations(const study *s, const ir_expr *out[])
+{
+  const ir_function *f = s->p->functions;
+  for (int i = 0; i < s->p->nc; i++) {
+    out[i] = f[IR_CONSTRAINT].entries[i].value;
+    out[s->p->nc + i] = f[IR_HIDDEN].entries[i].value;
+  }
+}
+
 double study_default(study *s, const ir_expr *e)
 {
   study_begin(s, &s->settings[0], NULL);

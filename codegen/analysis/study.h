@@ -55,6 +55,12 @@ int study_exhausted(const study *s, double part);
 /* Starts a round of evaluation in doubles at z (2d values; NULL where only parameters are read). */
 void study_begin(study *s, const setting *at, const double z[]);
 
+/* Starts a round of evaluation in balls with the default parameters alone. */
+void study_begin_defaults(study *s);
+
+/* The m constraints, and behind them the m hidden ones: out[0 .. 2m-1]. */
+void study_equations(const study *s, const ir_expr *out[]);
+
 /* The value of an expression in parameters with the defaults. */
 double study_default(study *s, const ir_expr *e);
 

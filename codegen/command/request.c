@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "command/waiting.h"
-#include "report/facts.h"
+#include "report/page.h"
 
 const char *request_size(request *r, arena *a, const char *text)
 {
@@ -71,8 +71,7 @@ outcome request_compile(arena *a, const request *r, compilation *c)
   if (result == OUTCOME_NO) {
     fprintf(stderr, "sidewinder: '%s' is refused: %s", r->model, c->refusal);
   }
-  const char *warning =
-      result == OUTCOME_GOOD && c->found ? analysis_warning(a, c->program, c->found) : "";
+  const char *warning = result == OUTCOME_GOOD ? page_warning(c) : "";
   if (*warning) {
     fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, warning);
   }

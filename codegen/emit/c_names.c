@@ -1,80 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/c_names.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "emit/contract.h"
 #include "emit/reserved.h"
-
-/* ---- a set of words: open addressing, never more than half full ---- */
+#include "model/text_set.h"
 
 struct emit_words {
-  const char **slots;
-  size_t mask;
-  size_t n;
-  const emit_words *reserved; /* words that no name may be, which are in no slot here */
+  text_set *own;
+  const emit_words *outer;  /* words that are in use, too, or NULL */
+  const text_set *reserved; /* words that no name may be, which are in no set here */
 };
 
-static emit_words *words_create(arena *a, size_t most)
+static int is_in_use(const emit_words *words, const char *word)
 {
-  size_t size = 16;
-  while (size < 2 * most) {
-    size *= 2;
-  }
-  emit_words *words = ARENA_NEW(a, emit_words);
-  *words = (emit_words){ARENA_ARRAY(a, size, const char *), size - 1, 0, NULL};
-  return words;
+  return text_set_contains(words->own, word) || (words->outer && is_in_use(words->outer, word));
 }
 
-/* Where the word is, or the free slot where it would be.  The hash is FNV-1a. */
-static const char **words_slot(const emit_words *set, const char *word)
+void emit_words_reserve(emit_words *words, const char *word)
 {
-  uint64_t hash = UINT64_C(14695981039346656037);
-  for (const char *at = word; *at; at++) {
-    hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-  }
-  size_t i = (size_t)(hash ^ hash >> 32) & set->mask;
-  while (set->slots[i] && strcmp(set->slots[i], word) != 0) {
-    i = (i + 1) & set->mask;
-  }
-  return &set->slots[i];
-}
-
-static int words_contain(const emit_words *set, const char *word)
-{
-  return *words_slot(set, word) != NULL;
-}
-
-static void words_add(emit_words *set, const char *word)
-{
-  const char **slot = words_slot(set, word);
-  set->n += *slot == NULL;
-  *slot = word;
+  text_set_add(words->own, word);
 }
 
 /* ---- names ---- */
 
-/* The functions of the contract and the tables of their patterns. */
-static void add_functions(arena *a, emit_words *taken)
-{
-  for (int id = 0; id < IR_FUNCTIONS; id++) {
-    const char *name = emit_contract[id].name;
-    words_add(taken, name);
-    words_add(taken, arena_printf(a, "%s_row", name));
-    words_add(taken, arena_printf(a, "%s_col", name));
-  }
-}
-
-static const emit_words *reserved_words(arena *a)
+/* With the functions of the contract and the tables of their patterns. */
+static const text_set *reserved_words(arena *a)
 {
   size_t n = 0;
   const char *const *list = emit_reserved_words(&n);
-  emit_words *words = words_create(a, n + (size_t)3 * IR_FUNCTIONS);
+  text_set *words = text_set_create(a);
   for (size_t i = 0; i < n; i++) {
-    words_add(words, list[i]);
+    text_set_add(words, list[i]);
   }
-  add_functions(a, words);
+  for (int id = 0; id < IR_FUNCTIONS; id++) {
+    const char *name = emit_contract[id].name;
+    text_set_add(words, name);
+    text_set_add(words, arena_printf(a, "%s_row", name));
+    text_set_add(words, arena_printf(a, "%s_col", name));
+  }
   return words;
 }
 
@@ -107,7 +72,7 @@ static void escape(const emit_words *words, char *name)
   }
   char behind = name[stem];
   name[stem] = '\0';
-  int is_reserved = words_contain(words->reserved, name) || emit_is_of_reserved_family(name);
+  int is_reserved = text_set_contains(words->reserved, name) || emit_is_of_reserved_family(name);
   name[stem] = behind;
   if (is_reserved) {
     name[length] = '_';
@@ -117,10 +82,10 @@ static void escape(const emit_words *words, char *name)
 
 static const char *unique(arena *a, emit_words *words, char *name)
 {
-  while (words_contain(words, name)) {
+  while (is_in_use(words, name)) {
     name = arena_printf(a, "%s_", name);
   }
-  words_add(words, name);
+  text_set_add(words->own, name);
   return name;
 }
 
@@ -136,27 +101,17 @@ const char *emit_words_make(arena *a, emit_words *words, const char *text)
   return unique(a, words, identifier(a, text));
 }
 
-void emit_words_reserve(emit_words *words, const char *word)
+emit_words *emit_words_create(arena *a)
 {
-  words_add(words, word);
-}
-
-emit_words *emit_words_create(arena *a, size_t more)
-{
-  emit_words *words = words_create(a, more);
-  words->reserved = reserved_words(a);
+  emit_words *words = ARENA_NEW(a, emit_words);
+  *words = (emit_words){text_set_create(a), NULL, reserved_words(a)};
   return words;
 }
 
-emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more)
+emit_words *emit_words_inside(arena *a, const emit_words *outer)
 {
-  emit_words *words = words_create(a, from->n + more);
-  words->reserved = from->reserved;
-  for (size_t i = 0; i <= from->mask; i++) {
-    if (from->slots[i]) {
-      words_add(words, from->slots[i]);
-    }
-  }
+  emit_words *words = ARENA_NEW(a, emit_words);
+  *words = (emit_words){text_set_create(a), outer, outer->reserved};
   return words;
 }
 
@@ -173,7 +128,7 @@ emit_names emit_names_create(arena *a, const ir_program *p)
   int n = 2 * p->nq + p->nk;
   const char **all = ARENA_ARRAY(a, n + 1, const char *);
   const char **lambda = ARENA_ARRAY(a, p->nc + 1, const char *);
-  emit_words *taken = emit_words_create(a, (size_t)n);
+  emit_words *taken = emit_words_create(a);
   /* Scalars first: what a name becomes depends on it alone. */
   for (int indexed = 0; indexed < 2; indexed++) {
     for (int i = 0; i < n; i++) {

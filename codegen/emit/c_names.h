@@ -5,8 +5,6 @@
 #ifndef SIDEWINDER_EMIT_C_NAMES_H
 #define SIDEWINDER_EMIT_C_NAMES_H
 
-#include <stddef.h>
-
 #include "common/arena.h"
 #include "expr/ir_program.h"
 
@@ -18,11 +16,11 @@
  * and where two names would be the same, the later one gets '_' until it is free. */
 typedef struct emit_words emit_words;
 
-/* No name is in use, and there is room for `more`. */
-emit_words *emit_words_create(arena *a, size_t more);
+/* No name is in use. */
+emit_words *emit_words_create(arena *a);
 
-/* The same names, with room for `more` others. */
-emit_words *emit_words_copy(arena *a, const emit_words *from, size_t more);
+/* The names of `outer` are, and those that are added to it. */
+emit_words *emit_words_inside(arena *a, const emit_words *outer);
 
 /* A new name made of text such as "q.1.x" or "q[i+1,x]": q_1_x, q_i1_x. */
 const char *emit_words_take(arena *a, emit_words *words, const char *text);

@@ -7,10 +7,21 @@
 
 #include "expr/ir_program.h"
 
+/* What a row or a column stands for. */
+typedef enum emit_entry {
+  ENTRY_NONE,
+  ENTRY_Z,
+  ENTRY_CONSTRAINT,
+  ENTRY_OBSERVABLE,
+  ENTRY_INVARIANT
+} emit_entry;
+
 typedef struct emit_contract_row {
   const char *name;
   const char *quantity; /* for the comment */
   int has_lambda;
+  emit_entry row;
+  emit_entry col;
 } emit_contract_row;
 
 /* By ir_function_id. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "expr/evaluate.h"
 #include "sidewinder/version.h"
 
 /* ---- the comment ---- */
@@ -53,23 +52,21 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
 
 /* ---- tables ---- */
 
-void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n)
+void emit_list(writer *w, const char *type, const char *name, const char *items)
 {
-  if (n == 0) {
-    return;
+  if (*items) {
+    writer_statement(
+        w, 0, arena_printf(writer_memory(w), "static const %s %s[] = {%s};", type, name, items));
   }
-  writer *list = writer_create(a);
-  writer_printf(list, "static const char *const %s[] = {", table);
-  for (int i = 0; i < n; i++) {
-    writer_printf(list, "%s%s", i ? ", " : "", writer_literal(a, values[i]));
-  }
-  writer_printf(list, "};");
-  writer_statement(w, 0, writer_text(list));
 }
 
-double emit_bound(mpq_srcptr value, double infinite)
+void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n)
 {
-  return value ? ir_rational_value(value) : infinite;
+  writer *items = writer_create(a);
+  for (int i = 0; i < n; i++) {
+    writer_printf(items, "%s%s", i ? ", " : "", writer_literal(a, values[i]));
+  }
+  emit_list(w, "char *const", table, writer_text(items));
 }
 
 /* Compilers for C99 need not take longer strings. */
@@ -93,7 +90,8 @@ void emit_summary(writer *w, arena *a, const char *summary)
 
 /* ---- the model constant ---- */
 
-const char *emit_quoted(arena *a, const char *text)
+/* The literal, or NULL. */
+static const char *quoted(arena *a, const char *text)
 {
   return text ? writer_literal(a, text) : "NULL";
 }
@@ -101,16 +99,16 @@ const char *emit_quoted(arena *a, const char *text)
 void emit_identity(writer *w, arena *a, const emit_input *in)
 {
   writer_printf(w, "const sw_model sw_model_%s = {\n    .abi = SW_MODEL_ABI,\n", in->model->name);
-  writer_printf(w, "    .name = %s,\n", emit_quoted(a, in->model->name));
-  writer_printf(w, "    .title = %s,\n", emit_quoted(a, in->model->title));
-  writer_printf(w, "    .digest = %s,\n    .analysis = analysis,\n", emit_quoted(a, in->digest));
+  writer_printf(w, "    .name = %s,\n", quoted(a, in->model->name));
+  writer_printf(w, "    .title = %s,\n", quoted(a, in->model->title));
+  writer_printf(w, "    .digest = %s,\n    .analysis = analysis,\n", quoted(a, in->digest));
 }
 
 void emit_run(writer *w, arena *a, const model_run *run)
 {
-  writer_printf(w, "    .run = {.method = %s,\n", emit_quoted(a, run->method));
-  writer_printf(w, "            .base = %s,\n", emit_quoted(a, run->base));
-  writer_printf(w, "            .init = %s,\n", emit_quoted(a, run->init));
+  writer_printf(w, "    .run = {.method = %s,\n", quoted(a, run->method));
+  writer_printf(w, "            .base = %s,\n", quoted(a, run->base));
+  writer_printf(w, "            .init = %s,\n", quoted(a, run->init));
   writer_printf(w, "            .step = %s,\n", writer_double(a, run->step));
   writer_printf(w, "            .t_end = %s,\n", writer_double(a, run->t_end));
   writer_printf(w, "            .steps = %ld,\n            .every = %ld},\n", run->steps,
@@ -157,5 +155,5 @@ void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structur
   writer_printf(w, "                  .coisotropic = %s,\n", proved.coisotropic);
   writer_printf(w, "                  .nondegenerate = %s,\n", proved.nondegenerate);
   writer_printf(w, "                  .commuting = %d,\n", commuting);
-  writer_printf(w, "                  .fibre = %s},\n", emit_quoted(a, s->fibre));
+  writer_printf(w, "                  .fibre = %s},\n", quoted(a, s->fibre));
 }

@@ -5,8 +5,19 @@
 #ifndef SIDEWINDER_EMIT_HEAD_H
 #define SIDEWINDER_EMIT_HEAD_H
 
-#include "emit/input.h"
+#include "analysis/analysis.h"
 #include "emit/writer.h"
+#include "expr/loops.h"
+
+/* What a generated file is made from. */
+typedef struct emit_input {
+  const model *model;
+  const ir_program *program;
+  const record *found;
+  const ir_loops *loops; /* NULL for a model whose sizes are fixed */
+  const char *summary;   /* what the analysis says, in lines */
+  const char *digest;    /* of the model's text and sizes, hexadecimal */
+} emit_input;
 
 /* The comment at the top: provenance, formulas, `unknowns` (lines about variables), sizes, analysis,
  * the model's text.  Then the includes. */
@@ -15,7 +26,8 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
 /* What is behind the last '/'. */
 const char *emit_base_name(const char *path);
 
-/* static const char *const TABLE[] = {...}; nothing where n = 0. */
+/* static const TYPE NAME[] = {items}; nothing where there are no items, as C has no empty arrays.  Likewise strings. */
+void emit_list(writer *w, const char *type, const char *name, const char *items);
 void emit_strings(writer *w, arena *a, const char *table, const char *const values[], int n);
 
 /* static const char analysis[] = ...; */
@@ -28,11 +40,5 @@ void emit_run(writer *w, arena *a, const model_run *run);
 /* Which proofs it states follows from what was found. */
 void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structure *s,
                     int commuting);
-
-/* The literal, or NULL. */
-const char *emit_quoted(arena *a, const char *text);
-
-/* The bound as a double; `infinite` where there is none. */
-double emit_bound(mpq_srcptr value, double infinite);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/helpers.h"
 
-#include <ctype.h>
-#include <string.h>
-
 /* Their names are reserved words: emit/reserved.c.  What is not a number stays so. */
 static const struct {
   const char *name;
@@ -26,22 +23,10 @@ static const struct {
                "  return x > y || isnan(x) ? x : y;\n}\n\n"},
 };
 
-static int calls(const char *text, const char *name)
-{
-  size_t length = strlen(name);
-  for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
-    int is_whole = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-    if (is_whole && at[length] == '(') {
-      return 1;
-    }
-  }
-  return 0;
-}
-
 void emit_helpers(writer *w, const char *text)
 {
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
-    if (calls(text, helpers[i].name)) {
+    if (writer_mentions(text, helpers[i].name)) {
       writer_printf(w, "%s", helpers[i].definition);
     }
   }

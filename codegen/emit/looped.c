@@ -1,91 +1,149 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/looped.h"
-
-#include <string.h>
-
+/*
+ * looped.c -- what a model with loops has in its file.
+ */
 #include "emit/loops_functions.h"
+#include "emit/tables.h"
 
-/* "q[node,xyz]". */
-static const char *declared(arena *a, const char *name, const model_shape *shape)
+/* ---- sizes and sets ---- */
+
+/* Their tables; returns the members of the constant. */
+static const char *emit_sizes(writer *w, arena *a, const model *m)
+{
+  const char **names = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
+  writer *values = writer_create(a);
+  writer *members = writer_create(a);
+  for (int i = 0; i < m->n_sizes; i++) {
+    names[i] = m->sizes[i]->name;
+    writer_printf(values, "%s%ld", i ? ", " : "", m->sizes[i]->value);
+  }
+  emit_strings(w, a, "size_names", names, m->n_sizes);
+  emit_list(w, "long", "size_default", writer_text(values));
+  if (m->n_sizes) {
+    writer_printf(members, "    .n_sizes = %d,\n    .size_names = size_names,\n", m->n_sizes);
+    writer_printf(members, "    .size_default = size_default,\n");
+  }
+  if (m->n_sets) {
+    writer_printf(members, "    .n_sets = %d,\n    .sets = sets,\n    .ranges = ranges,\n",
+                  m->n_sets);
+  }
+  return writer_text(members);
+}
+
+static void emit_sets(emit_parts *parts, const model *m)
+{
+  arena *a = parts->memory;
+  emit_table table = {0};
+  for (int i = 0; i < m->n_sets; i++) {
+    const model_set *set = m->sets[i];
+    const char *labels = set->is_range ? "NULL" : arena_printf(a, "labels_%d", i);
+    if (!set->is_range) {
+      emit_strings(parts->lists, a, labels, set->labels, (int)set->count);
+    }
+    emit_row(a, &table, "%s, %s", writer_literal(a, set->name), labels);
+  }
+  emit_rows(parts->lists, "sw_set", "sets", &table);
+}
+
+/* The name of a list of sets, after its table has been written; "NULL" where it is empty. */
+static const char *list_of(emit_parts *parts, const model *m, int n, const model_set *const sets[])
+{
+  arena *a = parts->memory;
+  const char *name = "sets";
+  const char *numbers = "";
+  for (int i = 0; i < n; i++) {
+    int number = loops_set_number(m, sets[i]);
+    name = arena_printf(a, "%s_%d", name, number);
+    numbers = arena_printf(a, "%s%s%d", numbers, i ? ", " : "", number);
+  }
+  if (n > 0 && !writer_mentions(writer_text(parts->lists), name)) {
+    emit_list(parts->lists, "int", name, numbers);
+  }
+  return n > 0 ? name : "NULL";
+}
+
+/* ---- variables ---- */
+
+/* Adds the row of an array; returns it as it is declared, "q[node,xyz]". */
+static const char *emit_array(emit_parts *parts, const model *m, emit_table_id table,
+                              const char *name, const model_shape *shape)
 {
   const char *text = name;
   for (int i = 0; i < shape->n; i++) {
-    text = arena_printf(a, "%s%s%s", text, i ? "," : "[", shape->sets[i]->name);
+    text = arena_printf(parts->memory, "%s%s%s", text, i ? "," : "[", shape->sets[i]->name);
   }
-  return shape->n ? arena_printf(a, "%s]", text) : text;
+  emit_array_row(parts, table, name, shape->n, list_of(parts, m, shape->n, shape->sets));
+  return shape->n ? arena_printf(parts->memory, "%s]", text) : text;
 }
 
-/* The names of n arrays, "(q[node,xyz], s)". */
-typedef const char *declaration(arena *a, const model *m, int i);
-
-static const char *position(arena *a, const model *m, int i)
+static void emit_variables(emit_parts *parts, const model *m)
 {
-  return declared(a, m->coordinates[i]->name, &m->coordinates[i]->shape);
-}
-
-static const char *momentum(arena *a, const model *m, int i)
-{
-  return declared(a, m->coordinates[i]->momentum, &m->coordinates[i]->shape);
-}
-
-static const char *parameter(arena *a, const model *m, int i)
-{
-  return declared(a, m->parameters[i]->name, &m->parameters[i]->shape);
-}
-
-static const char *list(arena *a, const model *m, int n, declaration *of)
-{
-  const char *text = "";
-  for (int i = 0; i < n; i++) {
-    text = arena_printf(a, "%s%s%s", text, i ? ", " : "", of(a, m, i));
+  const char **q = ARENA_ARRAY(parts->memory, m->n_coordinates + 1, const char *);
+  const char **p = ARENA_ARRAY(parts->memory, m->n_coordinates + 1, const char *);
+  const char **k = ARENA_ARRAY(parts->memory, m->n_parameters + 1, const char *);
+  for (int i = 0; i < m->n_coordinates; i++) {
+    const model_coordinate *c = m->coordinates[i];
+    q[i] = emit_array(parts, m, TABLE_POSITIONS, c->name, &c->shape);
+    p[i] = emit_array(parts, m, TABLE_MOMENTA, c->momentum, &c->shape);
   }
-  return arena_printf(a, "(%s)", text);
+  for (int i = 0; i < m->n_parameters; i++) {
+    const model_parameter *own = m->parameters[i];
+    k[i] = emit_array(parts, m, TABLE_PARAMETERS, own->name, &own->shape);
+    emit_bounds_row(parts, own);
+  }
+  parts->names[TABLE_POSITIONS] = q;
+  parts->names[TABLE_MOMENTA] = p;
+  parts->names[TABLE_PARAMETERS] = k;
 }
 
-static void emit_limit(writer *w)
+static void emit_families(emit_parts *parts, const model *m, emit_table_id table,
+                          const loops_list *list)
 {
-  writer_printf(w, "/* The largest number of contributions or instances that is of use. */\n"
-                   "enum { MOST = 2147483647 };\n\n");
+  static const char *const fibres[] = {"SW_FIBRE_SHIFT_P", "SW_FIBRE_SHIFT_Q", "SW_FIBRE_FLOW",
+                                       "SW_FIBRE_FLOW"};
+  for (int i = 0; i < list->n; i++) {
+    const model_family *own = list->families[i].family;
+    const model_set **sets = loops_sets(parts->memory, own->n_binders, own->binders);
+    emit_family_row(parts, table, own->name, own->n_binders,
+                    list_of(parts, m, own->n_binders, sets), list->instances[i],
+                    fibres[list->families[i].fibre]);
+  }
 }
 
-static emit_counts counts_of(const loops_emission *e)
+/* ---- the whole ---- */
+
+static const char *functions_of(loops_emission *e)
 {
-  const model *m = e->model;
-  const ir_loops *l = e->loops;
-  return (emit_counts){.n_sizes = m->n_sizes,
-                       .n_sets = m->n_sets,
-                       .n_references = e->n_references,
-                       .n_coordinates = m->n_coordinates,
-                       .n_parameters = m->n_parameters,
-                       .n_constraints = l->n_constraints,
-                       .n_observe = l->n_observe,
-                       .n_invariants = l->n_invariants,
-                       .n_states = l->n_states};
+  loops_emit_shapes(e);
+  loops_emit_functions(e);
+  const char *text = writer_text(e->functions);
+  return writer_mentions(text, "MOST")
+             ? arena_printf(
+                   e->memory,
+                   "/* The largest number of contributions or instances that is of use. */\n"
+                   "enum { MOST = 2147483647 };\n\n%s",
+                   text)
+             : text;
 }
 
-emit_parts emit_loops(arena *a, ir_context *c, const emit_input *in)
+emit_parts emit_looped(arena *a, ir_context *c, const emit_input *in)
 {
   const model *m = in->model;
   loops_emission *e = loops_emission_create(a, c, m, in->loops);
-  writer *functions = writer_create(a);
-  loops_emit_shapes(e, functions);
-  loops_emit_values(e, functions);
-  loops_emit_matrices(e, functions);
-  loops_emit_flows(e, functions);
-  writer *limited = writer_create(a);
-  if (strstr(writer_text(functions), " > MOST)")) {
-    emit_limit(limited);
-  }
-  writer_printf(limited, "%s", writer_text(functions));
-  writer *tables = writer_create(a);
-  loops_emit_tables(e, tables);
-  return (emit_parts){.positions = list(a, m, m->n_coordinates, position),
-                      .momenta = list(a, m, m->n_coordinates, momentum),
-                      .parameters = list(a, m, m->n_parameters, parameter),
-                      .functions = writer_text(limited),
-                      .tables = writer_text(tables),
+  emit_parts parts = {.memory = a,
+                      .functions = functions_of(e),
+                      .lists = writer_create(a),
                       .members = writer_text(e->members),
                       .structure = &in->loops->structure,
-                      .commuting = !in->loops->shares,
-                      .counts = counts_of(e)};
+                      .commuting = !in->loops->shares};
+  parts.sizes = emit_sizes(parts.lists, a, m);
+  emit_sets(&parts, m);
+  emit_variables(&parts, m);
+  emit_families(&parts, m, TABLE_CONSTRAINTS, &e->lists[LOOPS_CONSTRAINTS]);
+  emit_families(&parts, m, TABLE_OBSERVABLES, &e->lists[LOOPS_OBSERVE]);
+  emit_families(&parts, m, TABLE_INVARIANTS, &e->lists[LOOPS_INVARIANTS]);
+  for (int i = 0; i < in->loops->n_states; i++) {
+    emit_state_row(&parts, in->loops->states[i].name, i);
+  }
+  return parts;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_entries.c -- entries of arrays of a looped model as C expressions: where they stand, and how they
- * are read.
+ * loops_entries.c -- entries of arrays of a looped model as C expressions: how many they are, where they
+ * stand, and how they are read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,80 @@ const char *loops_plus(arena *a, const char *x, const char *y)
     return arena_printf(a, "%.*s+ %ld", (int)(last - x), x, number);
   }
   return *y == '-' ? arena_printf(a, "%s - %s", x, y + 1) : arena_printf(a, "%s + %s", x, y);
+}
+
+/* ---- counts ---- */
+
+int loops_set_number(const model *m, const model_set *set)
+{
+  int i = 0;
+  while (i < m->n_sets - 1 && m->sets[i] != set) {
+    i++;
+  }
+  return i;
+}
+
+const model_set **loops_sets(arena *a, int n, const model_binder *const binders[])
+{
+  const model_set **sets = ARENA_ARRAY(a, n + 1, const model_set *);
+  for (int i = 0; i < n; i++) {
+    sets[i] = binders[i]->set;
+  }
+  return sets;
+}
+
+const char *loops_count_value(loops_frame *f, const model_set *set)
+{
+  arena *a = f->memory;
+  index_form first = index_form_first(set);
+  index_form last = index_form_last(set);
+  index_form behind = index_form_plus(&last, 1);
+  index_form count = index_form_add(&behind, &first, -1);
+  if (!count.linear) {
+    const char *text = arena_printf(a, "(long)(%s - (%s)) + 1", loops_index_double(f, &last),
+                                    loops_index_double(f, &first));
+    return arena_printf(a, "%s > 0 ? %s : 0", text, text);
+  }
+  return arena_printf(a, "%s ? %s : 0", loops_compare(f, &behind, FORMULA_GT, &first),
+                      loops_index(f, &count));
+}
+
+/* A set's own count; a name where that is no number and no size. */
+static const char *count_of(loops_frame *f, const model_set *set)
+{
+  index_form count = index_form_count(set);
+  int plain = count.linear &&
+              (count.n == 0 || (count.n == 1 && count.constant == 0 && count.terms[0].factor == 1));
+  return plain ? loops_index(f, &count)
+               : f->emission->counts[loops_set_number(f->emission->model, set)];
+}
+
+const char *loops_times(loops_frame *f, long constant, int n, const model_set *const sets[])
+{
+  arena *a = f->memory;
+  const char *text = "";
+  for (int i = 0; i < n; i++) {
+    index_form count = index_form_count(sets[i]);
+    if (index_form_is_constant(&count) && count.constant <= 1000000000 / (constant + 1)) {
+      constant *= count.constant;
+    } else {
+      text = arena_printf(a, "%s%s%s", text, *text ? " * " : "", count_of(f, sets[i]));
+    }
+  }
+  if (!*text || constant == 0) {
+    return arena_printf(a, "%ld", constant);
+  }
+  return constant == 1 ? text : arena_printf(a, "%ld * %s", constant, text);
+}
+
+const char *loops_family_count(loops_frame *f, loops_kind kind, int i)
+{
+  const loops_list *list = &f->emission->lists[kind];
+  const model_family *family = list->families[i].family;
+  return list->instances[i]
+             ? arena_printf(f->memory, "%s(sizes, NULL)", list->instances[i])
+             : loops_times(f, 1, family->n_binders,
+                           loops_sets(f->memory, family->n_binders, family->binders));
 }
 
 /* ---- entries ---- */
@@ -72,7 +146,7 @@ static void offset_times(loops_frame *f, offset *at, const model_set *set)
   const char *before = offset_text(f, at);
   if (strcmp(before, "0") != 0) {
     at->prefix = arena_printf(f->memory, loops_is_atom(before) ? "%s * %s" : "(%s) * %s", before,
-                              loops_count(f, set));
+                              count_of(f, set));
   }
   at->form = zero;
 }
@@ -101,9 +175,9 @@ static const char *offset_from(loops_frame *f, const char *base, offset at)
   return loops_plus(f->memory, base, offset_text(f, &at));
 }
 
-/* Row-major, by Horner's rule. */
-const char *loops_offset(loops_frame *f, const char *base, int n, const model_set *const sets[],
-                         const model_index *const index[])
+/* Of an entry in its array, from `base` on: row-major, by Horner's rule. */
+static const char *offset_of(loops_frame *f, const char *base, int n, const model_set *const sets[],
+                             const model_index *const index[])
 {
   offset at = {"0", index_form_constant(0)};
   for (int i = 0; i < n; i++) {
@@ -119,9 +193,10 @@ const char *loops_round(loops_frame *f, const char *base, int n,
   index_form zero = index_form_constant(0);
   offset at = {"0", zero};
   for (int i = 0; i < n; i++) {
-    index_form own = {.linear = 1, .n = 1, .terms = {{.binder = binders[i], .factor = 1}}};
+    model_index *own = ARENA_NEW(f->memory, model_index);
+    *own = (model_index){.kind = INDEX_VARIABLE, .binder = binders[i]};
     offset_times(f, &at, binders[i]->set);
-    offset_plus(f, &at, own, binders[i]->set);
+    offset_plus(f, &at, index_form_of(own), binders[i]->set);
   }
   index_form scaled = index_form_add(&zero, &at.form, scale);
   if (!strcmp(at.prefix, "0") && scaled.linear) {
@@ -150,31 +225,27 @@ static int parameter_number(const model *m, const model_parameter *parameter)
   return i;
 }
 
-static const char *sum_of_counts(loops_frame *f, int n, const model_shape *const shapes[])
+static const char *plus_count(loops_frame *f, const char *sum, const model_shape *shape)
 {
-  const char *sum = "0";
-  for (int i = 0; i < n; i++) {
-    sum = loops_plus(f->memory, sum, loops_shape_count(f, shapes[i]->n, shapes[i]->sets));
-  }
-  return sum;
+  return loops_plus(f->memory, sum, loops_times(f, 1, shape->n, shape->sets));
 }
 
 const char *loops_coordinate_base(loops_frame *f, int n)
 {
-  const model_shape **shapes = ARENA_ARRAY(f->memory, n + 1, const model_shape *);
+  const char *sum = "0";
   for (int i = 0; i < n; i++) {
-    shapes[i] = &f->emission->model->coordinates[i]->shape;
+    sum = plus_count(f, sum, &f->emission->model->coordinates[i]->shape);
   }
-  return sum_of_counts(f, n, shapes);
+  return sum;
 }
 
 const char *loops_parameter_base(loops_frame *f, int n)
 {
-  const model_shape **shapes = ARENA_ARRAY(f->memory, n + 1, const model_shape *);
+  const char *sum = "0";
   for (int i = 0; i < n; i++) {
-    shapes[i] = &f->emission->model->parameters[i]->shape;
+    sum = plus_count(f, sum, &f->emission->model->parameters[i]->shape);
   }
-  return sum_of_counts(f, n, shapes);
+  return sum;
 }
 
 /* Entry of lambda. */
@@ -185,11 +256,8 @@ static const char *row_of_constraint(loops_frame *f, const ir_reference *r)
   for (int i = 0; i < m->n_constraints && m->constraints[i] != r->constraint; i++) {
     base = loops_plus(f->memory, base, loops_family_count(f, LOOPS_CONSTRAINTS, i));
   }
-  const model_set **sets = ARENA_ARRAY(f->memory, r->n_index + 1, const model_set *);
-  for (int i = 0; i < r->n_index; i++) {
-    sets[i] = r->constraint->binders[i]->set;
-  }
-  return loops_offset(f, base, r->n_index, sets, r->index);
+  return offset_of(f, base, r->n_index, loops_sets(f->memory, r->n_index, r->constraint->binders),
+                   r->index);
 }
 
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum)
@@ -203,43 +271,32 @@ const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum)
   const char *base = r->coordinate
                          ? loops_coordinate_base(f, loops_coordinate_number(m, r->coordinate))
                          : loops_parameter_base(f, parameter_number(m, r->parameter));
-  const char *place = loops_offset(f, base, shape->n, shape->sets, r->index);
-  f->d_used |= is_momentum;
+  const char *place = offset_of(f, base, shape->n, shape->sets, r->index);
   return is_momentum ? loops_plus(a, "d", place) : place;
 }
 
 const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
 {
-  const model *m = f->emission->model;
+  const loops_emission *e = f->emission;
   arena *a = f->memory;
-  if (r->coordinate) {
-    int i = loops_coordinate_number(m, r->coordinate);
-    f->used[ARGUMENT_Z] = 1;
-    if (r->coordinate->shape.n == 0 || f->writes_state) {
-      return arena_printf(a, "z[%s]", loops_place(f, r, is_momentum));
-    }
-    (is_momentum ? f->momentum_used : f->position_used)[i] = 1;
-    return arena_printf(
-        a, "%s[%s]", is_momentum ? f->emission->momenta[i] : f->emission->positions[i],
-        loops_offset(f, "0", r->coordinate->shape.n, r->coordinate->shape.sets, r->index));
-  }
-  if (r->parameter) {
-    int i = parameter_number(m, r->parameter);
-    f->parameter_used[i] = 1;
-    f->used[ARGUMENT_K] = 1;
-    return r->parameter->shape.n == 0
-               ? f->emission->parameters[i]
-               : arena_printf(a, "%s[%s]", f->emission->parameters[i],
-                              loops_offset(f, "0", r->parameter->shape.n, r->parameter->shape.sets,
-                                           r->index));
-  }
   if (r->constraint) {
-    f->used[ARGUMENT_LAMBDA] = 1;
     return arena_printf(a, "lambda[%s]", row_of_constraint(f, r));
   }
-  index_form number = index_form_of(r->index[0]);
-  return number.linear ? loops_index_double(f, &number)
-                       : arena_printf(a, "(%s)", loops_index_double(f, &number));
+  if (!r->coordinate && !r->parameter) {
+    index_form number = index_form_of(r->index[0]);
+    return arena_printf(a, number.linear ? "%s" : "(%s)", loops_index_double(f, &number));
+  }
+  const model_shape *shape = r->coordinate ? &r->coordinate->shape : &r->parameter->shape;
+  if (r->coordinate && (shape->n == 0 || f->writes_state)) {
+    return arena_printf(a, "z[%s]", loops_place(f, r, is_momentum));
+  }
+  const char *name =
+      r->parameter ? e->parameters[parameter_number(e->model, r->parameter)]
+                   : (is_momentum ? e->momenta
+                                  : e->positions)[loops_coordinate_number(e->model, r->coordinate)];
+  return shape->n
+             ? arena_printf(a, "%s[%s]", name, offset_of(f, "0", shape->n, shape->sets, r->index))
+             : name;
 }
 
 const char *loops_text(loops_frame *f, const ir_reference *r, int is_momentum)

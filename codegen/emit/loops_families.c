@@ -2,20 +2,9 @@
 /*
  * loops_families.c -- the loops of a list of families around what one function does with their kernels.
  */
-#include "emit/function.h"
 #include "emit/loops_functions.h"
 
 /* ---- outputs ---- */
-
-static void set_entries(loops_emission *e, loops_kernel *k, const ir_function *from)
-{
-  k->n = from->n;
-  k->entries = from->entries;
-  k->values = ARENA_ARRAY(e->memory, from->n + 1, const ir_expr *);
-  for (int i = 0; i < from->n; i++) {
-    k->values[i] = from->entries[i].value;
-  }
-}
 
 static void set_one(loops_emission *e, loops_kernel *k, const ir_expr *value)
 {
@@ -24,59 +13,24 @@ static void set_one(loops_emission *e, loops_kernel *k, const ir_expr *value)
   k->values[0] = value;
 }
 
-void loops_outputs_value(loops_emission *e, loops_kernel *k)
+/* The entries in the rows from first to last - 1. */
+static void set_entries(loops_emission *e, loops_kernel *k, const ir_function *from, int first,
+                        int last)
 {
-  set_one(e, k, k->kernel->value);
-}
-
-void loops_outputs_magnitude(loops_emission *e, loops_kernel *k)
-{
-  set_one(e, k, k->kernel->magnitude);
-}
-
-void loops_outputs_gradient(loops_emission *e, loops_kernel *k)
-{
-  set_entries(e, k, &k->kernel->gradient);
-}
-
-/* The entries of the gradient in one half of the unknowns. */
-static void set_half(loops_emission *e, loops_kernel *k, int momenta)
-{
-  const ir_function *gradient = &k->kernel->gradient;
-  int first = momenta ? k->kernel->n_sites : 0;
-  ir_function half = {.rows = gradient->rows,
-                      .entries = ARENA_ARRAY(e->memory, gradient->n + 1, ir_entry)};
-  for (int i = 0; i < gradient->n; i++) {
-    int row = gradient->entries[i].row;
-    if (row >= first && row < first + k->kernel->n_sites) {
-      half.entries[half.n++] = gradient->entries[i];
+  ir_entry *entries = ARENA_ARRAY(e->memory, from->n + 1, ir_entry);
+  k->entries = entries;
+  k->values = ARENA_ARRAY(e->memory, from->n + 1, const ir_expr *);
+  for (int i = 0; i < from->n; i++) {
+    if (from->entries[i].row >= first && from->entries[i].row < last) {
+      entries[k->n] = from->entries[i];
+      k->values[k->n++] = from->entries[i].value;
     }
   }
-  set_entries(e, k, &half);
 }
 
-void loops_outputs_gradient_q(loops_emission *e, loops_kernel *k)
+static const ir_expr *product(loops_emission *e, const ir_expr *x, int input)
 {
-  set_half(e, k, 0);
-}
-
-void loops_outputs_gradient_p(loops_emission *e, loops_kernel *k)
-{
-  set_half(e, k, 1);
-}
-
-void loops_outputs_hessian(loops_emission *e, loops_kernel *k)
-{
-  set_entries(e, k, &k->kernel->hessian);
-}
-
-void loops_outputs_hessian_times(loops_emission *e, loops_kernel *k)
-{
-  set_entries(e, k, &k->kernel->hessian);
-  const ir_expr *lambda = ir_input(e->context, IR_LAMBDA, 0);
-  for (int i = 0; i < k->n; i++) {
-    k->values[i] = ir_mul(e->context, 2, (const ir_expr *[]){lambda, k->values[i]});
-  }
+  return ir_mul(e->context, 2, (const ir_expr *[]){x, ir_input(e->context, IR_LAMBDA, input)});
 }
 
 /* Row r of the Hessian times v. */
@@ -87,55 +41,77 @@ static const ir_expr *row_times_v(loops_emission *e, const ir_function *hessian,
   for (int i = 0; i < hessian->n; i++) {
     const ir_entry *entry = &hessian->entries[i];
     if (entry->row == r || entry->col == r) {
-      int other = entry->row == r ? entry->col : entry->row;
-      terms[n++] = ir_mul(
-          e->context, 2, (const ir_expr *[]){entry->value, ir_input(e->context, IR_LAMBDA, other)});
+      terms[n++] = product(e, entry->value, entry->row == r ? entry->col : entry->row);
     }
   }
   return ir_add(e->context, n, terms);
 }
 
-void loops_outputs_along(loops_emission *e, loops_kernel *k)
+/* Without the unknowns that stay what they are. */
+static void set_flow(loops_emission *e, loops_kernel *k)
 {
-  set_entries(e, k, &k->kernel->gradient);
-  for (int i = 0; i < k->n; i++) {
-    k->values[i] = row_times_v(e, &k->kernel->hessian, k->entries[i].row);
-  }
-}
-
-/* ---- kernels ---- */
-
-/* A kernel for each part of the family, with code where the quantity computes; returns how many have
- * outputs. */
-static int prepare(loops_emission *e, const loops_quantity *q, const ir_looped_family *family,
-                   loops_kernel kernels[])
-{
-  int n = 0;
-  for (int i = 0; i < family->n_parts; i++) {
-    loops_kernel *k = &kernels[i];
-    *k = (loops_kernel){.kernel = &family->parts[i].kernel,
-                        .family = family,
-                        .outer = &family->nest,
-                        .inner = &family->parts[i].nest,
-                        .adds = family->n_parts > 1 || family->parts[i].nest.n > 0 ||
-                                family->parts[i].nest.condition};
-    q->outputs(e, k);
-    n += k->n > 0;
-    if (k->n && !q->is_pattern) {
-      loops_kernel_code(e, k, q->factor);
+  const ir_function *flow = &k->family->flow;
+  ir_function moving = {.entries = ARENA_ARRAY(e->memory, flow->n + 1, ir_entry)};
+  for (int i = 0; i < flow->n; i++) {
+    if (flow->entries[i].value != ir_input(e->context, IR_Z, flow->entries[i].row)) {
+      moving.entries[moving.n++] = flow->entries[i];
     }
   }
-  return n;
+  set_entries(e, k, &moving, 0, 2 * k->kernel->n_sites);
+}
+
+void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
+{
+  int n = k->kernel->n_sites;
+  const ir_function *gradient = &k->kernel->gradient;
+  const ir_function *hessian = &k->kernel->hessian;
+  int is_closed = k->family->fibre == IR_FIBRE_CLOSED;
+  switch (which) {
+  case OUTPUTS_NONE:
+    break;
+  case OUTPUTS_VALUE:
+  case OUTPUTS_MAGNITUDE:
+    set_one(e, k, which == OUTPUTS_VALUE ? k->kernel->value : k->kernel->magnitude);
+    break;
+  case OUTPUTS_GRADIENT:
+  case OUTPUTS_GRADIENT_Q:
+  case OUTPUTS_GRADIENT_P:
+    set_entries(e, k, gradient, which == OUTPUTS_GRADIENT_P ? n : 0,
+                which == OUTPUTS_GRADIENT_Q ? n : 2 * n);
+    break;
+  case OUTPUTS_HESSIAN:
+  case OUTPUTS_HESSIAN_TIMES:
+    set_entries(e, k, hessian, 0, 2 * n);
+    for (int i = 0; i < k->n && which == OUTPUTS_HESSIAN_TIMES; i++) {
+      k->values[i] = product(e, k->values[i], 0);
+    }
+    break;
+  case OUTPUTS_ALONG:
+    set_entries(e, k, gradient, 0, 2 * n);
+    for (int i = 0; i < k->n; i++) {
+      k->values[i] = row_times_v(e, hessian, k->entries[i].row);
+    }
+    break;
+  case OUTPUTS_FLOW:
+    if (is_closed) {
+      set_flow(e, k);
+    }
+    break;
+  case OUTPUTS_FLOW_Z:
+    if (is_closed) {
+      set_entries(e, k, &k->family->flow_z, 0, 2 * n);
+    }
+    break;
+  }
 }
 
 /* What the loops are over, and what one round of them costs. */
-static void comment_on(loops_frame *f, const char *title, const ir_looped_family *family,
-                       const ir_part *part, const loops_kernel *k)
+static void comment_on(loops_frame *f, const char *title, const loops_kernel *k)
 {
   arena *a = f->memory;
   const char *cost = k->code ? emit_cost(a, k->code) : "";
-  const char *inner = loops_nest_text(a, &part->nest);
-  int is_scalar = family->nest.n + part->nest.n == 0;
+  const char *inner = loops_nest_text(a, k->inner);
+  int is_scalar = k->outer->n + k->inner->n == 0;
   if (*inner || !*title) {
     const char *sum = *inner ? arena_printf(a, "sum(%s)", inner) : "without a sum";
     title = *title ? arena_printf(a, "%s, %s", title, sum) : sum;
@@ -161,18 +137,28 @@ static int has_name(const model *m, const model_set *set)
   return i < m->n_sets;
 }
 
+/* The binders of both nests. */
+static const model_binder **joined(arena *a, const ir_nest *outer, const ir_nest *inner)
+{
+  const model_binder **binders = ARENA_ARRAY(a, outer->n + inner->n + 1, const model_binder *);
+  for (int i = 0; i < outer->n + inner->n; i++) {
+    binders[i] = i < outer->n ? outer->binders[i] : inner->binders[i - outer->n];
+  }
+  return binders;
+}
+
 /* 1 where both nests, one inside of the other, go through all rounds and at most one of their sets depends on
  * sizes: then the numbers of rounds are simple, and too small to overflow. */
-static int is_plain(const model *m, const ir_nest *outer, const ir_nest *inner)
+static int is_plain(const loops_emission *e, const ir_nest *outer, const ir_nest *inner)
 {
+  const model_binder **binders = joined(e->memory, outer, inner);
   long constant = 1;
   int sized = 0;
   for (int i = 0; i < outer->n + inner->n; i++) {
-    const model_set *set =
-        i < outer->n ? outer->binders[i]->set : inner->binders[i - outer->n]->set;
+    const model_set *set = binders[i]->set;
     index_form count = index_form_count(set);
     int is_constant = index_form_is_constant(&count) && count.constant < MOST_ROUNDS;
-    if (set->is_dependent || (!is_constant && !has_name(m, set))) {
+    if (set->is_dependent || (!is_constant && !has_name(e->model, set))) {
       return 0;
     }
     sized += !is_constant;
@@ -181,210 +167,169 @@ static int is_plain(const model *m, const ir_nest *outer, const ir_nest *inner)
   return !outer->condition && !inner->condition && sized <= 1 && constant < MOST_ROUNDS;
 }
 
-static const ir_nest nothing = {0, NULL, NULL};
-
 /* The same for the values of all kernels of a family: one kernel, or none with loops of its own, or no loops
  * around them. */
-static int has_plain_values(loops_emission *e, const loops_quantity *q,
-                            const ir_looped_family *family)
+static int has_plain_values(const loops_emission *e, const loops_plan_family *family)
 {
-  int n = 0;
   int plain = 1;
   int inner = 0;
-  for (int i = 0; i < family->n_parts; i++) {
-    loops_kernel k = {.kernel = &family->parts[i].kernel, .family = family};
-    q->outputs(e, &k);
-    if (k.n > 0) {
-      n++;
-      inner = inner || family->parts[i].nest.n > 0;
-      plain = plain && is_plain(e->model, &family->nest, &family->parts[i].nest);
-    }
+  for (int i = 0; i < family->n; i++) {
+    const loops_kernel *k = &family->kernels[i];
+    inner = inner || k->inner->n > 0;
+    plain = plain && is_plain(e, k->outer, k->inner);
   }
-  return plain && (n <= 1 || !inner || family->nest.n == 0);
+  return plain && (family->n <= 1 || !inner || family->of->nest.n == 0);
 }
 
-int loops_have_to_count(loops_emission *e, const loops_quantity *q, int n,
-                        const ir_looped_family list[])
-{
-  for (int i = 0; i < n; i++) {
-    if ((q->counts_rows && !is_plain(e->model, &list[i].nest, &nothing)) ||
-        (q->counts_values && !has_plain_values(e, q, &list[i]))) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
-/* What comes before the present family: instances and values, as text. */
-typedef struct counted {
-  const char *rows;
-  const char *values;
-} counted;
-
-/* base + size * rounds of the nests, of which one may have binders only. */
+/* base + size * rounds of the nests. */
 static const char *past(loops_frame *f, const char *base, const ir_nest *outer,
                         const ir_nest *inner, long size)
 {
-  const model_set **sets = ARENA_ARRAY(f->memory, outer->n + inner->n + 1, const model_set *);
-  for (int i = 0; i < outer->n + inner->n; i++) {
-    sets[i] = i < outer->n ? outer->binders[i]->set : inner->binders[i - outer->n]->set;
-  }
-  return loops_plus(f->memory, base, loops_times(f, size, outer->n + inner->n, sets));
+  int n = outer->n + inner->n;
+  const model_set **sets = loops_sets(f->memory, n, joined(f->memory, outer, inner));
+  return loops_plus(f->memory, base, loops_times(f, size, n, sets));
 }
 
-/* Values in one round of the family's own loops. */
-static long stride_of(const ir_looped_family *family, const loops_kernel kernels[])
-{
-  long stride = 0;
-  for (int i = 0; i < family->n_parts; i++) {
-    stride += kernels[i].n;
-  }
-  return stride;
-}
+/* ---- the plan ---- */
 
-/* The number of the first value of kernel i in the present round. */
-static const char *place_of(loops_frame *f, const ir_looped_family *family,
-                            const loops_kernel kernels[], int i, const char *base)
+/* The kernels that have outputs, with code where the quantity computes, and what it counts. */
+static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
+                                     const ir_looped_family *of)
 {
-  const ir_nest *inner = &family->parts[i].nest;
-  int n = family->nest.n + inner->n;
-  if (inner->n == 0) {
-    return loops_round(f, base, n, family->nest.binders, stride_of(family, kernels));
-  }
-  const model_binder **binders = ARENA_ARRAY(f->memory, n, const model_binder *);
-  for (int j = 0; j < n; j++) {
-    binders[j] = j < family->nest.n ? family->nest.binders[j] : inner->binders[j - family->nest.n];
-  }
-  return loops_round(f, base, n, binders, kernels[i].n);
-}
-
-/* The base of the kernel after number i. */
-static const char *after_kernel(loops_frame *f, const ir_looped_family *family,
-                                const loops_kernel kernels[], int i, const char *base)
-{
-  return family->nest.n > 0
-             ? loops_plus(f->memory, base, arena_printf(f->memory, "%d", kernels[i].n))
-             : past(f, base, &nothing, &family->parts[i].nest, kernels[i].n);
-}
-
-/* Adds a family to what has been counted. */
-static counted count_family(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,
-                            const loops_kernel kernels[], counted before)
-{
-  counted after = before;
-  if (q->counts_rows) {
-    after.rows = past(f, before.rows, &family->nest, &nothing, 1);
-  }
-  for (int i = 0; i < family->n_parts && q->counts_values; i++) {
-    if (kernels[i].n) {
-      after.values = past(f, after.values, &family->nest, &family->parts[i].nest, kernels[i].n);
+  loops_plan_family family = {of, 0, ARENA_ARRAY(e->memory, of->n_parts + 1, loops_kernel), 0, ""};
+  for (int i = 0; i < of->n_parts; i++) {
+    const ir_part *part = &of->parts[i];
+    loops_kernel *k = &family.kernels[family.n];
+    *k = (loops_kernel){.kernel = &part->kernel,
+                        .family = of,
+                        .outer = &of->nest,
+                        .inner = &part->nest,
+                        .adds = of->n_parts > 1 || part->nest.n > 0 || part->nest.condition};
+    loops_set_outputs(e, q->outputs, k);
+    if (k->n && !q->is_pattern) {
+      loops_kernel_code(e, k, q->factor);
     }
+    family.n += k->n > 0;
+    family.stride += k->n;
   }
-  return after;
+  return family;
+}
+
+/* Where the values of each kernel begin, as far as that does not depend on the round. */
+static const char *place_values(loops_frame *f, loops_plan_family *family, const char *values)
+{
+  const char *in_round = values;
+  for (int i = 0; i < family->n; i++) {
+    loops_kernel *k = &family->kernels[i];
+    k->base = family->of->nest.n ? in_round : values;
+    in_round = loops_plus(f->memory, in_round, arena_printf(f->memory, "%d", k->n));
+    values = past(f, values, k->outer, k->inner, k->n);
+  }
+  return values;
+}
+
+loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kind)
+{
+  static const ir_nest nothing = {0, NULL, NULL};
+  loops_emission *e = f->emission;
+  const loops_list *list = &e->lists[kind];
+  loops_plan plan = {q, kind, list->n, NULL, 0, 0, "0"};
+  const char *rows = "0";
+  plan.families = ARENA_ARRAY(f->memory, list->n + 1, loops_plan_family);
+  for (int i = 0; i < list->n; i++) {
+    loops_plan_family *family = &plan.families[i];
+    *family = plan_family(e, q, &list->families[i]);
+    family->rows = rows;
+    rows = past(f, rows, &family->of->nest, &nothing, 1);
+    plan.values = place_values(f, family, plan.values);
+    plan.parts += family->n;
+    plan.is_counting = plan.is_counting ||
+                       (q->counts_rows && !is_plain(e, &family->of->nest, &nothing)) ||
+                       (q->counts_values && !has_plain_values(e, family));
+  }
+  return plan;
 }
 
 /* ---- loops ---- */
 
-static void emit_part(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,
-                      int i, loops_kernel kernels[], int alone, const char *base)
+/* The number of the first value of a kernel in the present round. */
+static const char *place_of(loops_frame *f, const loops_plan_family *family, const loops_kernel *k)
 {
-  const ir_part *part = &family->parts[i];
-  loops_kernel *k = &kernels[i];
-  int blocks = loops_nest_open(f, &part->nest);
+  return loops_round(f, k->base, k->outer->n + k->inner->n, joined(f->memory, k->outer, k->inner),
+                     k->inner->n ? k->n : family->stride);
+}
+
+static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_family *family,
+                      loops_kernel *k, int alone)
+{
+  const loops_quantity *q = plan->quantity;
+  int blocks = loops_nest_open(f, k->inner);
   int braces = blocks == 0 && !alone;
   if (braces) {
     loops_open(f, "{");
   }
   if (q->counts_values) {
-    f->at = f->is_counting ? "t" : place_of(f, family, kernels, i, base);
+    f->at = plan->is_counting ? "t" : place_of(f, family, k);
   }
   if (!q->is_pattern) {
     loops_kernel_gather(f, k, q->factor);
   }
   q->statements(f, k);
-  if (braces) {
-    loops_close(f);
-  }
-  loops_nest_close(f, &part->nest, blocks);
+  loops_close(f, braces);
+  loops_nest_close(f, k->inner, blocks);
 }
 
-int loops_parts(loops_emission *e, const loops_quantity *q, int n, const ir_looped_family list[])
+static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan_family *family)
 {
-  int count = 0;
-  for (int i = 0; i < n; i++) {
-    loops_kernel *kernels = ARENA_ARRAY(e->memory, list[i].n_parts + 1, loops_kernel);
-    loops_quantity pattern = *q;
-    pattern.is_pattern = 1;
-    count += prepare(e, &pattern, &list[i], kernels);
-  }
-  return count;
-}
-
-static void emit_family(loops_frame *f, const loops_quantity *q, const ir_looped_family *family,
-                        loops_kernel kernels[], int parts, int alone, counted before)
-{
-  int left = parts;
-  const char *title = family->family ? family->family->heading : "";
-  int each = !*title || parts > 1; /* the parts have comments of their own */
+  const loops_quantity *q = plan->quantity;
+  const ir_nest *nest = &family->of->nest;
+  const char *title = family->of->family ? family->of->family->heading : "";
+  int each = !*title || family->n > 1; /* the parts have comments of their own */
   if (*title && each) {
     loops_line(f, "/* %s. */", title);
   }
-  for (int i = 0; i < family->n_parts && !each; i++) {
-    if (kernels[i].n) {
-      comment_on(f, title, family, &family->parts[i], &kernels[i]);
-    }
+  if (!each && family->n) {
+    comment_on(f, title, &family->kernels[0]);
   }
-  int blocks = loops_nest_open(f, &family->nest);
+  int blocks = loops_nest_open(f, nest);
   if (q->counts_rows) {
-    f->row = f->is_counting ? "row"
-                            : loops_round(f, before.rows, family->nest.n, family->nest.binders, 1);
+    f->row = plan->is_counting ? "row" : loops_round(f, family->rows, nest->n, nest->binders, 1);
   }
   if (q->begin) {
-    q->begin(f, family);
+    q->begin(f, family->of);
   }
-  for (int i = 0; i < family->n_parts; i++) {
-    if (kernels[i].n == 0) {
-      continue;
-    }
+  for (int i = 0; i < family->n; i++) {
     if (each) {
-      comment_on(f, "", family, &family->parts[i], &kernels[i]);
+      comment_on(f, "", &family->kernels[i]);
     }
-    emit_part(f, q, family, i, kernels, parts == 1 && (blocks > 0 || alone), before.values);
-    if (q->counts_values && !f->is_counting && --left > 0) {
-      before.values = after_kernel(f, family, kernels, i, before.values);
-    }
+    emit_part(f, plan, family, &family->kernels[i],
+              family->n == 1 && (blocks > 0 || plan->parts == 1));
   }
-  if (q->counts_rows && f->is_counting) {
+  if (q->counts_rows && plan->is_counting) {
     loops_line(f, "row++;");
   }
-  loops_nest_close(f, &family->nest, blocks);
+  loops_nest_close(f, nest, blocks);
 }
 
-const char *loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, int n,
-                           const ir_looped_family list[])
+void loops_families(loops_frame *f, const loops_plan *plan)
 {
-  int all = loops_parts(f->emission, q, n, list);
-  int left = q->begin ? n : all; /* families, or parts, that are still to come */
-  counted before = {"0", "0"};
-  f->is_counting = loops_have_to_count(f->emission, q, n, list);
-  if (q->counts_values && f->is_counting) {
+  const loops_quantity *q = plan->quantity;
+  int left = q->begin ? plan->n : plan->parts; /* families, or parts, that are still to come */
+  f->is_counting = plan->is_counting;
+  if (q->counts_values && plan->is_counting) {
     loops_line(f, "long t = 0;");
   }
-  if (q->counts_rows && left && f->is_counting) {
+  if (q->counts_rows && left && plan->is_counting) {
     loops_line(f, "long row = 0;");
   }
-  for (int i = 0; i < n && left; i++) {
-    loops_kernel *kernels = ARENA_ARRAY(f->memory, list[i].n_parts + 1, loops_kernel);
-    int parts = prepare(f->emission, q, &list[i], kernels);
-    if (parts || q->begin) {
-      emit_family(f, q, &list[i], kernels, parts, all == 1, before);
-      left -= q->begin ? 1 : parts;
-    } else if (q->counts_rows && f->is_counting) {
-      loops_line(f, "row += %s; /* %s */", loops_family_count(f, kind, i), list[i].family->heading);
-    }
-    if (!f->is_counting && (left || q->is_pattern)) {
-      before = count_family(f, q, &list[i], kernels, before);
+  for (int i = 0; i < plan->n && left; i++) {
+    const loops_plan_family *family = &plan->families[i];
+    if (family->n || q->begin) {
+      emit_family(f, plan, family);
+      left -= q->begin ? 1 : family->n;
+    } else if (q->counts_rows && plan->is_counting) {
+      loops_line(f, "row += %s; /* %s */", loops_family_count(f, plan->kind, i),
+                 family->of->family->heading);
     }
   }
-  return before.values;
 }

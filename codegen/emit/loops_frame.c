@@ -2,48 +2,25 @@
 #include "emit/loops_frame.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "emit/function.h"
+/* ---- what a file shares ---- */
 
-const char *loops_labels_name(const loops_emission *e, int set)
+static loops_list list_of(arena *a, emit_words *words, int n, const ir_looped_family families[])
 {
-  return arena_printf(e->memory, "labels_%d", set);
-}
-
-const char *loops_sets_name(const loops_emission *e, int n, const model_set *const sets[])
-{
-  const char *name = "sets";
+  loops_list list = {n, families, ARENA_ARRAY(a, n + 1, const char *)};
   for (int i = 0; i < n; i++) {
-    name = arena_printf(e->memory, "%s_%d", name, loops_set_number(e, sets[i]));
-  }
-  return name;
-}
-
-static void name_families(loops_emission *e, emit_words *words, loops_kind kind, int n,
-                          const model_family *const list[])
-{
-  e->instances[kind] = ARENA_ARRAY(e->memory, n + 1, const char *);
-  for (int i = 0; i < n; i++) {
-    if (list[i]->condition) {
-      const char *name = arena_printf(e->memory, "%s_instances", list[i]->name);
-      e->instances[kind][i] = emit_words_make(e->memory, words, name);
+    const model_family *family = families[i].family;
+    if (family && family->condition) {
+      list.instances[i] = emit_words_make(a, words, arena_printf(a, "%s_instances", family->name));
     }
   }
+  return list;
 }
 
-loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
-                                      const ir_loops *loops)
+static void name_variables(loops_emission *e, emit_words *words)
 {
-  loops_emission *e = ARENA_NEW(a, loops_emission);
-  *e = (loops_emission){.memory = a, .context = c, .model = m, .loops = loops};
-  int most = m->n_sizes + m->n_sets + 2 * m->n_coordinates + m->n_parameters + m->n_constraints +
-             m->n_observe + m->n_invariants;
-  emit_words *words = emit_words_create(a, (size_t)most);
-  name_families(e, words, LOOPS_CONSTRAINTS, m->n_constraints, m->constraints);
-  name_families(e, words, LOOPS_OBSERVE, m->n_observe, m->observe);
-  name_families(e, words, LOOPS_INVARIANTS, m->n_invariants, m->invariants);
+  const model *m = e->model;
+  arena *a = e->memory;
   e->sizes = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
   for (int i = 0; i < m->n_sizes; i++) {
     e->sizes[i] = emit_words_take(a, words, m->sizes[i]->name);
@@ -64,8 +41,24 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m,
   for (int i = 0; i < m->n_sets; i++) {
     e->counts[i] = emit_words_take(a, words, arena_printf(a, "n_%s", m->sets[i]->name));
   }
-  e->words = words;
-  e->members = writer_create(a);
+}
+
+loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m, const ir_loops *l)
+{
+  loops_emission *e = ARENA_NEW(a, loops_emission);
+  emit_words *words = emit_words_create(a);
+  *e = (loops_emission){.memory = a,
+                        .context = c,
+                        .model = m,
+                        .loops = l,
+                        .words = words,
+                        .functions = writer_create(a),
+                        .members = writer_create(a)};
+  e->lists[LOOPS_HAMILTONIAN] = list_of(a, words, 1, &l->hamiltonian);
+  e->lists[LOOPS_CONSTRAINTS] = list_of(a, words, l->n_constraints, l->constraints);
+  e->lists[LOOPS_OBSERVE] = list_of(a, words, l->n_observe, l->observe);
+  e->lists[LOOPS_INVARIANTS] = list_of(a, words, l->n_invariants, l->invariants);
+  name_variables(e, words);
   return e;
 }
 
@@ -76,38 +69,19 @@ void loops_member(loops_emission *e, const char *name)
 
 loops_frame *loops_frame_create(loops_emission *e)
 {
-  arena *a = e->memory;
-  loops_frame *f = ARENA_NEW(a, loops_frame);
-  f->emission = e;
-  f->memory = a;
-  f->body = writer_create(a);
-  f->indent = 2;
-  f->size_used = ARENA_ARRAY(a, e->model->n_sizes + 1, unsigned char);
-  f->count_used = ARENA_ARRAY(a, e->model->n_sets + 1, unsigned char);
-  f->position_used = ARENA_ARRAY(a, e->model->n_coordinates + 1, unsigned char);
-  f->momentum_used = ARENA_ARRAY(a, e->model->n_coordinates + 1, unsigned char);
-  f->parameter_used = ARENA_ARRAY(a, e->model->n_parameters + 1, unsigned char);
+  loops_frame *f = ARENA_NEW(e->memory, loops_frame);
+  *f = (loops_frame){
+      .emission = e, .memory = e->memory, .body = writer_create(e->memory), .indent = 2};
   return f;
 }
 
 /* ---- lines ---- */
 
-static const char *formatted(arena *a, const char *format, va_list args)
-{
-  va_list again;
-  va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
-  char *text = ARENA_ARRAY(a, length + 1, char);
-  vsnprintf(text, (size_t)length + 1, format, again);
-  va_end(again);
-  return text;
-}
-
 void loops_line(loops_frame *f, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  writer_statement(f->body, f->indent, formatted(f->memory, format, args));
+  writer_statement(f->body, f->indent, arena_vprintf(f->memory, format, args));
   va_end(args);
 }
 
@@ -115,115 +89,93 @@ void loops_open(loops_frame *f, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  writer_statement(f->body, f->indent, formatted(f->memory, format, args));
+  writer_statement(f->body, f->indent, arena_vprintf(f->memory, format, args));
   va_end(args);
   f->indent += 2;
-  f->inside++;
 }
 
-void loops_close(loops_frame *f)
+void loops_close(loops_frame *f, int blocks)
 {
-  f->indent -= 2;
-  f->inside--;
-  loops_line(f, "}");
+  for (int i = 0; i < blocks; i++) {
+    f->indent -= 2;
+    loops_line(f, "}");
+  }
 }
 
 /* ---- the head of the function ---- */
 
-static const char *set_count_value(loops_frame *f, const model_set *set)
+/* Declarations at the head, from the last to the first, since each asks for more of those before it. */
+typedef struct loops_head {
+  loops_frame *frame;
+  const char *body;
+  const char *text;
+} loops_head;
+
+static int mentions(const loops_head *h, const char *name)
 {
-  index_form first = index_form_first(set);
-  index_form last = index_form_last(set);
-  index_form count = index_form_add(&last, &first, -1);
-  index_form one = index_form_constant(1);
-  count = index_form_add(&count, &one, 1);
-  if (!count.linear) {
-    const char *text = arena_printf(f->memory, "(long)(%s - (%s)) + 1",
-                                    loops_index_double(f, &last), loops_index_double(f, &first));
-    return arena_printf(f->memory, "%s > 0 ? %s : 0", text, text);
-  }
-  index_form left = index_form_add(&last, &one, 1);
-  return arena_printf(f->memory, "%s ? %s : 0", loops_compare(f, &left, ">", &first),
-                      loops_index(f, &count));
+  return name && (writer_mentions(h->text, name) || writer_mentions(h->body, name));
 }
 
-static void bind_arrays(loops_frame *f, writer *w)
+static void declare(loops_head *h, const char *type, const char *name, const char *value)
 {
-  const model *m = f->emission->model;
+  writer *line = writer_create(h->frame->memory);
+  writer_statement(line, 2, arena_printf(h->frame->memory, "const %s%s = %s;", type, name, value));
+  h->text = arena_printf(h->frame->memory, "%s%s", writer_text(line), h->text);
+}
+
+static void declare_arrays(loops_head *h)
+{
+  static const char pointer[] = "double *const ";
+  loops_frame *f = h->frame;
+  const loops_emission *e = f->emission;
   arena *a = f->memory;
-  for (int momentum = 0; momentum < 2; momentum++) {
-    for (int i = 0; i < m->n_coordinates; i++) {
-      if (momentum ? f->momentum_used[i] : f->position_used[i]) {
-        f->d_used |= momentum;
+  for (int i = e->model->n_parameters; i-- > 0;) {
+    const char *base = loops_parameter_base(f, i);
+    if (!mentions(h, e->parameters[i])) {
+      continue;
+    }
+    if (e->model->parameters[i]->shape.n) {
+      declare(h, pointer, e->parameters[i], loops_plus(a, "k", base));
+    } else {
+      declare(h, "double ", e->parameters[i], arena_printf(a, "k[%s]", base));
+    }
+  }
+  for (int momentum = 2; momentum-- > 0;) {
+    for (int i = e->model->n_coordinates; i-- > 0;) {
+      const char *name = (momentum ? e->momenta : e->positions)[i];
+      if (mentions(h, name)) {
         const char *base = loops_plus(a, momentum ? "d" : "0", loops_coordinate_base(f, i));
-        writer_statement(
-            w, 2,
-            arena_printf(a, "const double *const %s = %s;",
-                         momentum ? f->emission->momenta[i] : f->emission->positions[i],
-                         loops_plus(a, "z", base)));
+        declare(h, pointer, name, loops_plus(a, "z", base));
       }
     }
   }
-  for (int i = 0; i < m->n_parameters; i++) {
-    if (!f->parameter_used[i]) {
-      continue;
-    }
-    const char *base = loops_parameter_base(f, i);
-    const char *name = f->emission->parameters[i];
-    writer_statement(
-        w, 2,
-        m->parameters[i]->shape.n
-            ? arena_printf(a, "const double *const %s = %s;", name, loops_plus(a, "k", base))
-            : arena_printf(a, "const double %s = k[%s];", name, base));
-  }
 }
 
-/* Sizes, then what is computed from them; written from the last to the first, since each asks for more
- * of those before it. */
-static const char *bindings(loops_frame *f)
+static const char *head_of(loops_frame *f, const char *body)
 {
-  const model *m = f->emission->model;
-  arena *a = f->memory;
-  writer *arrays = writer_create(a);
-  bind_arrays(f, arrays);
-  const char *d = f->d_used ? arena_printf(a, "  const long d = %s;\n",
-                                           loops_coordinate_base(f, m->n_coordinates))
-                            : "";
-  writer *counts = writer_create(a);
-  for (int i = 0; i < m->n_sets; i++) {
-    if (f->count_used[i]) {
-      writer_statement(counts, 2,
-                       arena_printf(a, "const long %s = %s;", f->emission->counts[i],
-                                    set_count_value(f, m->sets[i])));
+  const loops_emission *e = f->emission;
+  const model *m = e->model;
+  loops_head h = {f, body, ""};
+  declare_arrays(&h);
+  if (mentions(&h, "d")) {
+    declare(&h, "long ", "d", loops_coordinate_base(f, m->n_coordinates));
+  }
+  for (int i = m->n_sets; i-- > 0;) {
+    if (mentions(&h, e->counts[i])) {
+      declare(&h, "long ", e->counts[i], loops_count_value(f, m->sets[i]));
     }
   }
-  writer *sizes = writer_create(a);
-  for (int i = 0; i < m->n_sizes; i++) {
-    if (f->size_used[i]) {
-      f->used[ARGUMENT_SIZES] = 1;
-      writer_printf(sizes, "  const long %s = sizes[%d];\n", f->emission->sizes[i], i);
+  for (int i = m->n_sizes; i-- > 0;) {
+    if (mentions(&h, e->sizes[i])) {
+      declare(&h, "long ", e->sizes[i], arena_printf(f->memory, "sizes[%d]", i));
     }
   }
-  return arena_printf(a, "%s%s%s%s", writer_text(sizes), writer_text(counts), d,
-                      writer_text(arrays));
+  return h.text;
 }
 
-void loops_frame_finish(loops_frame *f, writer *w, const char *comment, const char *signature,
-                        unsigned takes)
+void loops_frame_finish(loops_frame *f, const char *comment, const char *result, const char *name,
+                        const char *arguments)
 {
-  static const char *const arguments[ARGUMENTS] = {"sizes", "z", "k", "lambda", "v", "out"};
-  const char *head = bindings(f);
-  if (*comment) {
-    writer_statement(w, 0, arena_printf(f->memory, "/* %s */", comment));
-  }
-  writer_statement(w, 0, signature);
-  writer_printf(w, "{\n%s", head);
-  unsigned char used[ARGUMENTS];
-  int unused = 0;
-  for (int i = 0; i < ARGUMENTS; i++) {
-    used[i] = f->used[i] || !(takes & TAKES(i));
-    unused = unused || !used[i];
-  }
-  emit_unused(w, ARGUMENTS, arguments, used);
-  writer_printf(w, "%s%s}\n\n", *head || unused ? "\n" : "", writer_text(f->body));
+  const char *body = writer_text(f->body);
+  emit_function(f->emission->functions, comment, result, name, arguments, head_of(f, body), body);
 }

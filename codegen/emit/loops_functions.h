@@ -7,11 +7,24 @@
 
 #include "emit/loops_kernel.h"
 
+/* What one function computes of a kernel. */
+typedef enum loops_outputs {
+  OUTPUTS_NONE,
+  OUTPUTS_VALUE,
+  OUTPUTS_MAGNITUDE,
+  OUTPUTS_GRADIENT,
+  OUTPUTS_GRADIENT_Q, /* its entries for positions, */
+  OUTPUTS_GRADIENT_P, /*   and for momenta */
+  OUTPUTS_HESSIAN,
+  OUTPUTS_HESSIAN_TIMES, /* lambda[row] times it */
+  OUTPUTS_ALONG,         /* the gradient's derivative along v */
+  OUTPUTS_FLOW,          /* the entries of the flow that move, */
+  OUTPUTS_FLOW_Z         /*   and of its derivative */
+} loops_outputs;
+
 /* One quantity that is made of the kernels of a list of families. */
-typedef struct loops_quantity loops_quantity;
-struct loops_quantity {
-  /* The outputs of one kernel: sets n, values and entries of *k; n may be 0. */
-  void (*outputs)(loops_emission *e, loops_kernel *k);
+typedef struct loops_quantity {
+  loops_outputs outputs;
   loops_factor factor;
   /* What is done with them, in the innermost block. */
   void (*statements)(loops_frame *f, loops_kernel *k);
@@ -20,49 +33,61 @@ struct loops_quantity {
   int counts_rows;   /* it asks for the number of the instance, */
   int counts_values; /*   and of its values among those of all kernels */
   int is_pattern;    /* nothing is computed */
-};
+} loops_quantity;
 
-/* The loops of n families, one after the other.  Returns how many values there are, as text, where the quantity
- * counts them and f->is_counting is 0. */
-const char *loops_families(loops_frame *f, const loops_quantity *q, loops_kind kind, int n,
-                           const ir_looped_family list[]);
+/* Sets n, values and entries of *k. */
+void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k);
 
-/* 1 where a variable has to count rows and values, since their numbers do not follow simply from the variables of
- * the loops. */
-int loops_have_to_count(loops_emission *e, const loops_quantity *q, int n,
-                        const ir_looped_family list[]);
+/* A family with those of its kernels that have outputs. */
+typedef struct loops_plan_family {
+  const ir_looped_family *of;
+  int n;
+  loops_kernel *kernels;
+  long stride;      /* values in one round of the family's own loops */
+  const char *rows; /* instances before it, as text */
+} loops_plan_family;
 
-/* How many of their kernels have outputs. */
-int loops_parts(loops_emission *e, const loops_quantity *q, int n, const ir_looped_family list[]);
+/* A quantity of a list of families. */
+typedef struct loops_plan {
+  const loops_quantity *quantity;
+  loops_kind kind;
+  int n;
+  loops_plan_family *families;
+  int parts; /* kernels that have outputs */
+  int is_counting; /* 1 where variables have to count rows and values, since their numbers do not follow simply
+                       * from the variables of the loops */
+  const char *values; /* how many there are, as text, where is_counting is 0 */
+} loops_plan;
 
-/* ---- outputs ---- */
+loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kind);
 
-void loops_outputs_value(loops_emission *e, loops_kernel *k);
-void loops_outputs_magnitude(loops_emission *e, loops_kernel *k);
-void loops_outputs_gradient(loops_emission *e, loops_kernel *k);
-void loops_outputs_gradient_q(loops_emission *e, loops_kernel *k); /* its entries for positions, */
-void loops_outputs_gradient_p(loops_emission *e, loops_kernel *k); /* and for momenta */
-void loops_outputs_hessian(loops_emission *e, loops_kernel *k);
-void loops_outputs_hessian_times(loops_emission *e, loops_kernel *k); /* lambda[row] times it */
-void loops_outputs_along(loops_emission *e, loops_kernel *k);         /* gradient's derivative */
+/* The loops of the families, one after the other. */
+void loops_families(loops_frame *f, const loops_plan *plan);
 
-/* ---- groups of functions ---- */
+/* ---- what is done with the outputs (loops_statements.c) ---- */
 
-/* H, g, observables, invariants. */
-void loops_emit_values(loops_emission *e, writer *w);
-/* Sparse matrices, and constraint_jac_along. */
-void loops_emit_matrices(loops_emission *e, writer *w);
-/* The flows of those families that are neither shift. */
-void loops_emit_flows(loops_emission *e, writer *w);
-int loops_has_flow(const ir_loops *loops);
-/* ranges, references, instances, parameter_values, initial states. */
-void loops_emit_shapes(loops_emission *e, writer *w);
+void loops_add_to_sum(loops_frame *f, loops_kernel *k);
+void loops_add_to_gradient(loops_frame *f, loops_kernel *k);
+void loops_add_to_half(loops_frame *f, loops_kernel *k);
+void loops_begin_row(loops_frame *f, const ir_looped_family *family);
+void loops_set_row(loops_frame *f, loops_kernel *k);
+void loops_move(loops_frame *f, loops_kernel *k);
 
-/* references and its texts; notes how many are tested. */
-void loops_emit_references(loops_emission *e, writer *w);
+/* Where the values of a matrix stand: in the lower triangle, anywhere, and in the row of the instance. */
+void loops_triangle_places(loops_frame *f, loops_kernel *k);
+void loops_square_places(loops_frame *f, loops_kernel *k);
+void loops_row_places(loops_frame *f, loops_kernel *k);
+/* And what they are. */
+void loops_set_values(loops_frame *f, loops_kernel *k);
+void loops_set_triangle(loops_frame *f, loops_kernel *k);
 
-/* ---- tables ---- */
+/* ---- functions ---- */
 
-void loops_emit_tables(loops_emission *e, writer *w);
+/* All that a state is put into. */
+void loops_emit_functions(loops_emission *e);
+/* What depends on sizes alone: ranges, instances, parameter_values, initial states. */
+void loops_emit_shapes(loops_emission *e);
+/* references and its texts. */
+void loops_emit_references(loops_emission *e);
 
 #endif

@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops_kernel.h"
 
-#include <string.h>
-
-#include "emit/expression.h"
-#include "emit/function.h"
-
-static int factors(const loops_kernel *k, loops_factor factor)
+/* The inputs of the kernel in each space. */
+static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR_SPACES])
 {
-  return factor == FACTOR_ROW           ? 1
-         : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
-         : factor == FACTOR_V           ? 2 * k->kernel->n_sites
-                                        : 0;
+  size[IR_K] = k->kernel->n_values;
+  size[IR_Z] = 2 * k->kernel->n_sites;
+  size[IR_LAMBDA] = factor == FACTOR_ROW           ? 1
+                    : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
+                    : factor == FACTOR_V           ? size[IR_Z]
+                                                   : 0;
 }
 
 void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor)
 {
   int size[IR_SPACES];
-  size[IR_K] = k->kernel->n_values;
-  size[IR_LAMBDA] = factors(k, factor);
-  size[IR_Z] = 2 * k->kernel->n_sites;
-  const char *quantity = !k->family           ? "a sum or an initial state"
-                         : !k->family->family ? "H"
-                                              : arena_printf(ir_context_arena(e->context), "'%s'",
-                                                             k->family->family->name);
+  count_inputs(k, factor, size);
+  const char *quantity = !k->family ? "a sum or an initial state"
+                         : !k->family->family
+                             ? "H"
+                             : arena_printf(e->memory, "'%s'", k->family->family->name);
   k->code = emit_code(e->context, k->n, k->values, size, quantity);
 }
 
@@ -37,111 +33,39 @@ const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)
 
 static emit_words *words_of(loops_frame *f, loops_kernel *k)
 {
-  if (!k->words) {
-    k->words = loops_words(f, (size_t)(6 * k->kernel->n_sites + k->kernel->n_values) + 1);
-  }
+  k->words = k->words ? k->words : loops_words(f);
   return k->words;
 }
 
-typedef struct gathering {
-  loops_frame *frame;
-  emit_words *words;
-  const char *line; /* declarations that are not written yet, "" if none */
-  int indent;       /* of the line */
-} gathering;
-
-static void write_line(gathering *g, const char *end)
+/* A local variable that is bound to a value; its name. */
+static const char *gather(loops_frame *f, loops_kernel *k, emit_declaration *line, const char *text,
+                          const char *value)
 {
-  loops_frame *f = g->frame;
-  writer_statement(f->body, g->indent, arena_printf(f->memory, "%s%s", g->line, end));
-}
-
-/* A local variable that is bound to a value; its name.  Lines are broken between variables. */
-static const char *gather(gathering *g, const char *text, const char *value)
-{
-  loops_frame *f = g->frame;
-  const char *name = emit_words_take(f->memory, g->words, text);
-  const char *item = arena_printf(f->memory, "%s = %s", name, value);
-  if (!*g->line) {
-    g->line = arena_printf(f->memory, "const double %s", item);
-    g->indent = f->indent;
-  } else if ((size_t)g->indent + strlen(g->line) + strlen(item) + 3 > WRITER_COLUMNS) {
-    write_line(g, ",");
-    g->line = item;
-    g->indent = f->indent + 4;
-  } else {
-    g->line = arena_printf(f->memory, "%s, %s", g->line, item);
-  }
+  const char *name = emit_words_take(f->memory, words_of(f, k), text);
+  emit_declare(line, name, value);
   return name;
 }
 
-static void flush(gathering *g)
+/* What input i of a space is called, after it has been bound where it has no name. */
+static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration *line,
+                              ir_space space, loops_factor factor, int i)
 {
-  if (*g->line) {
-    write_line(g, ";");
+  const ir_kernel *own = k->kernel;
+  if (space == IR_Z) {
+    return gather(f, k, line, loops_kernel_label(f, k, i),
+                  loops_value(f, &own->sites[i % own->n_sites], i >= own->n_sites));
   }
-  g->line = "";
-}
-
-static const char *const *gather_sites(gathering *g, const loops_kernel *k)
-{
-  int n = k->kernel->n_sites;
-  const char **names = ARENA_ARRAY(g->frame->memory, 2 * n + 1, const char *);
-  for (int i = 0; i < 2 * n; i++) {
-    if (i == n) {
-      flush(g);
-    }
-    if (k->code->used[IR_Z][i]) {
-      names[i] = gather(g, loops_kernel_label(g->frame, k, i),
-                        loops_value(g->frame, &k->kernel->sites[i % n], i >= n));
-    }
+  if (space == IR_LAMBDA) {
+    return factor == FACTOR_V
+               ? gather(f, k, line, arena_printf(f->memory, "v_%s", loops_kernel_label(f, k, i)),
+                        arena_printf(f->memory, "v[%s]", loops_kernel_unknown(f, k, i)))
+           : factor == FACTOR_ROW ? arena_printf(f->memory, "lambda[%s]", f->row)
+                                  : loops_value(f, &own->multipliers[i], 0);
   }
-  flush(g);
-  return names;
-}
-
-static const char *const *gather_values(gathering *g, const loops_kernel *k)
-{
-  int n = k->kernel->n_values;
-  const char **names = ARENA_ARRAY(g->frame->memory, n + 1, const char *);
-  for (int i = 0; i < n; i++) {
-    const ir_reference *r = &k->kernel->values[i];
-    if (!k->code->used[IR_K][i]) {
-      continue;
-    }
-    if (r->sum) {
-      names[i] = k->sums[i];
-      continue;
-    }
-    const char *value = loops_value(g->frame, r, 0);
-    names[i] = r->parameter && r->parameter->shape.n ? gather(g, r->text, value) : value;
-  }
-  flush(g);
-  return names;
-}
-
-static const char *const *gather_factors(gathering *g, loops_kernel *k, loops_factor factor)
-{
-  loops_frame *f = g->frame;
-  int n = factors(k, factor);
-  const char **names = ARENA_ARRAY(f->memory, n + 1, const char *);
-  for (int i = 0; i < n; i++) {
-    if (!k->code->used[IR_LAMBDA][i]) {
-      continue;
-    }
-    if (factor == FACTOR_V) {
-      f->used[ARGUMENT_V] = 1;
-      names[i] = gather(g, arena_printf(f->memory, "v_%s", loops_kernel_label(f, k, i)),
-                        arena_printf(f->memory, "v[%s]", loops_kernel_unknown(f, k, i)));
-    } else if (factor == FACTOR_ROW) {
-      f->used[ARGUMENT_LAMBDA] = 1;
-      names[i] = arena_printf(f->memory, "lambda[%s]", f->row);
-    } else {
-      names[i] = loops_value(f, &k->kernel->multipliers[i], 0);
-    }
-  }
-  flush(g);
-  return names;
+  const ir_reference *r = &own->values[i];
+  return r->sum                                  ? k->sums[i]
+         : r->parameter && r->parameter->shape.n ? gather(f, k, line, r->text, loops_value(f, r, 0))
+                                                 : loops_value(f, r, 0);
 }
 
 /* Their loops come before all else. */
@@ -158,11 +82,25 @@ static void gather_sums(loops_frame *f, loops_kernel *k)
 
 void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
 {
+  static const ir_space spaces[] = {IR_Z, IR_K, IR_LAMBDA};
+  int size[IR_SPACES];
   gather_sums(f, k);
-  gathering g = {f, words_of(f, k), "", 0};
-  k->names.of[IR_Z] = gather_sites(&g, k);
-  k->names.of[IR_K] = gather_values(&g, k);
-  k->names.of[IR_LAMBDA] = gather_factors(&g, k, factor);
+  emit_declaration line = {f->body, f->indent, NULL, 0};
+  count_inputs(k, factor, size);
+  for (int s = 0; s < IR_SPACES; s++) {
+    ir_space space = spaces[s];
+    const char **names = ARENA_ARRAY(f->memory, size[space] + 1, const char *);
+    for (int i = 0; i < size[space]; i++) {
+      if (space == IR_Z && i == k->kernel->n_sites) {
+        emit_declared(&line); /* momenta begin a line */
+      }
+      if (k->code->used[space][i]) {
+        names[i] = input_name(f, k, &line, space, factor, i);
+      }
+    }
+    emit_declared(&line);
+    k->names.of[space] = names;
+  }
   emit_temporaries(f->body, f->memory, k->code, &k->names, f->indent);
 }
 
@@ -188,7 +126,7 @@ void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wa
     }
     k->sites[i] = emit_words_make(f->memory, words, arena_printf(f->memory, "s%d", i));
     const char *place = loops_place(f, &k->kernel->sites[i], 0);
-    emit_noted(f->body, f->memory, f->indent,
+    emit_noted(f->body, f->indent,
                arena_printf(f->memory, "const long %s = %s;", k->sites[i], place),
                k->kernel->sites[i].text);
   }
@@ -200,7 +138,6 @@ const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i)
   if (!k->sites || !k->sites[i % n]) {
     return loops_place(f, &k->kernel->sites[i % n], i >= n);
   }
-  f->d_used |= i >= n;
   return i < n ? k->sites[i] : arena_printf(f->memory, "d + %s", k->sites[i % n]);
 }
 
@@ -232,9 +169,7 @@ loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, i
   int decided = 1; /* all indices so far are the same */
   loops_order order = ORDER_UNKNOWN;
   for (int dim = 0; dim < a->n_index; dim++) {
-    index_form left = index_form_of(a->index[dim]);
-    index_form right = index_form_of(b->index[dim]);
-    index_form difference = index_form_add(&left, &right, -1);
+    index_form difference = index_form_difference(a->index[dim], b->index[dim]);
     int sign = sign_of(k, &difference);
     if (sign == 0) {
       continue;
@@ -264,7 +199,7 @@ void loops_add_term(loops_frame *f, const ir_part *part, const char *name)
 
 const char *loops_sum(loops_frame *f, const ir_part *part)
 {
-  const char *name = loops_nest_push_name(f, "total");
+  const char *name = loops_nest_push(f, NULL, "total");
   loops_line(f, "double %s = 0.0;", name);
   int blocks = loops_nest_open(f, &part->nest);
   loops_add_term(f, part, name);

@@ -18,6 +18,7 @@ typedef struct loops_kernel {
   int n;                          /* outputs: */
   const ir_expr **values;
   const ir_entry *entries; /* which local row and column each of them has */
+  const char *base;        /* of a matrix: values before the first round of the kernel, as text */
   const ir_code *code;
   emit_names names;
   emit_words *words;  /* names that the block has given */

@@ -1,43 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops_nest.h"
 
-#include "emit/loops_bounds.h"
-
-/* ---- conditions as text ---- */
-
-static const char *const relation[] = {
-    [CONDITION_EQ] = "==", [CONDITION_NE] = "!=", [CONDITION_LT] = "<",
-    [CONDITION_LE] = "<=", [CONDITION_GT] = ">",  [CONDITION_GE] = ">="};
-
-static const char *const opposite[] = {
-    [CONDITION_EQ] = "!=", [CONDITION_NE] = "==", [CONDITION_LT] = ">=",
-    [CONDITION_LE] = ">",  [CONDITION_GT] = "<=", [CONDITION_GE] = "<"};
-
-static const char *condition_text(loops_frame *f, const model_condition *c)
-{
-  if (bounds_is_comparison(c)) {
-    index_form left = index_form_of(c->left);
-    index_form right = index_form_of(c->right);
-    return loops_compare(f, &left, relation[c->kind], &right);
-  }
-  if (c->kind == CONDITION_NOT) {
-    return arena_printf(f->memory, "!(%s)", condition_text(f, c->a));
-  }
-  return arena_printf(f->memory, "(%s) %s (%s)", condition_text(f, c->a),
-                      c->kind == CONDITION_AND ? "&&" : "||", condition_text(f, c->b));
-}
-
-/* The condition's opposite. */
-static const char *negation_text(loops_frame *f, const model_condition *c)
-{
-  if (bounds_is_comparison(c)) {
-    index_form left = index_form_of(c->left);
-    index_form right = index_form_of(c->right);
-    return loops_compare(f, &left, opposite[c->kind], &right);
-  }
-  return c->kind == CONDITION_NOT ? condition_text(f, c->a)
-                                  : arena_printf(f->memory, "!(%s)", condition_text(f, c));
-}
+#include "expr/nest_bounds.h"
 
 /* ---- loops ---- */
 
@@ -51,11 +15,11 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
 {
   index_form excess = index_form_add(&end->form, other, -1);
   index_form lack = index_form_add(other, &end->form, -1);
-  if (excess.linear && index_form_never_negative(sign > 0 ? &excess : &lack)) {
+  if (index_form_never_negative(sign > 0 ? &excess : &lack)) {
     return;
   }
   const char *text = loops_index(f, other);
-  if (lack.linear && index_form_never_negative(sign > 0 ? &lack : &excess)) {
+  if (index_form_never_negative(sign > 0 ? &lack : &excess)) {
     *end = (loop_end){*other, text};
     return;
   }
@@ -64,26 +28,16 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
   end->form.linear = 0;
 }
 
-static const char *push(loops_frame *f, const model_binder *binder, const char *text)
+const char *loops_nest_push(loops_frame *f, const model_binder *binder, const char *text)
 {
-  emit_words *words = loops_words(f, 1);
-  size_t n = (size_t)f->n_binders;
+  emit_words *words = loops_words(f);
+  size_t n = (size_t)f->n_binders++;
   f->binders = arena_grow(f->memory, f->binders, n, &f->binder_room, sizeof *f->binders);
   f->binder_names =
       arena_grow(f->memory, f->binder_names, n, &f->name_room, sizeof *f->binder_names);
-  f->binder_names[f->n_binders] = emit_words_take(f->memory, words, text);
-  f->binders[f->n_binders++] = binder;
-  return f->binder_names[f->n_binders - 1];
-}
-
-const char *loops_nest_push(loops_frame *f, const model_binder *binder)
-{
-  return push(f, binder, binder->name);
-}
-
-const char *loops_nest_push_name(loops_frame *f, const char *text)
-{
-  return push(f, NULL, text);
+  f->binders[n] = binder;
+  f->binder_names[n] = emit_words_take(f->memory, words, text);
+  return f->binder_names[n];
 }
 
 /* The first and the last value of a variable. */
@@ -111,7 +65,7 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
   loop_end from;
   loop_end to;
   ends_of(f, nest, level, n, list, &from, &to);
-  const char *v = loops_nest_push(f, binder);
+  const char *v = loops_nest_push(f, binder, binder->name);
   if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
     loops_open(f, "for (long %s = %s; %s < %ld; %s++) {", v, from.text, v, to.form.constant + 1, v);
   } else {
@@ -127,37 +81,32 @@ static void open_filters(loops_frame *f, int level, int n, const bounds_conjunct
       continue;
     }
     if (level < 0) {
-      loops_open(f, "if (%s) {", condition_text(f, list[i].condition));
+      loops_open(f, "if (%s) {", loops_condition(f, list[i].condition, 1));
     } else {
-      loops_open(f, "if (%s) {", negation_text(f, list[i].condition));
+      loops_open(f, "if (%s) {", loops_condition(f, list[i].condition, 0));
       loops_line(f, "continue;");
-      loops_close(f);
+      loops_close(f, 1);
     }
   }
 }
 
-static int open_levels(loops_frame *f, const ir_nest *nest, int is_rest)
+int loops_nest_open_from(loops_frame *f, const ir_nest *nest, int first)
 {
-  int before = f->inside;
+  int before = f->indent;
   int n = 0;
   const bounds_conjunct *list = bounds_of(f->memory, nest, &n);
   for (int level = -1; level < nest->n; level++) {
-    if (level > 0 || (level == 0 && !is_rest)) {
+    if (level >= first) {
       open_loop(f, nest, level, n, list);
     }
     open_filters(f, level, n, list);
   }
-  return f->inside - before;
+  return (f->indent - before) / 2;
 }
 
 int loops_nest_open(loops_frame *f, const ir_nest *nest)
 {
-  return open_levels(f, nest, 0);
-}
-
-int loops_nest_open_rest(loops_frame *f, const ir_nest *nest)
-{
-  return open_levels(f, nest, 1);
+  return loops_nest_open_from(f, nest, 0);
 }
 
 void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, index_form *last)
@@ -174,60 +123,7 @@ void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, ind
 void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks)
 {
   f->n_binders -= nest->n;
-  for (int i = 0; i < blocks; i++) {
-    loops_close(f);
-  }
-}
-
-/* ---- as a reader would write it ---- */
-
-static const char *index_words(arena *a, const model_index *x, int tight)
-{
-  const char *text = "";
-  switch (x->kind) {
-  case INDEX_INTEGER:
-    return arena_printf(a, "%ld", x->value);
-  case INDEX_LABEL:
-    return x->set->labels[x->value];
-  case INDEX_SIZE:
-    return x->size->name;
-  case INDEX_VARIABLE:
-    return x->binder->name;
-  case INDEX_MUL:
-    return arena_printf(a, "%s*%s", index_words(a, x->a, 1), index_words(a, x->b, 1));
-  case INDEX_ADD:
-    text = arena_printf(a, "%s + %s", index_words(a, x->a, 0), index_words(a, x->b, 0));
-    break;
-  case INDEX_SUB:
-    text = arena_printf(a, "%s - %s", index_words(a, x->a, 0), index_words(a, x->b, 1));
-    break;
-  case INDEX_NEG:
-    text = arena_printf(a, "-%s", index_words(a, x->a, 1));
-    break;
-  case INDEX_MOD:
-  case INDEX_MIN:
-  case INDEX_MAX:
-    return arena_printf(a, "%s(%s, %s)", model_index_function(x->kind), index_words(a, x->a, 0),
-                        index_words(a, x->b, 0));
-  }
-  return tight ? arena_printf(a, "(%s)", text) : text;
-}
-
-static const char *condition_words(arena *a, const model_condition *c, int tight)
-{
-  const char *text = "";
-  if (bounds_is_comparison(c)) {
-    return arena_printf(a, "%s %s %s", index_words(a, c->left, 0), relation[c->kind],
-                        index_words(a, c->right, 0));
-  }
-  if (c->kind == CONDITION_NOT) {
-    return arena_printf(a, "not (%s)", condition_words(a, c->a, 0));
-  }
-  if (c->kind == CONDITION_AND) {
-    return arena_printf(a, "%s and %s", condition_words(a, c->a, 1), condition_words(a, c->b, 1));
-  }
-  text = arena_printf(a, "%s or %s", condition_words(a, c->a, 0), condition_words(a, c->b, 0));
-  return tight ? arena_printf(a, "(%s)", text) : text;
+  loops_close(f, blocks);
 }
 
 const char *loops_nest_text(arena *a, const ir_nest *nest)
@@ -238,33 +134,19 @@ const char *loops_nest_text(arena *a, const ir_nest *nest)
                         nest->binders[i]->set->name);
   }
   return nest->n && nest->condition
-             ? arena_printf(a, "%s where %s", text, condition_words(a, nest->condition, 0))
+             ? arena_printf(a, "%s where %s", text, loops_condition_words(a, nest->condition))
              : text;
 }
 
 /* ---- what a condition says about two indices ---- */
 
-/* The sign of x where x + c REL 0; 0 where it is not known. */
+/* The sign of x where x + c REL 0 and 0 + c does not; 0 where it is not known. */
 static int sign_where(model_condition_kind kind, long c)
 {
-  switch (kind) {
-  case CONDITION_EQ:
-    return c < 0 ? 1 : c > 0 ? -1 : 0;
-  case CONDITION_LT:
-    return c >= 0 ? -1 : 0;
-  case CONDITION_LE:
-    return c >= 1 ? -1 : 0;
-  case CONDITION_GT:
-    return c <= 0 ? 1 : 0;
-  case CONDITION_GE:
-    return c <= -1 ? 1 : 0;
-  case CONDITION_NE:
-  case CONDITION_AND:
-  case CONDITION_OR:
-  case CONDITION_NOT:
-    break;
-  }
-  return 0;
+  return kind == CONDITION_LT || kind == CONDITION_LE   ? -1
+         : kind == CONDITION_GT || kind == CONDITION_GE ? 1
+         : kind == CONDITION_EQ                         ? (c < 0) - (c > 0)
+                                                        : 0;
 }
 
 static int separates(const model_condition *c, const index_form *difference, int *sign)
@@ -272,19 +154,14 @@ static int separates(const model_condition *c, const index_form *difference, int
   if (c->kind == CONDITION_AND) {
     return separates(c->a, difference, sign) || separates(c->b, difference, sign);
   }
-  if (!bounds_is_comparison(c)) {
+  if (!c->left) {
     return 0;
   }
-  index_form left = index_form_of(c->left);
-  index_form right = index_form_of(c->right);
+  index_form form = index_form_difference(c->left, c->right);
   for (int turn = 1; turn >= -1; turn -= 2) { /* left - right = +-difference + rest */
-    index_form form = index_form_add(&left, &right, -1);
     index_form rest = index_form_add(&form, difference, -turn);
-    if (!index_form_is_constant(&rest)) {
-      continue;
-    }
-    *sign = turn * sign_where(c->kind, rest.constant);
-    if (*sign || (c->kind == CONDITION_NE && rest.constant == 0)) {
+    if (index_form_is_constant(&rest) && !model_condition_holds(c->kind, rest.constant)) {
+      *sign = turn * sign_where(c->kind, rest.constant);
       return 1;
     }
   }

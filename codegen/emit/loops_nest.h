@@ -16,14 +16,12 @@ int loops_nest_open(loops_frame *f, const ir_nest *nest);
  * is one form. */
 void loops_nest_ends(loops_frame *f, const ir_nest *nest, index_form *first, index_form *last);
 
-/* A name for a binder, whose loop is written otherwise; loops_nest_close forgets it, too. */
-const char *loops_nest_push(loops_frame *f, const model_binder *binder);
+/* A name made of `text` for a binder whose loop is written otherwise, or for another variable that is not gathered,
+ * such as the total of a sum (binder = NULL); it is forgotten with the binders. */
+const char *loops_nest_push(loops_frame *f, const model_binder *binder, const char *text);
 
-/* A name for a variable that is not gathered, such as the total of a sum; it is forgotten with the binders. */
-const char *loops_nest_push_name(loops_frame *f, const char *text);
-
-/* The same as loops_nest_open without the loop of the first variable, which has been pushed. */
-int loops_nest_open_rest(loops_frame *f, const ir_nest *nest);
+/* The same without the loops of the variables before number `first`, which have been pushed. */
+int loops_nest_open_from(loops_frame *f, const ir_nest *nest, int first);
 
 /* Closes them, and forgets the binders. */
 void loops_nest_close(loops_frame *f, const ir_nest *nest, int blocks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops_sums.h"
 
-#include "emit/loops_bounds.h"
+#include "expr/nest_bounds.h"
 
 /* ---- sums that grow ---- */
 
@@ -20,7 +20,7 @@ static int kernel_reads(const ir_kernel *k, const model_binder *b)
   for (int i = 0; i < k->n_values; i++) {
     const ir_reference *r = &k->values[i];
     for (int j = 0; j < r->n_index; j++) {
-      if (bounds_index_reads(r->index[j], b)) {
+      if (index_reads(r->index[j], b)) {
         return 1;
       }
     }
@@ -29,22 +29,6 @@ static int kernel_reads(const ir_kernel *k, const model_binder *b)
     }
   }
   return 0;
-}
-
-/* The factor of a variable in a form that reads it plainly; 0 where it does not, *other becomes 1 where it
- * does in another way. */
-static long factor_of(const index_form *form, const model_binder *b, int *other)
-{
-  long factor = 0;
-  for (int i = 0; i < form->n; i++) {
-    const index_term *term = &form->terms[i];
-    if (term->binder == b && !index_term_is_product(term)) {
-      factor = term->factor;
-    } else if (index_term_reads(term, b)) {
-      *other = 1;
-    }
-  }
-  return factor;
 }
 
 static growing find_growing(loops_frame *f, const ir_assignment *as, const ir_part *part)
@@ -62,8 +46,8 @@ static growing find_growing(loops_frame *f, const ir_assignment *as, const ir_pa
     const ir_nest inner = {nest->n - 1, nest->binders + 1, NULL};
     int other = kernel_reads(&part->kernel, b) || bounds_filter_reads(f->memory, nest, b) ||
                 bounds_nest_reads(&inner, b);
-    long at_first = factor_of(&first, b, &other);
-    long at_last = factor_of(&last, b, &other);
+    long at_first = index_form_factor(&first, b, &other);
+    long at_last = index_form_factor(&last, b, &other);
     if (!other && (at_first == 0) != (at_last == 0)) {
       int direction = at_last > 0 || at_first < 0 ? 1 : -1;
       return (growing){part, i, direction, at_last != 0, NULL, NULL};
@@ -98,11 +82,11 @@ static void begin_sum(loops_frame *f, growing *g)
 {
   index_form first;
   index_form last;
-  g->name = loops_nest_push_name(f, "total");
+  g->name = loops_nest_push(f, NULL, "total");
   loops_line(f, "double %s = 0.0;", g->name);
   loops_nest_ends(f, &g->part->nest, &first, &last);
   const char *start = loops_index(f, g->at_last ? &first : &last);
-  g->variable = loops_nest_push(f, g->part->nest.binders[0]);
+  g->variable = loops_nest_push(f, g->part->nest.binders[0], g->part->nest.binders[0]->name);
   loops_line(f, "long %s = %s;", g->variable, start);
 }
 
@@ -116,13 +100,10 @@ static void continue_sum(loops_frame *f, const growing *g)
   loops_open(f, g->at_last ? "for (; %s <= %s; %s++) {" : "for (; %s >= %s; %s--) {", g->variable,
              end, g->variable);
   int before = f->n_binders;
-  int blocks = loops_nest_open_rest(f, &g->part->nest);
+  int blocks = loops_nest_open_from(f, &g->part->nest, 1);
   loops_add_term(f, g->part, g->name);
-  for (int i = 0; i < blocks; i++) {
-    loops_close(f);
-  }
   f->n_binders = before;
-  loops_close(f);
+  loops_close(f, blocks + 1);
 }
 
 static void open_along(loops_frame *f, const model_binder *binder, int direction)
@@ -131,7 +112,7 @@ static void open_along(loops_frame *f, const model_binder *binder, int direction
   index_form last = index_form_last(binder->set);
   const char *from = loops_index(f, &first);
   const char *to = loops_index(f, &last);
-  const char *v = loops_nest_push(f, binder);
+  const char *v = loops_nest_push(f, binder, binder->name);
   if (direction > 0) {
     loops_open(f, "for (long %s = %s; %s <= %s; %s++) {", v, from, v, to, v);
   } else {
@@ -200,7 +181,7 @@ static void open_growing(loops_frame *f, const ir_assignment *as, loops_kernel *
 
 int loops_sums_open(loops_frame *f, const ir_assignment *as, loops_kernel *k)
 {
-  int before = f->inside;
+  int before = f->indent;
   growing *list = ARENA_ARRAY(f->memory, as->kernel.n_values + 1, growing);
   k->sums = ARENA_ARRAY(f->memory, as->kernel.n_values + 1, const char *);
   int in_block = constant_sums(f, as, k);
@@ -209,13 +190,5 @@ int loops_sums_open(loops_frame *f, const ir_assignment *as, loops_kernel *k)
   } else {
     loops_nest_open(f, &as->nest);
   }
-  return f->inside - before;
-}
-
-void loops_sums_close(loops_frame *f, int binders, int blocks)
-{
-  f->n_binders = binders;
-  for (int i = 0; i < blocks; i++) {
-    loops_close(f);
-  }
+  return (f->indent - before) / 2;
 }

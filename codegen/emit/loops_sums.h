@@ -12,7 +12,4 @@
  * up to date in every round. */
 int loops_sums_open(loops_frame *f, const ir_assignment *as, loops_kernel *k);
 
-/* Closes them, and forgets all binders but the first ones. */
-void loops_sums_close(loops_frame *f, int binders, int blocks);
-
 #endif

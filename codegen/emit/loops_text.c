@@ -1,157 +1,175 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_text.c -- indices, conditions on them, and counts of a looped model as C expressions.
+ * loops_text.c -- indices of a looped model, and conditions on them, as C expressions.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "emit/loops_frame.h"
+#include "model/index_text.h"
 
-emit_words *loops_words(const loops_frame *f, size_t more)
+emit_words *loops_words(const loops_frame *f)
 {
-  emit_words *words = emit_words_copy(f->memory, f->emission->words, (size_t)f->n_binders + more);
+  emit_words *words = emit_words_inside(f->memory, f->emission->words);
   for (int i = 0; i < f->n_binders; i++) {
     emit_words_reserve(words, f->binder_names[i]);
   }
   return words;
 }
 
-static const char *size_name(loops_frame *f, const model_size *size)
+/* ---- parts of indices ---- */
+
+/* What a size or a variable is called. */
+static const char *name_of(const loops_frame *f, const model_index *variable)
 {
   const model *m = f->emission->model;
-  int i = 0;
-  while (i < m->n_sizes - 1 && m->sizes[i] != size) {
-    i++;
-  }
-  f->size_used[i] = 1;
-  return f->emission->sizes[i];
-}
-
-static const char *binder_name(loops_frame *f, const model_binder *binder)
-{
-  for (int i = f->n_binders; i-- > 0;) {
-    if (f->binders[i] == binder) {
+  for (int i = f->n_binders; i-- > 0 && variable->binder;) {
+    if (f->binders[i] == variable->binder) {
       return f->binder_names[i];
     }
   }
-  return binder->name;
+  for (int i = 0; i < m->n_sizes; i++) {
+    if (m->sizes[i] == variable->size) {
+      return f->emission->sizes[i];
+    }
+  }
+  return variable->binder->name;
 }
 
-static const char *variable_name(loops_frame *f, const model_binder *binder, const model_size *size)
+static const formula *atom(const loops_frame *f, const char *text)
 {
-  return binder ? binder_name(f, binder) : size_name(f, size);
+  return formula_atom(f->memory, FORMULA_ATOM, text);
 }
 
-static const char *made_name(loops_frame *f, const model_index *made)
+static const formula *number(const loops_frame *f, double value)
 {
-  const char *function = made->kind == INDEX_MOD   ? "modulo"
-                         : made->kind == INDEX_MIN ? "smaller"
-                                                   : "larger";
+  const formula *size = atom(f, writer_double(f->memory, value < 0 ? -value : value));
+  return value < 0 ? formula_of(f->memory, FORMULA_NEGATION, size, NULL) : size;
+}
+
+static const formula *form_formula(loops_frame *f, const index_form *form);
+
+/* The functions of C (emit/helpers.c) of two longs, and of two doubles. */
+static const char *const functions[][2] = {[INDEX_MOD] = {"modulo", "modulo_of"},
+                                           [INDEX_MIN] = {"smaller", "min_of"},
+                                           [INDEX_MAX] = {"larger", "max_of"}};
+
+/* mod, min or max of two forms. */
+static const formula *made_formula(loops_frame *f, const model_index *made)
+{
   index_form left = index_form_of(made->a);
   index_form right = index_form_of(made->b);
-  return arena_printf(f->memory, "%s(%s, %s)", function, loops_index(f, &left),
-                      loops_index(f, &right));
+  return formula_call(f->memory, functions[made->kind][0], form_formula(f, &left),
+                      form_formula(f, &right));
 }
 
-static const char *term_name(loops_frame *f, const index_term *term)
+/* In integers. */
+static const formula *as_long(void *frame, arena *a, const model_index *index)
 {
-  if (term->made) {
-    return made_name(f, term->made);
+  loops_frame *f = frame;
+  (void)a;
+  return !index->a                           ? atom(f, name_of(f, index))
+         : model_index_function(index->kind) ? made_formula(f, index)
+                                             : NULL;
+}
+
+/* In doubles, where the variables are integers. */
+static const formula *as_double(void *frame, arena *a, const model_index *index)
+{
+  if (index->kind == INDEX_INTEGER || index->kind == INDEX_LABEL) {
+    return number(frame, (double)index->value);
   }
-  const char *name = variable_name(f, term->binder, term->size);
-  return index_term_is_product(term)
-             ? arena_printf(f->memory, "%s * %s", name,
-                            variable_name(f, term->other_binder, term->other_size))
-             : name;
+  const formula *own = as_long(frame, a, index);
+  return own ? atom(frame, arena_printf(a, "(double)%s", formula_text(a, SPELL_C, own))) : NULL;
+}
+
+/* In doubles throughout. */
+static const formula *as_bound(void *frame, arena *a, const model_index *index)
+{
+  loops_frame *f = frame;
+  if (model_index_function(index->kind)) {
+    return formula_call(a, functions[index->kind][1], text_index_formula(a, index->a, as_bound, f),
+                        text_index_formula(a, index->b, as_bound, f));
+  }
+  return index->kind == INDEX_SIZE ? atom(f, name_of(f, index))
+         : index->a                ? NULL
+                                   : number(f, (double)index->value);
+}
+
+const char *loops_bound(loops_frame *f, const model_index *index)
+{
+  return formula_text(f->memory, SPELL_C, text_index_formula(f->memory, index, as_bound, f));
 }
 
 /* ---- forms ---- */
 
-static const char *add_text(arena *a, const char *text, long factor, const char *name)
+/* |factor| * what is multiplied. */
+static const formula *term_formula(loops_frame *f, const index_term *term)
 {
-  const char *sign = factor < 0 ? (*text ? " - " : "-") : (*text ? " + " : "");
-  long size = labs(factor);
-  return size == 1 ? arena_printf(a, "%s%s%s", text, sign, name)
-                   : arena_printf(a, "%s%s%ld * %s", text, sign, size, name);
+  const formula *of = text_index_formula(f->memory, term->of, as_long, f);
+  long factor = labs(term->factor);
+  return factor == 1 ? of
+                     : formula_of(f->memory, FORMULA_PRODUCT,
+                                  atom(f, arena_printf(f->memory, "%ld", factor)), of);
 }
 
-static int has_positive_term(const index_form *form)
+static const formula *linear_formula(loops_frame *f, const index_form *form)
 {
+  arena *a = f->memory;
+  const formula **part = ARENA_ARRAY(a, form->n + 2, const formula *);
+  const formula *constant = atom(f, arena_printf(a, "%ld", labs(form->constant)));
+  int n = 0;
   for (int i = 0; i < form->n; i++) {
     if (form->terms[i].factor > 0) {
-      return 1;
+      part[n++] = term_formula(f, &form->terms[i]);
     }
   }
-  return 0;
-}
-
-/* The linear form, something positive first. */
-static const char *linear_text(loops_frame *f, const index_form *form)
-{
-  arena *a = f->memory;
-  int leads = form->constant > 0 && !has_positive_term(form);
-  const char *text = leads ? arena_printf(a, "%ld", form->constant) : "";
-  for (int negative = 0; negative < 2; negative++) {
-    for (int i = 0; i < form->n; i++) {
-      const index_term *term = &form->terms[i];
-      if ((term->factor < 0) == negative) {
-        text = add_text(a, text, term->factor, term_name(f, term));
-      }
+  int leads = n == 0 && (form->constant > 0 || form->n == 0); /* something positive is first */
+  if (leads && form->constant >= 0) {
+    part[n++] = constant;
+  }
+  for (int i = 0; i < form->n; i++) {
+    if (form->terms[i].factor < 0) {
+      part[n++] = formula_of(a, FORMULA_NEGATION, term_formula(f, &form->terms[i]), NULL);
     }
   }
-  if (form->constant && !leads) {
-    const char *sign = form->constant < 0 ? (*text ? " - " : "-") : " + ";
-    text = arena_printf(a, "%s%s%ld", text, sign, labs(form->constant));
+  if (form->constant < 0) {
+    part[n++] = formula_of(a, FORMULA_NEGATION, constant, NULL);
+  } else if (form->constant > 0 && !leads) {
+    part[n++] = constant;
   }
-  return *text ? text : "0";
+  return formula_list(a, FORMULA_SUM, n, part);
 }
 
-static const char *tree_double(loops_frame *f, const model_index *index)
+static const formula *double_formula(loops_frame *f, const index_form *form)
 {
-  arena *a = f->memory;
-  switch (index->kind) {
-  case INDEX_INTEGER:
-  case INDEX_LABEL:
-    return arena_printf(a, index->value < 0 ? "(%s)" : "%s",
-                        writer_double(a, (double)index->value));
-  case INDEX_SIZE:
-    return arena_printf(a, "(double)%s", size_name(f, index->size));
-  case INDEX_VARIABLE:
-    return arena_printf(a, "(double)%s", binder_name(f, index->binder));
-  case INDEX_ADD:
-    return arena_printf(a, "(%s + %s)", tree_double(f, index->a), tree_double(f, index->b));
-  case INDEX_SUB:
-    return arena_printf(a, "(%s - %s)", tree_double(f, index->a), tree_double(f, index->b));
-  case INDEX_MUL:
-    return arena_printf(a, "%s * %s", tree_double(f, index->a), tree_double(f, index->b));
-  case INDEX_NEG:
-    return arena_printf(a, "(-%s)", tree_double(f, index->a));
-  case INDEX_MOD:
-  case INDEX_MIN:
-  case INDEX_MAX:
-    return arena_printf(a, "(double)%s", made_name(f, index));
+  if (!form->linear) {
+    return text_index_formula(f->memory, form->tree, as_double, f);
   }
-  return "0.0";
+  if (form->n == 0) {
+    return number(f, (double)form->constant);
+  }
+  const char *text = formula_text(f->memory, SPELL_C, linear_formula(f, form));
+  return atom(f,
+              arena_printf(f->memory, loops_is_atom(text) ? "(double)%s" : "(double)(%s)", text));
+}
+
+static const formula *form_formula(loops_frame *f, const index_form *form)
+{
+  return form->linear ? linear_formula(f, form)
+                      : atom(f, arena_printf(f->memory, "(long)(%s)", loops_index_double(f, form)));
 }
 
 const char *loops_index_double(loops_frame *f, const index_form *form)
 {
-  if (!form->linear) {
-    return tree_double(f, form->tree);
-  }
-  const char *text = linear_text(f, form);
-  if (form->n == 0) {
-    return writer_double(f->memory, (double)form->constant);
-  }
-  int atom = loops_is_atom(text);
-  return arena_printf(f->memory, atom ? "(double)%s" : "(double)(%s)", text);
+  return formula_text(f->memory, SPELL_C, double_formula(f, form));
 }
 
 const char *loops_index(loops_frame *f, const index_form *form)
 {
-  return form->linear ? linear_text(f, form)
-                      : arena_printf(f->memory, "(long)(%s)", tree_double(f, form->tree));
+  return formula_text(f->memory, SPELL_C, form_formula(f, form));
 }
+
+/* ---- conditions ---- */
 
 /* The positive part of a form, and its negative part with the sign turned. */
 static void split(const index_form *form, index_form *left, index_form *right)
@@ -170,97 +188,61 @@ static void split(const index_form *form, index_form *left, index_form *right)
   }
 }
 
-/* The relation with its sides exchanged. */
-static const char *mirrored(const char *relation)
+static const formula *compare(loops_frame *f, const index_form *left, formula_kind relation,
+                              const index_form *right)
 {
-  static const char *const pairs[][2] = {{"<", ">"}, {">", "<"}, {"<=", ">="}, {">=", "<="}};
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-    if (!strcmp(relation, pairs[i][0])) {
-      return pairs[i][1];
-    }
-  }
-  return relation;
-}
-
-const char *loops_compare(loops_frame *f, const index_form *left, const char *relation,
-                          const index_form *right)
-{
+  static const formula_kind mirrored[] = {FORMULA_EQ, FORMULA_NE, FORMULA_GT,
+                                          FORMULA_GE, FORMULA_LT, FORMULA_LE};
   index_form difference = index_form_add(left, right, -1);
   if (!difference.linear) {
-    return arena_printf(f->memory, "%s %s %s", loops_index_double(f, left), relation,
-                        loops_index_double(f, right));
+    return formula_of(f->memory, relation, double_formula(f, left), double_formula(f, right));
   }
   index_form larger;
   index_form smaller;
   split(&difference, &larger, &smaller);
-  if (larger.n == 0 && smaller.n > 0) {
-    return arena_printf(f->memory, "%s %s %s", linear_text(f, &smaller), mirrored(relation),
-                        linear_text(f, &larger));
-  }
-  return arena_printf(f->memory, "%s %s %s", linear_text(f, &larger), relation,
-                      linear_text(f, &smaller));
+  return larger.n == 0 && smaller.n > 0
+             ? formula_of(f->memory, mirrored[relation - FORMULA_EQ], linear_formula(f, &smaller),
+                          linear_formula(f, &larger))
+             : formula_of(f->memory, relation, linear_formula(f, &larger),
+                          linear_formula(f, &smaller));
 }
 
-/* ---- counts ---- */
-
-int loops_set_number(const loops_emission *e, const model_set *set)
+const char *loops_compare(loops_frame *f, const index_form *left, formula_kind relation,
+                          const index_form *right)
 {
-  int i = 0;
-  while (i < e->model->n_sets - 1 && e->model->sets[i] != set) {
-    i++;
-  }
-  return i;
+  return formula_text(f->memory, SPELL_C, compare(f, left, relation, right));
 }
 
-const char *loops_count(loops_frame *f, const model_set *set)
+static const formula *condition_formula(loops_frame *f, const model_condition *c, int holds)
 {
-  index_form count = index_form_count(set);
-  int plain = count.linear &&
-              (count.n == 0 || (count.n == 1 && count.constant == 0 && count.terms[0].factor == 1));
-  if (plain) {
-    return loops_index(f, &count);
+  if (c->kind == CONDITION_NOT) {
+    return condition_formula(f, c->a, !holds);
   }
-  int i = loops_set_number(f->emission, set);
-  f->count_used[i] = 1;
-  return f->emission->counts[i];
+  model_condition_kind own = holds ? c->kind : model_condition_opposite(c->kind);
+  formula_kind kind = (formula_kind)(FORMULA_EQ + own);
+  if (c->left) {
+    index_form left = index_form_of(c->left);
+    index_form right = index_form_of(c->right);
+    return compare(f, &left, kind, &right);
+  }
+  return formula_of(f->memory, kind, condition_formula(f, c->a, holds),
+                    condition_formula(f, c->b, holds));
 }
 
-const char *loops_shape_count(loops_frame *f, int n, const model_set *const sets[])
+const char *loops_condition(loops_frame *f, const model_condition *c, int holds)
 {
-  return loops_times(f, 1, n, sets);
+  return formula_text(f->memory, SPELL_C, condition_formula(f, c, holds));
 }
 
-const char *loops_times(loops_frame *f, long constant, int n, const model_set *const sets[])
+static const formula *words_of(arena *a, const model_condition *c)
 {
-  arena *a = f->memory;
-  const char *text = "";
-  for (int i = 0; i < n; i++) {
-    index_form count = index_form_count(sets[i]);
-    if (index_form_is_constant(&count) && count.constant <= 1000000000 / (constant + 1)) {
-      constant *= count.constant;
-    } else {
-      text = arena_printf(a, "%s%s%s", text, *text ? " * " : "", loops_count(f, sets[i]));
-    }
-  }
-  if (!*text || constant == 0) {
-    return arena_printf(a, "%ld", constant);
-  }
-  return constant == 1 ? text : arena_printf(a, "%ld * %s", constant, text);
+  formula_kind kind = (formula_kind)(FORMULA_EQ + c->kind);
+  return c->left ? formula_of(a, kind, text_index_formula(a, c->left, text_by_name, NULL),
+                              text_index_formula(a, c->right, text_by_name, NULL))
+                 : formula_of(a, kind, words_of(a, c->a), c->b ? words_of(a, c->b) : NULL);
 }
 
-const char *loops_family_count(loops_frame *f, loops_kind kind, int i)
+const char *loops_condition_words(arena *a, const model_condition *c)
 {
-  const model *m = f->emission->model;
-  const model_family *family = kind == LOOPS_CONSTRAINTS ? m->constraints[i]
-                               : kind == LOOPS_OBSERVE   ? m->observe[i]
-                                                         : m->invariants[i];
-  if (family->condition) {
-    f->used[ARGUMENT_SIZES] = 1;
-    return arena_printf(f->memory, "%s(sizes, NULL)", f->emission->instances[kind][i]);
-  }
-  const model_set **sets = ARENA_ARRAY(f->memory, family->n_binders + 1, const model_set *);
-  for (int j = 0; j < family->n_binders; j++) {
-    sets[j] = family->binders[j]->set;
-  }
-  return loops_shape_count(f, family->n_binders, sets);
+  return formula_text(a, SPELL_ASCII, words_of(a, c));
 }

@@ -4,27 +4,46 @@
 #include <ctype.h>
 
 #include "emit/helpers.h"
-#include "emit/looped.h"
-#include "emit/unrolled.h"
+#include "emit/tables.h"
 #include "sidewinder/version.h"
+
+/* "(a, b, c)" for a few, "(a, b, ..., z), n in all" for many. */
+static const char *list_names(arena *a, const char *const names[], size_t n)
+{
+  static const size_t few = 12;
+  const char *text = "";
+  for (size_t i = 0; i < n && n <= few; i++) {
+    text = arena_printf(a, "%s%s%s", text, i ? ", " : "", names[i]);
+  }
+  return n <= few ? arena_printf(a, "(%s)", text)
+                  : arena_printf(a, "(%s, %s, ..., %s), %zu in all", names[0], names[1],
+                                 names[n - 1], n);
+}
 
 /* The variables in their order. */
 static const char *unknowns(arena *a, const emit_parts *parts)
 {
-  const char *text =
-      arena_printf(a, "positions   q = %s\nmomenta     p = %s", parts->positions, parts->momenta);
-  return parts->counts.n_parameters
-             ? arena_printf(a, "%s\nparameters  k = %s", text, parts->parameters)
-             : text;
+  static const char *const lines[] = {[TABLE_POSITIONS] = "positions   q = ",
+                                      [TABLE_MOMENTA] = "\nmomenta     p = ",
+                                      [TABLE_PARAMETERS] = "\nparameters  k = "};
+  const char *text = "";
+  for (int i = 0; i <= TABLE_PARAMETERS; i++) {
+    if (parts->tables[i].n) {
+      text = arena_printf(a, "%s%s%s", text, lines[i],
+                          list_names(a, parts->names[i], parts->tables[i].n));
+    }
+  }
+  return text;
 }
 
 const char *emit_source(arena *a, ir_context *c, const emit_input *in)
 {
   writer *w = writer_create(a);
-  const emit_parts parts = in->loops ? emit_loops(a, c, in) : emit_unrolled(a, c, in);
+  const emit_parts parts = in->loops ? emit_looped(a, c, in) : emit_unrolled(a, c, in);
   emit_head(w, a, in, unknowns(a, &parts));
   emit_helpers(w, parts.functions);
-  writer_printf(w, "%s%s\n", parts.functions, parts.tables);
+  writer_printf(w, "%s", parts.functions);
+  emit_tables(w, &parts);
   emit_summary(w, a, in->summary);
   emit_constant(w, a, in, &parts);
   return writer_text(w);

@@ -6,7 +6,7 @@
 #ifndef SIDEWINDER_EMIT_MODEL_SOURCE_H
 #define SIDEWINDER_EMIT_MODEL_SOURCE_H
 
-#include "emit/input.h"
+#include "emit/head.h"
 
 /* NAME.c: C99, includes NAME.h and <math.h>, exports sw_model_NAME only. */
 const char *emit_source(arena *a, ir_context *c, const emit_input *input);

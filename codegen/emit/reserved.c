@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/reserved.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -52,26 +53,10 @@ static const char *const beginnings[] = {"FP_",        "HUGE_", "MATH_", "M_1_PI
 /* Functions that list the instances of a filtered family. */
 static const char ending[] = "_instances";
 
-/* With a number behind it, a temporary; with '_' and a number (and again), initial states, labels and
- * lists of sets. */
-static const char temporary[] = "t";
-static const char *const numbered[] = {"init", "labels", "sets"};
+/* With numbers behind them, temporaries, initial states, labels and lists of sets. */
+static const char *const numbered[] = {"t", "init_", "labels_", "sets_"};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-
-static size_t digits(const char *text)
-{
-  return strspn(text, "0123456789");
-}
-
-/* 1 for "_1", "_1_2" and so on. */
-static int is_list_of_numbers(const char *text)
-{
-  while (*text == '_' && digits(text + 1) > 0) {
-    text += 1 + digits(text + 1);
-  }
-  return *text == '\0';
-}
 
 int emit_is_of_reserved_family(const char *name)
 {
@@ -81,13 +66,10 @@ int emit_is_of_reserved_family(const char *name)
       return 1;
     }
   }
-  if (!strncmp(name, temporary, strlen(temporary)) && digits(name + strlen(temporary)) > 0 &&
-      digits(name + strlen(temporary)) == length - strlen(temporary)) {
-    return 1;
-  }
   for (size_t i = 0; i < COUNT(numbered); i++) {
     size_t n = strlen(numbered[i]);
-    if (!strncmp(name, numbered[i], n) && name[n] && is_list_of_numbers(name + n)) {
+    if (!strncmp(name, numbered[i], n) && isdigit((unsigned char)name[n]) &&
+        strspn(name + n, "0123456789_") == length - n) {
       return 1;
     }
   }

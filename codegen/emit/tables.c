@@ -2,35 +2,43 @@
 #include "emit/tables.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
-void emit_rows(writer *w, arena *a, const char *type, const char *table, int n,
-               const char *const rows[])
+#include "expr/evaluate.h"
+
+/* ---- rows ---- */
+
+void emit_row(arena *a, emit_table *table, const char *format, ...)
 {
-  if (n == 0) {
-    return;
-  }
-  const char *head = arena_printf(a, "static const %s %s[] = {", type, table);
-  writer *line = writer_create(a);
-  for (int i = 0; i < n; i++) {
-    writer_printf(line, "%s{%s}", i ? ", " : "", rows[i]);
-  }
-  if (strlen(head) + strlen(writer_text(line)) + 2 <= WRITER_COLUMNS) {
-    writer_printf(w, "%s%s};\n", head, writer_text(line));
-    return;
-  }
-  writer_printf(w, "%s\n", head);
-  for (int i = 0; i < n; i++) {
-    writer_printf(w, "    {%s},\n", rows[i]);
-  }
-  writer_printf(w, "};\n");
+  va_list args;
+  va_start(args, format);
+  table->rows = arena_grow(a, table->rows, table->n, &table->room, sizeof *table->rows);
+  table->rows[table->n++] = arena_vprintf(a, format, args);
+  va_end(args);
 }
 
-const char *emit_bounds_row(arena *a, const model_parameter *p)
+void emit_array_row(emit_parts *parts, emit_table_id table, const char *name, int n,
+                    const char *sets)
 {
+  emit_row(parts->memory, &parts->tables[table], "%s, %d, %s", writer_literal(parts->memory, name),
+           n, sets);
+}
+
+void emit_family_row(emit_parts *parts, emit_table_id table, const char *name, int n,
+                     const char *sets, const char *instances, const char *fibre)
+{
+  emit_row(parts->memory, &parts->tables[table], "%s, %d, %s, %s, %s",
+           writer_literal(parts->memory, name), n, sets, instances ? instances : "NULL", fibre);
+}
+
+void emit_bounds_row(emit_parts *parts, const model_parameter *p)
+{
+  arena *a = parts->memory;
   int closed = (p->lower_closed ? 1 : 0) | (p->upper_closed ? 2 : 0);
-  return arena_printf(a, "%s, %s, %d", writer_double(a, emit_bound(p->lower, -INFINITY)),
-                      writer_double(a, emit_bound(p->upper, INFINITY)), closed);
+  emit_row(a, &parts->tables[TABLE_BOUNDS], "%s, %s, %d",
+           writer_double(a, p->lower ? ir_rational_value(p->lower) : -INFINITY),
+           writer_double(a, p->upper ? ir_rational_value(p->upper) : INFINITY), closed);
 }
 
 const char *emit_state_name(arena *a, int i)
@@ -38,55 +46,73 @@ const char *emit_state_name(arena *a, int i)
   return arena_printf(a, "init_%d", i);
 }
 
-const char *emit_state_row(arena *a, const char *name, int i)
+void emit_state_row(emit_parts *parts, const char *name, int i)
 {
-  return arena_printf(a, "%s, %s", writer_literal(a, name), emit_state_name(a, i));
+  emit_row(parts->memory, &parts->tables[TABLE_INIT], "%s, %s", writer_literal(parts->memory, name),
+           emit_state_name(parts->memory, i));
 }
 
-static void emit_count(writer *w, const char *member, int n)
-{
-  writer_printf(w, "    .%s = %d,\n", member, n);
-}
+/* ---- tables ---- */
 
-/* The table or function of that name, where n > 0. */
-static void emit_member(writer *w, const char *member, int n)
+/* Type and name of each, and how the constant calls its number of rows, where it has not been said. */
+static const struct {
+  const char *type;
+  const char *name;
+  const char *count;
+} forms[TABLES] = {[TABLE_POSITIONS] = {"sw_array", "positions", "n_coordinates"},
+                   [TABLE_MOMENTA] = {"sw_array", "momenta", NULL},
+                   [TABLE_PARAMETERS] = {"sw_array", "parameters", "n_parameters"},
+                   [TABLE_BOUNDS] = {"sw_bounds", "bounds", NULL},
+                   [TABLE_CONSTRAINTS] = {"sw_family", "constraints", "n_constraints"},
+                   [TABLE_OBSERVABLES] = {"sw_family", "observables", "n_observe"},
+                   [TABLE_INVARIANTS] = {"sw_family", "invariants", "n_invariant"},
+                   [TABLE_INIT] = {"sw_initial_state", "init", "n_init"}};
+
+void emit_rows(writer *w, const char *type, const char *name, const emit_table *table)
 {
-  if (n) {
-    writer_printf(w, "    .%s = %s,\n", member, member);
+  const char *head = arena_printf(writer_memory(w), "static const %s %s[] = {", type, name);
+  writer *line = writer_create(writer_memory(w));
+  for (size_t i = 0; i < table->n; i++) {
+    writer_printf(line, "%s{%s}", i ? ", " : "", table->rows[i]);
   }
+  if (table->n == 0) {
+    return;
+  }
+  if (strlen(head) + strlen(writer_text(line)) + 2 <= WRITER_COLUMNS) {
+    writer_printf(w, "%s%s};\n", head, writer_text(line));
+    return;
+  }
+  writer_printf(w, "%s\n", head);
+  for (size_t i = 0; i < table->n; i++) {
+    writer_printf(w, "    {%s},\n", table->rows[i]);
+  }
+  writer_printf(w, "};\n");
 }
+
+void emit_tables(writer *w, const emit_parts *parts)
+{
+  writer_printf(w, "%s", writer_text(parts->lists));
+  for (int i = 0; i < TABLES; i++) {
+    emit_rows(w, forms[i].type, forms[i].name, &parts->tables[i]);
+  }
+  writer_printf(w, "\n");
+}
+
+/* ---- the constant ---- */
 
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
-  const emit_counts *counts = &parts->counts;
   emit_identity(w, a, in);
-  if (counts->n_sizes) {
-    emit_count(w, "n_sizes", counts->n_sizes);
-    emit_member(w, "size_names", 1);
-    emit_member(w, "size_default", 1);
+  writer_printf(w, "%s", parts->sizes);
+  for (int i = 0; i < TABLES; i++) {
+    size_t n = parts->tables[i].n;
+    if (forms[i].count) {
+      writer_printf(w, "    .%s = %zu,\n", forms[i].count, n);
+    }
+    if (n) {
+      writer_printf(w, "    .%s = %s,\n", forms[i].name, forms[i].name);
+    }
   }
-  if (counts->n_sets) {
-    emit_count(w, "n_sets", counts->n_sets);
-    emit_member(w, "sets", 1);
-    emit_member(w, "ranges", 1);
-  }
-  emit_member(w, "references", counts->n_references);
-  emit_member(w, "reference_texts", counts->n_references);
-  emit_count(w, "n_coordinates", counts->n_coordinates);
-  emit_member(w, "positions", 1);
-  emit_member(w, "momenta", 1);
-  emit_count(w, "n_parameters", counts->n_parameters);
-  emit_member(w, "parameters", counts->n_parameters);
-  emit_member(w, "bounds", counts->n_parameters);
-  emit_member(w, "parameter_values", counts->n_parameters);
-  emit_count(w, "n_constraints", counts->n_constraints);
-  emit_member(w, "constraints", counts->n_constraints);
-  emit_count(w, "n_observe", counts->n_observe);
-  emit_member(w, "observables", counts->n_observe);
-  emit_count(w, "n_invariant", counts->n_invariants);
-  emit_member(w, "invariants", counts->n_invariants);
-  emit_count(w, "n_init", counts->n_states);
-  emit_member(w, "init", counts->n_states);
   emit_run(w, a, &in->model->run);
   emit_structure(w, a, in, parts->structure, parts->commuting);
   writer_printf(w, "%s};\n", parts->members);

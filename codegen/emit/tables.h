@@ -1,51 +1,68 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tables.h -- the tables of a generated file, and the constant that it exports.
+ * tables.h -- what a lowering hands on for the file: functions, and rows of the tables that sw_model has.
  */
 #ifndef SIDEWINDER_EMIT_TABLES_H
 #define SIDEWINDER_EMIT_TABLES_H
 
 #include "emit/head.h"
 
-/* How many rows each table has; the ones of 0 rows are not written. */
-typedef struct emit_counts {
-  int n_sizes;
-  int n_sets;
-  int n_references; /* 0: there is no function of that name */
-  int n_coordinates;
-  int n_parameters;
-  int n_constraints;
-  int n_observe;
-  int n_invariants;
-  int n_states;
-} emit_counts;
+typedef enum emit_table_id {
+  TABLE_POSITIONS,
+  TABLE_MOMENTA,
+  TABLE_PARAMETERS,
+  TABLE_BOUNDS,
+  TABLE_CONSTRAINTS,
+  TABLE_OBSERVABLES,
+  TABLE_INVARIANTS,
+  TABLE_INIT,
+  TABLES
+} emit_table_id;
 
-/* static const TYPE TABLE[] = {...}; nothing where n = 0.  A row is what stands between its braces; a
- * table that fits on a line is written on one. */
-void emit_rows(writer *w, arena *a, const char *type, const char *table, int n,
-               const char *const rows[]);
+typedef struct emit_table {
+  size_t n;
+  size_t room;
+  const char **rows; /* what stands between the braces of each */
+} emit_table;
 
-/* Rows: of an array of parameters' bounds, and of an initial state, number i. */
-const char *emit_bounds_row(arena *a, const model_parameter *p);
-const char *emit_state_row(arena *a, const char *name, int i);
-
-/* The name of initial state number i's function. */
-const char *emit_state_name(arena *a, int i);
-
-/* What a lowering hands on for the file. */
 typedef struct emit_parts {
-  const char *positions; /* the variables, for the comment at the head */
-  const char *momenta;
-  const char *parameters;
+  arena *memory;
   const char *functions;
-  const char *tables;
-  const char *members; /* of the constant: lines for its functions */
-  emit_counts counts;
+  writer *lists; /* tables that the rows refer to */
+  emit_table tables[TABLES];
+  const char *const *names[TABLE_PARAMETERS + 1]; /* of the variables, one for each row */
+  const char *sizes;                              /* members of the constant: of sizes and sets, */
+  const char *members;                            /*   and of functions */
   const ir_structure *structure;
   int commuting;
 } emit_parts;
 
-/* The constant. */
+void emit_row(arena *a, emit_table *table, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Of an array over n sets, whose list is `sets` or "NULL". */
+void emit_array_row(emit_parts *parts, emit_table_id table, const char *name, int n,
+                    const char *sets);
+/* Likewise a family of constraints, observables or invariants, which `instances` counts where it is filtered. */
+void emit_family_row(emit_parts *parts, emit_table_id table, const char *name, int n,
+                     const char *sets, const char *instances, const char *fibre);
+/* Of the bounds of a parameter. */
+void emit_bounds_row(emit_parts *parts, const model_parameter *p);
+
+/* Of initial state number i; and the name of its function. */
+void emit_state_row(emit_parts *parts, const char *name, int i);
+const char *emit_state_name(arena *a, int i);
+
+/* static const TYPE TABLE[] = {...}; on one line where it fits; nothing where there are no rows. */
+void emit_rows(writer *w, const char *type, const char *name, const emit_table *table);
+
+/* What a model without loops has: straight lines, and a name for every entry. */
+emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *input);
+/* With loops: one kernel a family, and sizes that are arguments.  `loops` takes the place of program and found. */
+emit_parts emit_looped(arena *a, ir_context *c, const emit_input *input);
+
+/* The tables, and the constant. */
+void emit_tables(writer *w, const emit_parts *parts);
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts);
 
 #endif

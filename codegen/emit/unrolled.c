@@ -1,53 +1,188 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/unrolled.h"
-
+/*
+ * unrolled.c -- what a model without loops has in its file.
+ */
 #include <string.h>
 
+#include "emit/contract.h"
 #include "emit/function.h"
+#include "emit/tables.h"
 
-/* ---- names ---- */
+/* What all functions of one file share. */
+typedef struct unrolling {
+  arena *memory;
+  ir_context *context;
+  const ir_program *program;
+  emit_names names;
+  writer *functions;
+  writer *members;
+} unrolling;
 
-static const char *join_names(arena *a, const char *const names[], int n)
+/* ---- functions ---- */
+
+/* const double a = z[0], b = z[1]; for the inputs that are read. */
+static void bind(unrolling *u, writer *w, const ir_code *code, ir_space space, int from, int to)
 {
-  const char *text = "";
+  emit_declaration list = {w, 2, NULL, 0};
+  for (int i = from; i < to; i++) {
+    if (code->used[space][i]) {
+      emit_declare(&list, u->names.of[space][i],
+                   arena_printf(u->memory, space == IR_Z ? "z[%d]" : "k[%d]", i));
+    }
+  }
+  emit_declared(&list);
+}
+
+/* target[i] = output i, with its label; all that is read is bound at the head. */
+static void write_function(unrolling *u, const char *comment, const char *name,
+                           const char *arguments, const ir_code *code, const char *target,
+                           const char *const labels[])
+{
+  const ir_program *p = u->program;
+  writer *head = writer_create(u->memory);
+  writer *body = writer_create(u->memory);
+  bind(u, head, code, IR_Z, 0, p->nq);
+  bind(u, head, code, IR_Z, p->nq, 2 * p->nq);
+  bind(u, head, code, IR_K, 0, p->nk);
+  emit_temporaries(body, u->memory, code, &u->names, 2);
+  for (int i = 0; i < code->n_outputs; i++) {
+    emit_noted(body, 2,
+               arena_printf(u->memory, "%s[%d] = %s;", target, i,
+                            emit_expression(u->memory, &u->names, code->outputs[i], 0)),
+               labels[i]);
+  }
+  emit_function(u->functions, comment, "void", name, arguments, writer_text(head),
+                writer_text(body));
+}
+
+static const ir_code *code_of(unrolling *u, int n, const ir_expr *const values[],
+                              const char *quantity)
+{
+  int size[IR_SPACES];
+  ir_program_sizes(u->program, size);
+  return emit_code(u->context, n, values, size, quantity);
+}
+
+/* Names of the rows or columns of a function; NULL where they have none. */
+static const char *const *names_of(const ir_program *p, emit_entry which, int i)
+{
+  return which == ENTRY_Z            ? (i < p->nq ? &p->q_names[i] : &p->p_names[i - p->nq])
+         : which == ENTRY_CONSTRAINT ? &p->c_names[i]
+         : which == ENTRY_OBSERVABLE ? &p->observe_names[i]
+         : which == ENTRY_INVARIANT  ? &p->invariant_names[i]
+                                     : NULL;
+}
+
+/* What an output is, as a comment; "" where the function has one output that its comment names. */
+static const char *label(arena *a, const ir_program *p, const emit_contract_row *about,
+                         const ir_entry *e)
+{
+  const char *const *row = names_of(p, about->row, e->row);
+  const char *const *col = names_of(p, about->col, e->col);
+  return col ? arena_printf(a, "%s, %s", *row, *col) : row ? *row : "";
+}
+
+static void emit_pattern(writer *w, const ir_function *f, const char *name)
+{
+  arena *a = writer_memory(w);
+  for (int column = 0; column < 2; column++) {
+    writer *items = writer_create(a);
+    for (int e = 0; e < f->n; e++) {
+      writer_printf(items, "%s%d", e ? ", " : "", column ? f->entries[e].col : f->entries[e].row);
+    }
+    emit_list(w, "int", arena_printf(a, "%s_%s", name, column ? "col" : "row"), writer_text(items));
+  }
+  writer_printf(w, "\n");
+}
+
+/* "2 values", "4 by 4, 6 entries". */
+static const char *shape(arena *a, const ir_function *f)
+{
+  const char *entries =
+      arena_printf(a, "%d %s", f->n,
+                   f->cols ? (f->n == 1 ? "entry" : "entries") : (f->n == 1 ? "value" : "values"));
+  return f->cols ? arena_printf(a, "%d by %d, %s", f->rows, f->cols, f->n ? entries : "zero")
+                 : entries;
+}
+
+/* A function of the contract, after the tables of its pattern if it is a matrix with entries. */
+static void emit_quantity(unrolling *u, ir_function_id id)
+{
+  arena *a = u->memory;
+  const ir_function *f = &u->program->functions[id];
+  const emit_contract_row *about = &emit_contract[id];
+  const char *name = about->name;
+  const ir_expr **values = ARENA_ARRAY(a, f->n + 1, const ir_expr *);
+  const char **labels = ARENA_ARRAY(a, f->n + 1, const char *);
+  for (int e = 0; e < f->n; e++) {
+    values[e] = f->entries[e].value;
+    labels[e] = label(a, u->program, about, &f->entries[e]);
+  }
+  const ir_code *code = code_of(u, f->n, values, about->quantity);
+  if (f->cols && f->n) {
+    emit_pattern(u->functions, f, name);
+    writer_printf(u->members, "    .%s = {{%d, %s_row, %s_col, NULL}, %s},\n", name, f->n, name,
+                  name, name);
+  } else {
+    writer_printf(u->members, f->cols ? "    .%s = {{.n = 0}, %s},\n" : "    .%s = %s,\n", name,
+                  name);
+  }
+  const char *cost = emit_cost(a, code);
+  write_function(u,
+                 arena_printf(a, "%s: %s.%s%s%s", about->quantity, shape(a, f), *cost ? "  " : "",
+                              cost, *cost ? "." : ""),
+                 name,
+                 about->has_lambda ? EMIT_STATE ", const double lambda[], double out[]"
+                                   : EMIT_STATE ", double out[]",
+                 code, "out", labels);
+}
+
+static void emit_state(unrolling *u, int i)
+{
+  const ir_program *p = u->program;
+  const ir_state *state = &p->states[i];
+  const char **labels = ARENA_ARRAY(u->memory, 2 * p->nq, const char *);
+  for (int j = 0; j < 2 * p->nq; j++) {
+    labels[j] = *names_of(p, ENTRY_Z, j);
+  }
+  const ir_code *code =
+      code_of(u, 2 * p->nq, state->z, arena_printf(u->memory, "initial state '%s'", state->name));
+  write_function(u, arena_printf(u->memory, "Initial state '%s'.", state->name),
+                 emit_state_name(u->memory, i), EMIT_SIZES ", const double k[], double z[]", code,
+                 "z", labels);
+}
+
+static void emit_defaults(unrolling *u)
+{
+  const ir_program *p = u->program;
+  writer *body = writer_create(u->memory);
+  for (int i = 0; i < p->nk; i++) {
+    emit_noted(body, 2,
+               arena_printf(u->memory, "k[%d] = %s;", i, writer_double(u->memory, p->k_default[i])),
+               p->k_names[i]);
+  }
+  emit_function(u->functions, "The defaults of the parameters.", "void", "parameter_values",
+                EMIT_SIZES ", double k[]", "", writer_text(body));
+}
+
+/* ---- rows of tables ---- */
+
+static void emit_arrays(emit_parts *parts, emit_table_id table, int n, const char *const names[])
+{
+  parts->names[table] = names;
   for (int i = 0; i < n; i++) {
-    text = arena_printf(a, "%s%s%s", text, i ? ", " : "", names[i]);
+    emit_array_row(parts, table, names[i], 0, "NULL");
   }
-  return text;
 }
 
-/* "(a, b, c)" for a few, "(a, b, ..., z), n in all" for many. */
-static const char *list_names(arena *a, const char *const names[], int n)
-{
-  static const int few = 12;
-  if (n <= few) {
-    return arena_printf(a, "(%s)", join_names(a, names, n));
-  }
-  return arena_printf(a, "(%s, %s, ..., %s), %d in all", names[0], names[1], names[n - 1], n);
-}
-
-/* ---- the tables ---- */
-
-/* An array of one entry for each of the names. */
-static void emit_arrays(writer *w, arena *a, const char *table, int n, const char *const names[])
-{
-  const char **rows = ARENA_ARRAY(a, n + 1, const char *);
-  for (int i = 0; i < n; i++) {
-    rows[i] = arena_printf(a, "%s, 0, NULL", writer_literal(a, names[i]));
-  }
-  emit_rows(w, a, "sw_array", table, n, rows);
-}
-
-/* A family of one instance likewise. */
-static void emit_families(writer *w, arena *a, const char *table, int n, const char *const names[],
+/* Families of one instance each. */
+static void emit_families(emit_parts *parts, emit_table_id table, int n, const char *const names[],
                           const char *const fibres[])
 {
-  const char **rows = ARENA_ARRAY(a, n + 1, const char *);
   for (int i = 0; i < n; i++) {
-    rows[i] = arena_printf(a, "%s, 0, NULL, NULL, %s", writer_literal(a, names[i]),
-                           fibres ? fibres[i] : "SW_FIBRE_SHIFT_P");
+    emit_family_row(parts, table, names[i], 0, "NULL", NULL,
+                    fibres ? fibres[i] : "SW_FIBRE_SHIFT_P");
   }
-  emit_rows(w, a, "sw_family", table, n, rows);
 }
 
 /* How each constraint slides; where no closed form is known of all of them together, the runtime must not take
@@ -68,85 +203,51 @@ static const char *const *fibres_of(arena *a, const ir_program *p)
   return fibres;
 }
 
-static void emit_tables(writer *w, arena *a, const emit_input *in)
+static void add_rows(emit_parts *parts, const model *m, const ir_program *p)
 {
-  const ir_program *p = in->program;
-  const char **rows = ARENA_ARRAY(a, p->nk + p->n_states + 1, const char *);
-  int n = 0;
-  emit_arrays(w, a, "positions", p->nq, p->q_names);
-  emit_arrays(w, a, "momenta", p->nq, p->p_names);
-  emit_arrays(w, a, "parameters", p->nk, p->k_names);
-  for (int j = 0; j < in->model->n_parameters; j++) {
-    const model_parameter *parameter = in->model->parameters[j];
-    for (long e = 0; e < parameter->shape.count; e++) {
-      rows[n++] = emit_bounds_row(a, parameter);
+  emit_arrays(parts, TABLE_POSITIONS, p->nq, p->q_names);
+  emit_arrays(parts, TABLE_MOMENTA, p->nq, p->p_names);
+  emit_arrays(parts, TABLE_PARAMETERS, p->nk, p->k_names);
+  for (int j = 0; j < m->n_parameters; j++) {
+    for (long e = 0; e < m->parameters[j]->shape.count; e++) {
+      emit_bounds_row(parts, m->parameters[j]);
     }
   }
-  emit_rows(w, a, "sw_bounds", "bounds", n, rows);
-  emit_families(w, a, "constraints", p->nc, p->c_names, fibres_of(a, p));
-  emit_families(w, a, "observables", p->n_observe, p->observe_names, NULL);
-  emit_families(w, a, "invariants", p->n_invariants, p->invariant_names, NULL);
+  emit_families(parts, TABLE_CONSTRAINTS, p->nc, p->c_names, fibres_of(parts->memory, p));
+  emit_families(parts, TABLE_OBSERVABLES, p->n_observe, p->observe_names, NULL);
+  emit_families(parts, TABLE_INVARIANTS, p->n_invariants, p->invariant_names, NULL);
   for (int i = 0; i < p->n_states; i++) {
-    rows[i] = emit_state_row(a, p->states[i].name, i);
+    emit_state_row(parts, p->states[i].name, i);
   }
-  emit_rows(w, a, "sw_initial_state", "init", p->n_states, rows);
 }
 
-/* ---- functions ---- */
-
-static const char *members_of(arena *a, const ir_program *p)
-{
-  writer *w = writer_create(a);
-  for (int id = 0; id < IR_FUNCTIONS; id++) {
-    const ir_function *f = &p->functions[id];
-    const char *name = emit_contract[id].name;
-    if (f->rows && !f->cols) {
-      writer_printf(w, "    .%s = %s,\n", name, name);
-    } else if (f->rows && f->n) {
-      writer_printf(w, "    .%s = {{%d, %s_row, %s_col, NULL}, %s},\n", name, f->n, name, name,
-                    name);
-    } else if (f->rows) {
-      writer_printf(w, "    .%s = {{.n = 0}, %s},\n", name, name);
-    }
-  }
-  return writer_text(w);
-}
-
-static const char *functions_of(arena *a, ir_context *c, const ir_program *p)
-{
-  writer *w = writer_create(a);
-  emit_names names = emit_names_create(a, p);
-  for (int id = 0; id < IR_FUNCTIONS; id++) {
-    if (p->functions[id].rows > 0) {
-      emit_function(w, a, c, p, &names, (ir_function_id)id);
-    }
-  }
-  for (int i = 0; i < p->n_states; i++) {
-    emit_state(w, a, c, p, &names, &p->states[i], emit_state_name(a, i));
-  }
-  if (p->nk) {
-    emit_parameter_values(w, a, p);
-  }
-  return writer_text(w);
-}
+/* ---- the whole ---- */
 
 emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
 {
   const ir_program *p = in->program;
-  writer *tables = writer_create(a);
-  emit_tables(tables, a, in);
-  return (emit_parts){.positions = list_names(a, p->q_names, p->nq),
-                      .momenta = list_names(a, p->p_names, p->nq),
-                      .parameters = list_names(a, p->k_names, p->nk),
-                      .functions = functions_of(a, c, p),
-                      .tables = writer_text(tables),
-                      .members = members_of(a, p),
+  unrolling u = {a, c, p, emit_names_create(a, p), writer_create(a), writer_create(a)};
+  if (p->nk) {
+    writer_printf(u.members, "    .parameter_values = parameter_values,\n");
+  }
+  for (int id = 0; id < IR_FUNCTIONS; id++) {
+    if (p->functions[id].rows > 0) {
+      emit_quantity(&u, (ir_function_id)id);
+    }
+  }
+  for (int i = 0; i < p->n_states; i++) {
+    emit_state(&u, i);
+  }
+  if (p->nk) {
+    emit_defaults(&u);
+  }
+  emit_parts parts = {.memory = a,
+                      .functions = writer_text(u.functions),
+                      .lists = writer_create(a),
+                      .sizes = "",
+                      .members = writer_text(u.members),
                       .structure = &p->structure,
-                      .commuting = p->structure.n_pairs == 0,
-                      .counts = {.n_coordinates = p->nq,
-                                 .n_parameters = p->nk,
-                                 .n_constraints = p->nc,
-                                 .n_observe = p->n_observe,
-                                 .n_invariants = p->n_invariants,
-                                 .n_states = p->n_states}};
+                      .commuting = p->structure.n_pairs == 0};
+  add_rows(&parts, in->model, p);
+  return parts;
 }

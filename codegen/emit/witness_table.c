@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "emit/head.h"
-#include "emit/writer.h"
+#include "emit/tables.h"
 #include "sidewinder/version.h"
 
 /* Numbers to a line. */
@@ -36,37 +35,29 @@ static void emit_numbers(writer *w, const char *name, const double x[], long n)
   writer_printf(w, "\n};\n");
 }
 
-static void emit_entries(writer *w, const char *name, const sw_witness_values *v)
-{
-  if (v->n == 0) {
-    return;
-  }
-  writer_printf(w, "static const sw_witness_entry %s[] = {\n", name);
-  for (int i = 0; i < v->n; i++) {
-    const sw_witness_entry *e = &v->entries[i];
-    writer_printf(w, "    {%d, %d, %.17g, %.15g, %.4g},\n", e->row, e->col, e->value, e->rest,
-                  e->size);
-  }
-  writer_printf(w, "};\n");
-}
-
 static const char *named(arena *a, const char *name, long n)
 {
   return n > 0 ? arena_strdup(a, name) : "NULL";
 }
 
-/* The entries of one function; its row in the table of functions goes to `rows`. */
-static void emit_values(writer *w, writer *rows, arena *a, const char *name,
+/* The entries of one function, which becomes a row of `functions`. */
+static void emit_values(writer *w, emit_table *functions, const char *name,
                         const sw_witness_values *v)
 {
-  emit_entries(w, name, v);
-  writer_printf(rows, "    {%s, %d, %d, %s, %s},\n", names_of[v->what], v->number, v->n,
-                named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
+  arena *a = writer_memory(w);
+  emit_table entries = {0};
+  for (int i = 0; i < v->n; i++) {
+    const sw_witness_entry *e = &v->entries[i];
+    emit_row(a, &entries, "%d, %d, %.17g, %.15g, %.4g", e->row, e->col, e->value, e->rest, e->size);
+  }
+  emit_rows(w, "sw_witness_entry", name, &entries);
+  emit_row(a, functions, "%s, %d, %d, %s, %s", names_of[v->what], v->number, v->n,
+           named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
 }
 
-/* One point, under names that begin with `stem`; its row in the table of points goes to `rows`. */
-static void emit_point(writer *w, writer *rows, arena *a, const char *stem,
-                       const sw_witness_case *c, const sw_witness_point *p)
+/* One point, under names that begin with `stem`, which becomes a row of `points`. */
+static void emit_point(writer *w, emit_table *points, const char *stem, const sw_witness_case *c,
+                       const sw_witness_point *p)
 {
   const struct {
     const char *letter;
@@ -76,89 +67,65 @@ static void emit_point(writer *w, writer *rows, arena *a, const char *stem,
                  {"k", p->k, c->nk},
                  {"lambda", p->lambda, c->nc},
                  {"v", p->v, 2L * c->nq}};
-  writer_printf(rows, "    {");
+  arena *a = writer_memory(w);
+  const char *row = "";
+  emit_table functions = {0};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
     const char *name = arena_printf(a, "%s_%s", stem, vectors[i].letter);
     emit_numbers(w, name, vectors[i].x, vectors[i].n);
-    writer_printf(rows, "%s, ", named(a, name, vectors[i].n));
+    row = arena_printf(a, "%s%s, ", row, named(a, name, vectors[i].n));
   }
-  writer *values = writer_create(a);
   for (int i = 0; i < p->n; i++) {
-    emit_values(w, values, a, arena_printf(a, "%s_%d", stem, i), &p->values[i]);
+    emit_values(w, &functions, arena_printf(a, "%s_%d", stem, i), &p->values[i]);
   }
-  writer_printf(w, "static const sw_witness_values %s[] = {\n%s};\n", stem, writer_text(values));
-  writer_printf(rows, "%d, %d, %s},\n", p->is_near, p->n, stem);
-}
-
-static void emit_bounds(writer *w, arena *a, const char *name, const sw_bounds bounds[], int n)
-{
-  if (n == 0) {
-    return;
-  }
-  writer_printf(w, "static const sw_bounds %s[] = {\n", name);
-  for (int i = 0; i < n; i++) {
-    writer_printf(w, "    {%s, %s, %d},\n", writer_double(a, bounds[i].lower),
-                  writer_double(a, bounds[i].upper), bounds[i].closed);
-  }
-  writer_printf(w, "};\n");
+  emit_rows(w, "sw_witness_values", stem, &functions);
+  emit_row(a, points, "%s%d, %d, %s", row, p->is_near, p->n, named(a, stem, p->n));
 }
 
 static void emit_sizes(writer *w, const char *name, const long sizes[], int n)
 {
-  if (n > 0) {
-    writer_printf(w, "static const long %s[] = {", name);
-    for (int i = 0; i < n; i++) {
-      writer_printf(w, "%s%ld", i ? ", " : "", sizes[i]);
-    }
-    writer_printf(w, "};\n");
+  writer *items = writer_create(writer_memory(w));
+  for (int i = 0; i < n; i++) {
+    writer_printf(items, "%s%ld", i ? ", " : "", sizes[i]);
   }
+  emit_list(w, "long", name, writer_text(items));
 }
 
-/* Its row in the table of cases goes to `rows`. */
-static void emit_case(writer *w, writer *rows, arena *a, int number, int n_sizes,
+/* Its tables; it becomes a row of `cases`. */
+static void emit_case(writer *w, emit_table *cases, int number, int n_sizes,
                       const sw_witness_case *c)
 {
   const int counts[] = {c->nq, c->nq, c->nk, c->nc, c->n_observe, c->n_invariant, c->n_init};
-  writer *points = writer_create(a);
-  for (int i = 0; i < c->n_points; i++) {
-    emit_point(w, points, a, arena_printf(a, "case%d_point%d", number, i), c, &c->points[i]);
-  }
+  arena *a = writer_memory(w);
   const char *stem = arena_printf(a, "case%d", number);
-  if (c->n_points > 0) {
-    writer_printf(w, "static const sw_witness_point %s_points[] = {\n%s};\n", stem,
-                  writer_text(points));
+  const char *point_rows = arena_printf(a, "%s_points", stem);
+  const char *size_list = arena_printf(a, "%s_sizes", stem);
+  const char *bound_rows = arena_printf(a, "%s_bounds", stem);
+  const char *names = "";
+  emit_table points = {0};
+  emit_table bounds = {0};
+  emit_table defaults = {0};
+  for (int i = 0; i < c->n_points; i++) {
+    emit_point(w, &points, arena_printf(a, "%s_point%d", stem, i), c, &c->points[i]);
   }
-  emit_sizes(w, arena_printf(a, "%s_sizes", stem), c->sizes, n_sizes);
-  emit_bounds(w, a, arena_printf(a, "%s_bounds", stem), c->bounds, c->nk);
-  writer *defaults = writer_create(a);
-  emit_values(w, defaults, a, arena_printf(a, "%s_k", stem), c->k_default);
-  writer_printf(w, "static const sw_witness_values %s_default[] = {\n%s};\n", stem,
-                writer_text(defaults));
-  writer_printf(rows, "    {%s, %d, %d, %d, %d, %d, %d,\n     {",
-                named(a, arena_printf(a, "%s_sizes", stem), n_sizes), c->nq, c->nc, c->nk,
-                c->n_observe, c->n_invariant, c->n_init);
+  emit_rows(w, "sw_witness_point", point_rows, &points);
+  emit_sizes(w, size_list, c->sizes, n_sizes);
+  for (int i = 0; i < c->nk; i++) {
+    emit_row(a, &bounds, "%s, %s, %d", writer_double(a, c->bounds[i].lower),
+             writer_double(a, c->bounds[i].upper), c->bounds[i].closed);
+  }
+  emit_rows(w, "sw_bounds", bound_rows, &bounds);
+  emit_values(w, &defaults, arena_printf(a, "%s_k", stem), c->k_default);
+  emit_rows(w, "sw_witness_values", arena_printf(a, "%s_default", stem), &defaults);
   for (int i = 0; i < (int)(sizeof counts / sizeof *counts); i++) {
     const char *name = arena_printf(a, "%s_names%d", stem, i);
     emit_strings(w, a, name, c->names[i], counts[i]);
-    writer_printf(rows, "%s%s", i ? ", " : "", named(a, name, counts[i]));
+    names = arena_printf(a, "%s%s%s", names, i ? ", " : "", named(a, name, counts[i]));
   }
-  writer_printf(rows, "},\n     %s, %s_default, %d, %s},\n",
-                named(a, arena_printf(a, "%s_bounds", stem), c->nk), stem, c->n_points,
-                named(a, arena_printf(a, "%s_points", stem), c->n_points));
-}
-
-/* The table of trials; nothing where there is none. */
-static void emit_trials(writer *w, arena *a, const sw_witness *table)
-{
-  writer *rows = writer_create(a);
-  for (int i = 0; i < table->n_trials; i++) {
-    const char *name = arena_printf(a, "trial%d_sizes", i);
-    emit_sizes(w, name, table->trials[i].sizes, table->n_sizes);
-    writer_printf(rows, "    {%s, %d},\n", name, table->trials[i].fits);
-  }
-  if (table->n_trials > 0) {
-    writer_printf(w, "static const sw_witness_trial trials[] = {\n%s};\n", writer_text(rows));
-  }
+  emit_row(a, cases, "%s, %d, %d, %d, %d, %d, %d,\n     {%s},\n     %s, %s_default, %d, %s",
+           named(a, size_list, n_sizes), c->nq, c->nc, c->nk, c->n_observe, c->n_invariant,
+           c->n_init, names, named(a, bound_rows, c->nk), stem, c->n_points,
+           named(a, point_rows, c->n_points));
 }
 
 static void emit_comment(writer *w, const model *m)
@@ -182,16 +149,20 @@ static void emit_comment(writer *w, const model *m)
 const char *emit_witness_table(arena *a, const model *m, const sw_witness *table)
 {
   writer *w = writer_create(a);
-  writer *cases = writer_create(a);
+  emit_table cases = {0};
+  emit_table trials = {0};
   emit_comment(w, m);
   for (int i = 0; i < table->n_cases; i++) {
-    emit_case(w, cases, a, i, table->n_sizes, &table->cases[i]);
+    emit_case(w, &cases, i, table->n_sizes, &table->cases[i]);
   }
-  if (table->n_cases > 0) {
-    writer_printf(w, "static const sw_witness_case cases[] = {\n%s};\n", writer_text(cases));
-  }
+  emit_rows(w, "sw_witness_case", "cases", &cases);
   emit_strings(w, a, "size_names", table->size_names, table->n_sizes);
-  emit_trials(w, a, table);
+  for (int i = 0; i < table->n_trials; i++) {
+    const char *name = arena_printf(a, "trial%d_sizes", i);
+    emit_sizes(w, name, table->trials[i].sizes, table->n_sizes);
+    emit_row(a, &trials, "%s, %d", named(a, name, table->n_sizes), table->trials[i].fits);
+  }
+  emit_rows(w, "sw_witness_trial", "trials", &trials);
   emit_sizes(w, "size_default", table->size_default, table->n_sizes);
   writer_printf(w, "\nextern const sw_witness sw_witness_%s;\n", m->name);
   writer_printf(w, "const sw_witness sw_witness_%s = {\n    .name = %s,\n    .title = %s,\n",

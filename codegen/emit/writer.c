@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/writer.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,30 @@ void writer_comment_lines(writer *w, const char *prefix, const char *text)
     writer_append(w, "\n", 1);
     text += length + (text[length] == '\n');
   }
+}
+
+static size_t word_length(const char *text)
+{
+  size_t n = 0;
+  while (isalnum((unsigned char)text[n]) || text[n] == '_') {
+    n++;
+  }
+  return n;
+}
+
+int writer_mentions(const char *text, const char *word)
+{
+  size_t length = strlen(word);
+  while (*text) {
+    size_t n = word_length(text);
+    if (n == length && !strncmp(text, word, n)) {
+      return 1;
+    }
+    int is_comment = text[0] == '/' && text[1] == '*';
+    text = is_comment ? strstr(text, "*/") : text;
+    text += n ? n : 1;
+  }
+  return 0;
 }
 
 const char *writer_literal(arena *a, const char *text)

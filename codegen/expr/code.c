@@ -244,9 +244,7 @@ static void count_parents(lowering *b, const ir_expr *e)
     return;
   }
   for (int i = 0; i < e->n; i++) {
-    count_parents(b, e->kind == IR_SUM       ? e->terms[i].node
-                     : e->kind == IR_PRODUCT ? e->factors[i].base
-                                             : e->arguments[i]);
+    count_parents(b, ir_operand(e, i));
   }
 }
 

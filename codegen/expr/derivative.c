@@ -217,14 +217,8 @@ static void mark_states(const ir_expr *e, char *visited, int n, char *reads)
   if (e->kind == IR_INPUT && e->space == IR_Z && e->index < n) {
     reads[e->index] = 1;
   }
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    mark_states(e->terms[i].node, visited, n, reads);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    mark_states(e->factors[i].base, visited, n, reads);
-  }
-  for (int i = 0; e->kind == IR_CALL && i < e->n; i++) {
-    mark_states(e->arguments[i], visited, n, reads);
+  for (int i = 0; i < e->n; i++) {
+    mark_states(ir_operand(e, i), visited, n, reads);
   }
 }
 
@@ -265,14 +259,8 @@ static int has_part(const ir_expr *e, const ir_expr *node, char *visited)
   }
   visited[e->id] = 1;
   int found = node ? e == node : e->kind == IR_INPUT && e->space == IR_Z;
-  for (int i = 0; e->kind == IR_SUM && i < e->n && !found; i++) {
-    found = has_part(e->terms[i].node, node, visited);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n && !found; i++) {
-    found = has_part(e->factors[i].base, node, visited);
-  }
-  for (int i = 0; e->kind == IR_CALL && i < e->n && !found; i++) {
-    found = has_part(e->arguments[i], node, visited);
+  for (int i = 0; i < e->n && !found; i++) {
+    found = has_part(ir_operand(e, i), node, visited);
   }
   return found;
 }

@@ -112,6 +112,14 @@ const ir_expr *ir_scale(ir_context *c, mpq_srcptr coefficient, const ir_expr *no
 
 int ir_is_zero(const ir_expr *e);
 
+/* Part i < e->n of a node: the node of a term, the base of a factor, or an argument. */
+static inline const ir_expr *ir_operand(const ir_expr *e, int i)
+{
+  return e->kind == IR_SUM       ? e->terms[i].node
+         : e->kind == IR_PRODUCT ? e->factors[i].base
+                                 : e->arguments[i];
+}
+
 /* Whether it is that very input. */
 static inline int ir_is_input(const ir_expr *e, ir_space space, int index)
 {

@@ -42,13 +42,6 @@ const formula *ir_term_formula(arena *a, const ir_names *names, const ir_terms *
 const formula *ir_product_formula(arena *a, const ir_names *names, const ir_expr *e,
                                   const formula *last);
 
-/* Whether the expression, written out, has more than `most` names, numbers and operations. */
-int ir_is_long(const ir_expr *e, size_t most);
-
-/* The formula with the names of the model in ASCII, such as "2*q[1]^2 - sqrt(a)"; NULL where it is longer than `most`
- * characters. */
-const char *ir_text(arena *a, const ir_program *p, const ir_expr *e, size_t most);
-
 #ifdef __cplusplus
 }
 #endif

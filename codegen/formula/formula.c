@@ -66,11 +66,18 @@ static const shape shapes[FORMULA_KINDS][SPELLINGS] = {
     [FORMULA_LE] = ALL("%s <= %s", "%s ≤ %s", "%s \\le %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
     [FORMULA_GT] = ALL("%s > %s", "%s > %s", "%s > %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
     [FORMULA_GE] = ALL("%s >= %s", "%s ≥ %s", "%s \\ge %s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}),
-    [FORMULA_AND] =
-        ALL("%s and %s", "%s and %s", "%s \\text{ and } %s", BIND_SUM, {BIND_BIG, BIND_BIG}),
-    [FORMULA_OR] =
-        ALL("%s or %s", "%s or %s", "%s \\text{ or } %s", BIND_SUM, {BIND_BIG, BIND_BIG}),
-    [FORMULA_NOT] = ALL("not %s", "not %s", "\\text{not } %s", BIND_PRODUCT, {BIND_BIG}),
+    [FORMULA_AND] = {{"%s and %s", BIND_BIG, {BIND_BIG, BIND_BIG}},
+                     {"%s and %s", BIND_BIG, {BIND_BIG, BIND_BIG}},
+                     {"%s \\text{ and } %s", BIND_BIG, {BIND_BIG, BIND_BIG}},
+                     {"%s && %s", BIND_BIG, {BIND_BIG, BIND_BIG}}},
+    [FORMULA_OR] = {{"%s or %s", BIND_SUM, {BIND_PRODUCT, BIND_PRODUCT}},
+                    {"%s or %s", BIND_SUM, {BIND_PRODUCT, BIND_PRODUCT}},
+                    {"%s \\text{ or } %s", BIND_SUM, {BIND_PRODUCT, BIND_PRODUCT}},
+                    {"%s || %s", BIND_SUM, {BIND_PRODUCT, BIND_PRODUCT}}},
+    [FORMULA_NOT] = {{"not %s", BIND_PRODUCT, {BIND_PRODUCT}},
+                     {"not %s", BIND_PRODUCT, {BIND_PRODUCT}},
+                     {"\\text{not } %s", BIND_PRODUCT, {BIND_PRODUCT}},
+                     {"!%s", BIND_FACTOR, {BIND_BASE}}},
 };
 
 /* What stands between the parts of lists. */

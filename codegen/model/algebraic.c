@@ -180,11 +180,9 @@ const char *model_algebraic_text(arena *a, const model *m)
   const char *b = n > 1 ? "b" : names;
   return arena_printf(
       a,
-      "algebraic     %s%s %s no time derivative: H_%s = 0 determines %s where H_%s,%s is "
-      "invertible\n"
-      "              (index 1).  Here %s, with the %s %s and\n"
-      "              the constraint%s that keep%s %s at 0; rho = -H_%s, and the block of N is "
-      "-H_%s,%s\n",
+      "%s%s %s no time derivative: H_%s = 0 determines %s where H_%s,%s is invertible\n"
+      "(index 1).  Here %s, with the %s %s and\n"
+      "the constraint%s that keep%s %s at 0; rho = -H_%s, and the block of N is -H_%s,%s",
       n > 1 ? "b = " : "", names, n > 1 ? "have" : "has", b, n > 1 ? "them" : "it", b, b,
       n > 1 ? "they are positions" : "it is a position", n > 1 ? "momenta" : "momentum", momenta,
       n > 1 ? "s" : "", n > 1 ? "" : "s", n > 1 ? "these" : "that", b, b, b);
@@ -197,11 +195,10 @@ const char *model_algebraic_degenerate(arena *a, const model *m)
   if (n == 0) {
     return "";
   }
-  return arena_printf(a,
-                      "  A block of N is -H_b,b for the algebraic b = %s: H_b = 0 is to determine "
-                      "%s.\n"
-                      "  Remove one on which H does not depend.  One in which H is linear is a "
-                      "multiplier: declare what it\n"
-                      "  multiplies as a 'constraint' instead\n",
-                      names, n > 1 ? "them" : "it");
+  return arena_printf(
+      a,
+      "A block of N is -H_b,b for the algebraic b = %s: H_b = 0 is to determine %s.  "
+      "Remove one on which H does not depend.  One in which H is linear is a "
+      "multiplier: declare what it multiplies as a 'constraint' instead",
+      names, n > 1 ? "them" : "it");
 }

@@ -10,6 +10,7 @@
 #define SIDEWINDER_CHECKER_H
 
 #include "language/syntax.h"
+#include "model/index_text.h"
 #include "model/model.h"
 #include "model/model_limits.h"
 
@@ -398,12 +399,6 @@ void algebraic_check(checker *c);
 
 /* The model's text within a span, without comments, white space folded to single blanks. */
 const char *text_folded(checker *c, span where);
-
-/* An index as text: "i+1", "x".  By slot, it is "#3+1": distinct variables of one name differ. */
-const char *text_index(arena *a, const model_index *index, int by_slot);
-
-/* "q[i+1,x]"; without indices, the name. */
-const char *text_entry(arena *a, const char *name, int n, const model_index *const index[]);
 
 /* "node = 1 .. 64" for a range at its present ends, which stand alone where they are the name. */
 const char *text_range(arena *a, const model_set *set);

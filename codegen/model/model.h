@@ -332,7 +332,7 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
 
 /* ---- variables without a time derivative, in words (model/algebraic.c) ---- */
 
-/* Lines that say how each algebraic variable is embedded; "" where there is none. */
+/* How the algebraic variables are embedded; "" where there is none. */
 const char *model_algebraic_text(arena *a, const model *m);
 
 /* What a singular N means for the algebraic variables, and the remedy; "" where there is none. */
@@ -346,6 +346,12 @@ long model_index_modulo(long x, long n);
 /* Value of an index expression; environment[slot] holds the bound variables. */
 long model_index_value(const model_index *index, const long environment[]);
 int model_condition_value(const model_condition *condition, const long environment[]);
+
+/* Whether a comparison holds of two indices, by left - right. */
+int model_condition_holds(model_condition_kind kind, long difference);
+
+/* What holds where a comparison does not, and AND for OR, as in the opposite of these. */
+model_condition_kind model_condition_opposite(model_condition_kind kind);
 
 /* Position of an element within a shape: 0 .. count-1.  index has shape->n entries. */
 long model_shape_offset(const model_shape *shape, const model_index *const index[],

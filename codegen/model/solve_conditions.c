@@ -160,14 +160,10 @@ static void add_parts(solve *s, const model_condition *c, model_condition_kind k
 /* The condition, or its opposite. */
 static const solve_node *node_of(solve *s, const model_condition *c, int holds)
 {
-  static const model_condition_kind opposite[] = {
-      [CONDITION_EQ] = CONDITION_NE,  [CONDITION_NE] = CONDITION_EQ, [CONDITION_LT] = CONDITION_GE,
-      [CONDITION_LE] = CONDITION_GT,  [CONDITION_GT] = CONDITION_LE, [CONDITION_GE] = CONDITION_LT,
-      [CONDITION_AND] = CONDITION_OR, [CONDITION_OR] = CONDITION_AND};
   if (c->kind == CONDITION_NOT) {
     return node_of(s, c->a, !holds);
   }
-  model_condition_kind kind = holds ? c->kind : opposite[c->kind];
+  model_condition_kind kind = holds ? c->kind : model_condition_opposite(c->kind);
   if (c->left) {
     return comparison(s, kind, c->left, c->right);
   }

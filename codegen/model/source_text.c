@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source_text.c -- the model's own text, and indices as text.
+ * source_text.c -- the model's own text, and what its errors say of ranges and values.
  */
 #include <ctype.h>
 #include <string.h>
 
 #include "common/text_writer.h"
-#include "formula/formula.h"
 #include "model/checker.h"
 #include "model/text_set.h"
 
@@ -33,75 +32,6 @@ const char *text_folded(checker *c, span where)
   }
   text[n] = '\0';
   return text;
-}
-
-static const char *leaf_text(arena *a, const model_index *index, int by_slot)
-{
-  switch (index->kind) {
-  case INDEX_SIZE:
-    return index->size->name;
-  case INDEX_VARIABLE:
-    return by_slot ? arena_printf(a, "#%d", index->binder->slot) : index->binder->name;
-  case INDEX_LABEL:
-    return index->set->labels[index->value];
-  default:
-    return arena_printf(a, "%ld", index->value);
-  }
-}
-
-/* x + y as one flat sum, so that the many sums that are one text are one index. */
-static const formula *sum_of(arena *a, const formula *x, const formula *y)
-{
-  const formula *const side[] = {x, y};
-  size_t n = 0;
-  const formula **part =
-      ARENA_ARRAY(a, (x->kind == FORMULA_SUM ? x->n : 1) + (y->kind == FORMULA_SUM ? y->n : 1),
-                  const formula *);
-  for (int i = 0; i < 2; i++) {
-    int is_sum = side[i]->kind == FORMULA_SUM;
-    size_t more = is_sum ? (size_t)side[i]->n : 1;
-    memcpy(part + n, is_sum ? side[i]->part : &side[i], more * sizeof *part);
-    n += more;
-  }
-  return formula_list(a, FORMULA_SUM, (int)n, part);
-}
-
-static const formula *index_formula(arena *a, const model_index *index, int by_slot)
-{
-  if (!index->a) {
-    return formula_atom(a, FORMULA_ATOM, leaf_text(a, index, by_slot));
-  }
-  const formula *x = index_formula(a, index->a, by_slot);
-  if (index->kind == INDEX_NEG) {
-    return formula_of(a, FORMULA_NEGATION, x, NULL);
-  }
-  const formula *y = index_formula(a, index->b, by_slot);
-  switch (index->kind) {
-  case INDEX_ADD:
-    return sum_of(a, x, y);
-  case INDEX_SUB:
-    return formula_of(a, FORMULA_SUM, x, formula_of(a, FORMULA_NEGATION, y, NULL));
-  case INDEX_MUL:
-    return formula_of(a, FORMULA_PRODUCT, x, y);
-  default:
-    return formula_call(a, model_index_function(index->kind), x, y);
-  }
-}
-
-const char *text_index(arena *a, const model_index *index, int by_slot)
-{
-  return formula_text(a, SPELL_INDEX, index_formula(a, index, by_slot));
-}
-
-const char *text_entry(arena *a, const char *name, int n, const model_index *const index[])
-{
-  writer *w = writer_create(a);
-  writer_printf(w, "%s", name);
-  for (int i = 0; i < n; i++) {
-    writer_printf(w, "%s%s", i ? "," : "[", text_index(a, index[i], 0));
-  }
-  writer_printf(w, "%s", n ? "]" : "");
-  return writer_text(w);
 }
 
 const char *text_range(arena *a, const model_set *set)

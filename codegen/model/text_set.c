@@ -38,7 +38,7 @@ static uint64_t hash(const char *text)
 }
 
 /* The place of text in the table, or the free place where it belongs. */
-static size_t *find(text_set *set, const char *text)
+static size_t *find(const text_set *set, const char *text)
 {
   size_t i = (size_t)hash(text) & (set->size - 1);
   while (set->table[i] && strcmp(set->texts[set->table[i] - 1], text) != 0) {
@@ -69,6 +69,11 @@ int text_set_add(text_set *set, const char *text)
     grow(set);
   }
   return 1;
+}
+
+int text_set_contains(const text_set *set, const char *text)
+{
+  return *find(set, text) != 0;
 }
 
 int text_set_count(const text_set *set)

@@ -14,6 +14,8 @@ text_set *text_set_create(arena *a);
 /* Adds text, which must outlive the set; 0 where it is in the set already. */
 int text_set_add(text_set *set, const char *text);
 
+int text_set_contains(const text_set *set, const char *text);
+
 /* Number of strings, and the one that came at place i, from 0. */
 int text_set_count(const text_set *set);
 const char *text_set_at(const text_set *set, int i);

@@ -49,38 +49,55 @@ long model_index_value(const model_index *index, const long environment[])
   return 0;
 }
 
-int model_condition_value(const model_condition *condition, const long environment[])
+int model_condition_holds(model_condition_kind kind, long difference)
 {
-  long left = 0;
-  long right = 0;
-  if (condition->left) {
-    left = model_index_value(condition->left, environment);
-    right = model_index_value(condition->right, environment);
-  }
-  switch (condition->kind) {
+  switch (kind) {
   case CONDITION_EQ:
-    return left == right;
+    return difference == 0;
   case CONDITION_NE:
-    return left != right;
+    return difference != 0;
   case CONDITION_LT:
-    return left < right;
+    return difference < 0;
   case CONDITION_LE:
-    return left <= right;
+    return difference <= 0;
   case CONDITION_GT:
-    return left > right;
+    return difference > 0;
   case CONDITION_GE:
-    return left >= right;
+    return difference >= 0;
   case CONDITION_AND:
-    return model_condition_value(condition->a, environment) &&
-           model_condition_value(condition->b, environment);
   case CONDITION_OR:
-    return model_condition_value(condition->a, environment) ||
-           model_condition_value(condition->b, environment);
   case CONDITION_NOT:
-    return !model_condition_value(condition->a, environment);
+    break;
   }
   assert(0);
   return 0;
+}
+
+model_condition_kind model_condition_opposite(model_condition_kind kind)
+{
+  static const model_condition_kind opposite[] = {
+      [CONDITION_EQ] = CONDITION_NE,  [CONDITION_NE] = CONDITION_EQ, [CONDITION_LT] = CONDITION_GE,
+      [CONDITION_LE] = CONDITION_GT,  [CONDITION_GT] = CONDITION_LE, [CONDITION_GE] = CONDITION_LT,
+      [CONDITION_AND] = CONDITION_OR, [CONDITION_OR] = CONDITION_AND};
+  return opposite[kind];
+}
+
+int model_condition_value(const model_condition *condition, const long environment[])
+{
+  if (condition->left) {
+    return model_condition_holds(condition->kind,
+                                 model_index_value(condition->left, environment) -
+                                     model_index_value(condition->right, environment));
+  }
+  int a = model_condition_value(condition->a, environment);
+  switch (condition->kind) {
+  case CONDITION_NOT:
+    return !a;
+  case CONDITION_AND:
+    return a && model_condition_value(condition->b, environment);
+  default:
+    return a || model_condition_value(condition->b, environment);
+  }
 }
 
 long model_shape_offset(const model_shape *shape, const model_index *const index[],

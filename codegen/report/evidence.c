@@ -2,119 +2,101 @@
 /*
  * evidence.c -- what each verdict rests on: certificates, sampled points, witnesses.
  */
-#include "common/text_writer.h"
 #include "report/notes.h"
 
-/* Constraints that are named in a sentence. */
-#define SHOWN 12
 /* Operations of a factor in a certificate. */
-#define FACTOR 80
+#define FACTOR 80.0
 
 /* ---- certificates ---- */
 
-/* What the product is a multiple of. */
+static int is_long(const notes *n, const ir_expr *e)
+{
+  return page_operations(n->printer, e) > FACTOR;
+}
+
+/* The formula, or dots where it is long. */
+static const formula *or_dots(const notes *n, const ir_expr *e)
+{
+  return is_long(n, e)
+             ? formula_atom(n->memory, FORMULA_ATOM, spelled_letter(n->style, LETTER_DOTS))
+             : ir_formula(n->memory, &n->names, e);
+}
+
+/* What the product is a multiple of: a constraint by its name, a hidden one by its letter. */
 static const formula *generator(const notes *n, const record_product *product)
 {
-  int is_named = product->index >= 0 && product->index < n->program->nc;
-  if (product->level == 0 && is_named) {
-    return formula_atom(n->memory, FORMULA_ATOM, notes_constraint(n, product->index));
+  int i = product->index;
+  if (product->level < 0 || product->level > 1 || i < 0 || i >= n->program->nc) {
+    return or_dots(n, product->generator);
   }
-  if (product->level == 1 && is_named) {
-    return formula_atom(
-        n->memory, FORMULA_ATOM,
-        spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, product->index)));
+  return formula_atom(n->memory, FORMULA_ATOM,
+                      product->level == 0
+                          ? notes_constraint(n, i)
+                          : spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, i)));
+}
+
+const formula *page_certificate(const notes *n, const record_certificate *c)
+{
+  arena *a = n->memory;
+  const formula **part = ARENA_ARRAY(a, c->n + 1, const formula *);
+  int parts = 0;
+  if (!ir_is_zero(c->rest) || c->n == 0) {
+    part[parts++] = or_dots(n, c->rest);
   }
-  return !ir_is_long(product->generator, FACTOR)
-             ? ir_formula(n->memory, &n->names, product->generator)
-             : formula_atom(n->memory, FORMULA_ATOM, spelled_letter(n->style, LETTER_DOTS));
+  for (int i = 0; i < c->n; i++) {
+    const ir_expr *factor = c->products[i].factor;
+    const formula *of = generator(n, &c->products[i]);
+    part[parts++] = is_long(n, factor) ? formula_of(a, FORMULA_PRODUCT, or_dots(n, factor), of)
+                                       : ir_product_formula(a, &n->names, factor, of);
+  }
+  return formula_list(a, FORMULA_SUM, parts, part);
 }
 
 static void write_certificate(const notes *n, const char *left, const record_certificate *c)
 {
-  const formula **generators = ARENA_ARRAY(n->memory, c->n + 1, const formula *);
-  for (int i = 0; i < c->n; i++) {
-    generators[i] = generator(n, &c->products[i]);
-  }
-  const formula *right =
-      record_certificate_formula(n->memory, n->style, &n->names, c, generators, FACTOR);
+  const formula *right = page_certificate(n, c);
   sheet_formula(n->sheet, left, "=", page_formula(n->memory, n->style, right, ROOM), "");
 }
 
 /* ---- coisotropy ---- */
 
-static void write_bracket(const notes *n, const ir_pair *pair, const record_bracket *b)
+void page_bracket(const notes *n, int i)
 {
-  const char *form = n->style == SPELL_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
-  const char *left =
-      arena_printf(n->memory, form, notes_constraint(n, pair->i), notes_constraint(n, pair->j));
+  const ir_pair *pair = &n->program->structure.pairs[i];
+  const record_bracket *b = &n->found->brackets[i];
+  const char *left = notes_bracket(n, notes_constraint(n, pair->i), notes_constraint(n, pair->j));
   if (b->certificate) {
     write_certificate(n, left, b->certificate);
-    sheet_words(
-        n->sheet, 6,
-        b->zero.range == RANGE_ALL
-            ? "for every (q, p), which proves that it is 0 on M"
-            : "for every (q, p) with the default parameters, which proves that it is 0 on M");
+    sheet_words(n->sheet, 4, "for every $(q, p)$%s, which proves that it is 0 on M",
+                notes_range(b->zero.range));
     return;
   }
   notes_value(n, left, "=", pair->bracket);
   if (b->zero.answer == FACT_YES) {
-    sheet_words(n->sheet, 6, "is 0 at %d points of M, to 2^-100 of its terms; not proved",
+    sheet_words(n->sheet, 4, "is 0 at %d points of M, to 2^-100 of its terms; not proved",
                 b->points);
   } else if (b->zero.answer == FACT_NO) {
-    sheet_words(n->sheet, 6, "is %.6g at a point of M: %s", b->value,
-                record_point(n->memory, n->program, b->at));
+    sheet_words(n->sheet, 4, "is %.6g at a point of M: %s", b->value, notes_point(n, b->at));
   } else {
-    sheet_words(n->sheet, 6, "is 0 at %d of %d points of M, and not decided at the others",
+    sheet_words(n->sheet, 4, "is 0 at %d of %d points of M, and not decided at the others",
                 b->points, n->found->M.points);
   }
 }
 
+/* All brackets but the one that a refusal shows. */
 static void write_brackets(const notes *n)
 {
-  const ir_structure *s = &n->program->structure;
-  if (!n->found->brackets) {
-    return;
+  int pairs = n->found->brackets ? n->program->structure.n_pairs : 0;
+  int refused = n->found->refused == REFUSED_SECOND_CLASS ? n->found->pair : -1;
+  for (int i = 0; i < pairs && i < LISTED; i++) {
+    if (i != refused) {
+      page_bracket(n, i);
+    }
   }
-  for (int i = 0; i < s->n_pairs && i < LISTED; i++) {
-    write_bracket(n, &s->pairs[i], &n->found->brackets[i]);
-  }
-  notes_more(n, s->n_pairs - LISTED, " brackets");
+  notes_more(n, pairs - LISTED, " brackets");
 }
 
 /* ---- nondegeneracy ---- */
-
-static const char *zeros_words(const notes *n, const record_nondegeneracy *d)
-{
-  const char *here = d->singular.range == RANGE_DEFAULTS ? ", with the default parameters" : "";
-  switch (record_zeros_of_N(n->found)) {
-  case ZEROS_UNKNOWN:
-    break;
-  case ZEROS_NEVER:
-    return "N is invertible on all of M^H: proved";
-  case ZEROS_NEVER_HERE:
-    return d->certificate && d->certificate_range == RANGE_ALL
-               ? arena_printf(n->memory,
-                              "proved: N is invertible on all of M^H where this is not 0; with the "
-                              "default parameters it is %.6g",
-                              d->reduced_value)
-               : "N is invertible on all of M^H with the default parameters: proved";
-  case ZEROS_DEPENDENT:
-    return arena_printf(n->memory,
-                        "N is singular just where the gradients of g are dependent: proved, by "
-                        "positive masses%s",
-                        d->masses == RANGE_DEFAULTS ? ", as the defaults are" : "");
-  case ZEROS_SOMEWHERE:
-    return d->witness ? arena_printf(n->memory, "N is singular at a point of M^H%s: %s",
-                                     d->witness_exists ? "" : ", to 30 digits",
-                                     record_point(n->memory, n->program, d->witness))
-                      : NULL;
-  case ZEROS_EVERYWHERE:
-    return fact_proved(&d->singular)
-               ? arena_printf(n->memory, "N is singular on all of M^H, proved%s", here)
-               : "N is singular at every point of M^H that was found, to 2^-100 of its terms";
-  }
-  return NULL;
-}
 
 static void write_nondegeneracy(const notes *n)
 {
@@ -131,14 +113,51 @@ static void write_nondegeneracy(const notes *n)
     notes_value(n, arena_printf(n->memory, form, det[n->style], d->modulo_hidden ? "M^H" : "M"),
                 "=", d->reduced);
   }
-  const char *words = zeros_words(n, d);
-  if (words) {
-    sheet_words(n->sheet, 2, "%s", words);
+  record_zeros zeros = record_zeros_of_N(n->found);
+  if (zeros == ZEROS_NEVER_HERE && d->certificate && d->certificate_range == RANGE_ALL) {
+    sheet_words(n->sheet, 0,
+                "N is invertible on all of $M^H$ where this is not 0; with the default parameters "
+                "it is %.6g",
+                d->reduced_value);
+  } else if (zeros == ZEROS_SOMEWHERE && d->witness) {
+    sheet_words(n->sheet, 0, "N is singular at a point of $M^H$%s: %s",
+                d->witness_exists ? "" : ", to 30 digits", notes_point(n, d->witness));
   }
-  if (d->null.coefficients) {
-    sheet_words(n->sheet, 2, "the combination that causes it%s: %s",
-                d->null.constant ? "" : ", at one of the points",
-                record_sum(n->memory, n->program, &d->null, ""));
+}
+
+void page_null(const notes *n)
+{
+  const record_combination *null = &n->found->N.null;
+  if (null->coefficients && n->program->nc > 1) {
+    sheet_words(n->sheet, 0, "The combination that N takes to 0%s: %s",
+                null->constant ? "" : " at the first of the points", notes_combination(n, null));
+  }
+}
+
+void page_conserved(const notes *n)
+{
+  const record *found = n->found;
+  for (int i = 0; i < found->n_conserved && i < LISTED; i++) {
+    const record_conserved *c = &found->conserved[i];
+    int alone = c->constraint >= 0;
+    const char *what =
+        alone ? arena_printf(n->memory, "'%s'", notes_constraint_words(n, c->constraint))
+              : notes_combination(n, &c->combination);
+    const char *how = c->zero.evidence == EVIDENCE_IDENTITY ? "$\\{g,H\\} = 0$"
+                      : fact_proved(&c->zero)               ? "$\\{g,H\\} = 0$ on M, proved"
+                                              : "$\\{g,H\\} = 0$ at all points of M, to 30 digits";
+    if (c->certificate) {
+      write_certificate(n, spelled_letter(n->style, LETTER_RHO), c->certificate);
+    }
+    const char *advice = "";
+    if (found->refused == REFUSED_DEGENERATE) {
+      advice = arena_printf(n->memory, ": drop %s, a run that starts on it stays on it%s",
+                            alone ? "it" : "one of these",
+                            alone && found->chain.energy == c->constraint
+                                ? ", as nearly as the method keeps the energy"
+                                : "");
+    }
+    sheet_words(n->sheet, 0, "H conserves %s (%s)%s", what, how, advice);
   }
 }
 
@@ -146,133 +165,158 @@ static void write_nondegeneracy(const notes *n)
 
 static void write_redundancy(const notes *n, const record_redundancy *r)
 {
+  const record_combination *x = &r->combination;
   if (r->certificate) {
     write_certificate(n, notes_constraint(n, r->constraint), r->certificate);
-    sheet_words(n->sheet, 6, "for every (q, p): it follows from the others");
-  } else if (r->combination.coefficients) {
-    sheet_words(n->sheet, 2, "the derivative of %s vanishes at a point of M: %s",
-                record_sum(n->memory, n->program, &r->combination, ""),
-                r->combination.at ? record_point(n->memory, n->program, r->combination.at) : "");
+    sheet_words(n->sheet, 4, "for every $(q, p)$: '%s' follows from the others",
+                notes_constraint_words(n, r->constraint));
+  } else if (x->coefficients) {
+    sheet_words(n->sheet, 0, "the derivative of %s vanishes at %s%s", notes_combination(n, x),
+                x->constant ? arena_printf(n->memory, "%d points of M", n->found->M.points)
+                            : "a point of M",
+                x->at ? arena_printf(n->memory, "%s%s", x->constant ? ", such as " : ": ",
+                                     notes_point(n, x->at))
+                      : "");
   }
 }
 
-static void write_independence(const notes *n)
+void page_redundancies(const notes *n)
 {
   const record_independence *d = &n->found->independence;
   for (int i = 0; i < d->n_redundant && i < LISTED; i++) {
     write_redundancy(n, &d->redundancies[i]);
   }
   notes_more(n, d->n_redundant - LISTED, " that follow");
-  writer *w = writer_create(n->memory);
-  for (int i = 0; i < d->n_conflicting && i < SHOWN; i++) {
-    writer_printf(w, "%s%s", i ? ", " : "", notes_constraint_words(n, d->conflicting[i]));
-  }
-  if (d->n_conflicting > 0) {
-    sheet_words(n->sheet, 2, "no point was found that satisfies together: %s%s", writer_text(w),
-                d->n_conflicting > SHOWN ? ", ..." : "");
-  }
+}
+
+void page_conflict(const notes *n)
+{
+  const record_independence *d = &n->found->independence;
+  const char *names = notes_constraints(n, d->n_conflicting, d->conflicting);
   if (d->contradiction) {
     write_certificate(n, "1", d->contradiction);
-    sheet_words(n->sheet, 6, "for every (q, p), which proves that M is empty");
+    sheet_words(n->sheet, 4, "for every $(q, p)$, which proves that %s cannot %shold", names,
+                d->n_conflicting > 1 ? "all " : "");
+  } else if (d->n_conflicting == 1) {
+    sheet_words(n->sheet, 0, "Not even for %s alone", names);
+  } else if (d->n_conflicting > 1) {
+    sheet_words(n->sheet, 0, "There is none for %s together; leaving out any of these, there is",
+                names);
   }
 }
 
 /* ---- the Dirac-Bergmann chain ---- */
 
-static const char *chain_words(const notes *n, const record_chain *c)
+static const char *free_words(const notes *n, const record_chain *c)
 {
+  return n->program->nc == 1
+             ? "the multiplier"
+             : arena_printf(n->memory, "%d of %d multipliers, such as %s of %s,", c->n_free,
+                            n->program->nc, c->n_free > 1 ? "those" : "that",
+                            notes_constraints(n, c->n_free, c->free));
+}
+
+static const char *end_of_chain(const notes *n, const record_chain *c)
+{
+  const char *how = c->evidence == EVIDENCE_CERTIFICATE ? "" : ", as far as sampled points tell";
   switch (c->end) {
-  case CHAIN_NONE:
-    break;
   case CHAIN_CLOSED:
-    return arena_printf(n->memory, "and every multiplier is determined: the index is %d", c->index);
+    return arena_printf(
+        n->memory,
+        "There it closes, with all multipliers determined%s: the index is %s.  Eliminate the "
+        "variables that the later constraints fix, and keep those of index 3",
+        how,
+        c->index > 3 ? arena_printf(n->memory, "%d, and SHAKE and RATTLE are for index 3", c->index)
+                     : "3 only once each power is replaced by its base");
   case CHAIN_FREE:
-    return arena_printf(n->memory,
-                        "and %d multiplier%s not determined: there are infinitely many solutions",
-                        c->n_free, c->n_free == 1 ? " is" : "s are");
+    return arena_printf(
+        n->memory,
+        "There it closes, and leaves %s free%s: there are infinitely many "
+        "solutions%s",
+        free_words(n, c), how,
+        c->constant_on_fibres ? ".  H does not change along the fibres of the constraints" : "");
   case CHAIN_CONTRADICTORY:
     return c->evidence == EVIDENCE_CERTIFICATE
-               ? "and these are never 0 together: no motion satisfies the constraints"
-               : "and no point was found where all of these are 0";
+               ? "Proved: these cannot all hold, so that no motion satisfies the constraints"
+               : "No point was found that satisfies all of these: there may be no motion";
   case CHAIN_TOO_LONG:
-    return "and so on: the chain was not followed further";
+    return "Where it ends was not found out: H may not change along the fibres, or the index may "
+           "be above 3";
+  case CHAIN_NONE:
+    break;
   }
   return "";
 }
 
-static void write_chain(const notes *n)
+/* What the constraints of a level of the chain are called. */
+static const char *level_name(arena *a, int level)
+{
+  static const char *const names[] = {"primary", "secondary", "tertiary", "quaternary"};
+  return level < 4 ? names[level] : arena_printf(a, "level %d", level);
+}
+
+void page_chain(const notes *n)
 {
   const record_chain *c = &n->found->chain;
+  if (c->energy >= 0) {
+    sheet_words(n->sheet, 0,
+                "'%s' is a function of H: it fixes the energy, and its field is parallel to that "
+                "of H.  SHAKE and RATTLE are not defined; in general no method keeps the "
+                "symplectic form and the energy (Ge and Marsden; paper 000, section 1)",
+                notes_constraint_words(n, c->energy));
+  }
   if (c->end == CHAIN_NONE) {
     return;
   }
-  sheet_section(n->sheet, n->found->N.singular.answer == FACT_YES
-                              ? "Dirac-Bergmann chain, because N is singular"
-                              : "Dirac-Bergmann chain, because no point of M^H was found");
+  sheet_words(n->sheet, 0,
+              "The chain of constraints (Dirac and Bergmann), each modulo those before:");
   for (int i = 0; i < c->n_links && i < 2 * LISTED; i++) {
-    const char *rank = record_rank(n->memory, c->links[i].level);
     const char *form = n->style == SPELL_LATEX ? "\\text{%s:}\\quad 0" : "%s: 0";
-    notes_value(n, arena_printf(n->memory, form, rank), "=", c->links[i].value);
+    const char *level = level_name(n->memory, c->links[i].level);
+    notes_value(n, arena_printf(n->memory, form, level), "=", c->links[i].value);
+    if (c->links[i].repeated) {
+      sheet_words(n->sheet, 4, "of which a power must vanish");
+    }
   }
-  sheet_words(n->sheet, 2, "%s", chain_words(n, c));
-  if (c->evidence != EVIDENCE_CERTIFICATE) {
-    sheet_words(n->sheet, 2, "(decided at points, not proved)");
-  }
-  if (c->constant_on_fibres) {
-    sheet_words(n->sheet, 2, "H does not change along the fibres");
-  }
-  if (c->energy >= 0) {
-    sheet_words(n->sheet, 2,
-                "%s holds the energy itself fixed, by which SHAKE and RATTLE are not "
-                "defined (Ge and Marsden)",
-                notes_constraint_words(n, c->energy));
-  }
+  notes_more(n, c->n_links - 2 * LISTED, " constraints");
+  sheet_words(n->sheet, 0, "%s", end_of_chain(n, c));
 }
 
-/* "H conserves 'L': {L, H} = ..." */
-static void write_conserved(const notes *n)
-{
-  for (int i = 0; i < n->found->n_conserved && i < LISTED; i++) {
-    const record_conserved *c = &n->found->conserved[i];
-    const char *what = c->constraint >= 0 ? notes_constraint_words(n, c->constraint)
-                                          : record_sum(n->memory, n->program, &c->combination, "");
-    if (c->certificate) {
-      write_certificate(n, spelled_letter(n->style, LETTER_RHO), c->certificate);
-    }
-    sheet_words(n->sheet, 2, "H conserves %s: its bracket with H is 0%s", what,
-                c->zero.evidence == EVIDENCE_IDENTITY ? ""
-                : c->certificate                      ? " on M, proved"
-                                                      : " at all points of M that were found");
-  }
-}
+/* ---- all of it ---- */
 
 static void write_sample(const notes *n, const char *label, const record_sample *s)
 {
   if (s->tried > 0) {
-    const char *shown = s->shown == s->points
+    const char *shown = s->points == 0 ? "none shown to exist"
+                        : s->shown == s->points
                             ? "all shown to exist"
                             : arena_printf(n->memory, "%d shown to exist", s->shown);
     const char *others =
         s->elsewhere ? arena_printf(n->memory, "; %d with other parameters", s->elsewhere) : "";
     sheet_item(n->sheet, label, "%d found from %d starting points, %s, up to %.3g scales apart%s",
-               s->points, s->tried, s->points ? shown : "none shown to exist", s->spread, others);
+               s->points, s->tried, shown, s->spread, others);
   }
 }
 
 void page_evidence(const notes *n)
 {
-  const compilation *c = n->c;
   if (!n->program || n->program->nc == 0 || (n->found->M.tried == 0 && !n->found->N.determinant)) {
     return;
   }
-  int is_sibling = c->loops && *c->sibling;
-  sheet_section(n->sheet, "What the verdicts rest on%s%s", is_sibling ? ", at " : "",
-                is_sibling ? c->sibling : "");
+  record_refusal refused = n->found->refused;
+  sheet_section(n->sheet, "What the verdicts rest on%s", n->behind);
   write_sample(n, "points of M", &n->found->M);
   write_sample(n, "points of M^H", &n->found->MH);
   write_brackets(n);
   write_nondegeneracy(n);
-  write_conserved(n);
-  write_independence(n);
-  write_chain(n);
+  if (refused != REFUSED_DEGENERATE) {
+    page_null(n);
+    page_conserved(n);
+  }
+  if (refused != REFUSED_DEPENDENT) {
+    page_redundancies(n);
+  }
+  if (refused != REFUSED_DEGENERATE && refused != REFUSED_NO_MOTION) {
+    page_chain(n);
+  }
 }

@@ -82,10 +82,9 @@ static void write_hidden(const notes *n, const char *g, const ir_part *part)
     terms[i] = product(c, is_position ? 1 : -1, ir_input(c, IR_LAMBDA, other), e->value);
   }
   names.of[IR_LAMBDA] = slopes;
-  const char *form = n->style == SPELL_LATEX ? "\\{%s, %s\\}" : "{%s, %s}";
   const char *H = spelled_name(n->memory, n->style, n->c->model->hamiltonian_name);
   page_sum sum = page_terms(n->printer, &names, ir_add(c, k->gradient.n, terms), NULL, ROOM);
-  sheet_formula(n->sheet, arena_printf(n->memory, form, g, H), "=", sum,
+  sheet_formula(n->sheet, notes_bracket(n, g, H), "=", sum,
                 for_all(n, part->nest.n, part->nest.binders, part->nest.condition));
 }
 
@@ -138,10 +137,10 @@ static void write_family(const notes *n, const ir_looped_family *f)
     write_hidden(n, name, &f->parts[i]);
   }
   if (f->fibre == IR_FIBRE_NUMERICAL) {
-    sheet_words(n->sheet, 2, "and its fibre flow is integrated numerically");
+    sheet_words(n->sheet, 0, "and its fibre flow is integrated numerically");
     return;
   }
-  sheet_words(n->sheet, 2, "and its fibre flow with multiplier lambda is");
+  sheet_words(n->sheet, 0, "and its fibre flow with multiplier $\\lambda$ is");
   for (int i = 0; i < f->n_parts; i++) {
     write_flow(n, f, &f->parts[i]);
   }

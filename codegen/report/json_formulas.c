@@ -2,18 +2,14 @@
 /*
  * json_formulas.c -- H, g, rho, C, N and the fibre flow in JSON; the families of looped models.
  */
-#include <string.h>
-
 #include "report/json_parts.h"
 
-/* [{"constraint": ..., "formula": ...}, ...] for a function with one value a constraint. */
+/* For a function with one value a constraint. */
 static json_t *by_constraint(json_author *w, const ir_function *f)
 {
   json_t *list = json_array();
   for (int i = 0; i < f->rows; i++) {
-    json_add(w, list,
-             json_pack("{s:o, s:o}", "constraint", json_constraint(w, i), "formula",
-                       json_formula(w, f->entries[i].value)));
+    json_add(w, list, json_made(w, "constraint:c formula:e", i, f->entries[i].value));
   }
   return list;
 }
@@ -25,10 +21,9 @@ static json_t *matrix(json_author *w, const ir_function *f)
   for (int i = 0; i < f->n; i++) {
     const ir_entry *e = &f->entries[i];
     json_add(w, entries,
-             json_pack("{s:i, s:i, s:o}", "row", e->row + 1, "column", e->col + 1, "formula",
-                       json_formula(w, e->value)));
+             json_made(w, "row:i column:i formula:e", e->row + 1, e->col + 1, e->value));
   }
-  return json_pack("{s:i, s:i, s:o}", "rows", f->rows, "columns", f->cols, "entries", entries);
+  return json_made(w, "rows:i columns:i entries:o", f->rows, f->cols, entries);
 }
 
 /* What a point of the fibre through (q, p) has in place of each entry; null where no closed form is known. */
@@ -41,9 +36,7 @@ static json_t *flow(json_author *w, const ir_function *f)
   for (int i = 0; i < f->rows; i++) {
     const ir_expr *value = f->entries[i].value;
     if (!ir_is_input(value, IR_Z, i)) {
-      json_add(w, list,
-               json_pack("{s:o, s:o}", "entry", json_words(w, w->names.of[IR_Z][i]->text),
-                         "formula", json_formula(w, value)));
+      json_add(w, list, json_made(w, "entry:w formula:e", w->names.of[IR_Z][i]->text, value));
     }
   }
   return list;
@@ -56,18 +49,17 @@ json_t *json_program(json_author *w)
     return json_null();
   }
   const ir_function *f = p->functions;
-  json_t *object = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o}", "sizes", json_words(w, w->c->loops ? w->c->sibling : NULL),
-      "positions", json_names(w, p->nq, p->q_names), "momenta", json_names(w, p->nq, p->p_names),
-      "parameters", json_names(w, p->nk, p->k_names), "defaults",
-      json_numbers(w, p->nk, p->k_default), "hamiltonian",
-      json_formula(w, f[IR_HAMILTONIAN].entries[0].value));
+  json_t *object =
+      json_made(w, "sizes:w positions:o momenta:o parameters:o defaults:o hamiltonian:e",
+                w->c->loops ? w->c->sibling : NULL, json_names(w, p->nq, p->q_names),
+                json_names(w, p->nq, p->p_names), json_names(w, p->nk, p->k_names),
+                json_numbers(w, p->nk, p->k_default), f[IR_HAMILTONIAN].entries[0].value);
   if (p->nc > 0) {
-    json_t *more = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "constraints", by_constraint(w, &f[IR_CONSTRAINT]), "hidden",
-        by_constraint(w, &f[IR_HIDDEN]), "coisotropy", matrix(w, &f[IR_COISOTROPY]),
-        "nondegeneracy", matrix(w, &f[IR_NONDEGENERACY]), "fibre_flow", flow(w, &f[IR_FIBRE_FLOW]));
-    w->failed |= json_object_update_new(object, more) != 0;
+    json_join(w, object,
+              json_made(w, "constraints:o hidden:o coisotropy:o nondegeneracy:o fibre_flow:o",
+                        by_constraint(w, &f[IR_CONSTRAINT]), by_constraint(w, &f[IR_HIDDEN]),
+                        matrix(w, &f[IR_COISOTROPY]), matrix(w, &f[IR_NONDEGENERACY]),
+                        flow(w, &f[IR_FIBRE_FLOW])));
   }
   return object;
 }
@@ -82,9 +74,7 @@ static json_t *gradient(json_author *w, const ir_kernel *k)
   w->names = ir_kernel_names(w->memory, SPELL_ASCII, k);
   for (int i = 0; i < k->gradient.n; i++) {
     const ir_entry *e = &k->gradient.entries[i];
-    json_add(w, list,
-             json_pack("{s:o, s:o}", "by", json_words(w, w->names.of[IR_Z][e->row]->text),
-                       "formula", json_formula(w, e->value)));
+    json_add(w, list, json_made(w, "by:w formula:e", w->names.of[IR_Z][e->row]->text, e->value));
   }
   w->names = program;
   return list;
@@ -95,9 +85,7 @@ static json_t *binder_names(json_author *w, int n, const model_binder *const bin
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
     const model_set *set = binders[i]->set;
-    json_add(w, list,
-             json_pack("{s:o, s:o}", "name", json_words(w, binders[i]->name), "set",
-                       json_words(w, set ? set->name : NULL)));
+    json_add(w, list, json_made(w, "name:w set:w", binders[i]->name, set ? set->name : NULL));
   }
   return list;
 }
@@ -109,16 +97,16 @@ static json_t *family(json_author *w, int i)
                                        [IR_FIBRE_CLOSED] = "closed",
                                        [IR_FIBRE_NUMERICAL] = "numerical"};
   const ir_looped_family *f = &w->c->loops->constraints[i];
+  const model_family *own = f->family;
   json_t *parts = json_array();
   for (int j = 0; j < f->n_parts; j++) {
     const ir_nest *nest = &f->parts[j].nest;
     json_add(w, parts,
-             json_pack("{s:o, s:o}", "summed_over", binder_names(w, nest->n, nest->binders),
-                       "derivatives", gradient(w, &f->parts[j].kernel)));
+             json_made(w, "summed_over:o derivatives:o", binder_names(w, nest->n, nest->binders),
+                       gradient(w, &f->parts[j].kernel)));
   }
-  return json_pack("{s:o, s:o, s:s, s:o}", "name", json_words(w, f->family->name), "indices",
-                   binder_names(w, f->family->n_binders, f->family->binders), "fibre",
-                   fibres[f->fibre], "parts", parts);
+  return json_made(w, "name:w indices:o fibre:w parts:o", own->name,
+                   binder_names(w, own->n_binders, own->binders), fibres[f->fibre], parts);
 }
 
 json_t *json_families(json_author *w)

@@ -5,15 +5,24 @@
 #include "report/json_parts.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <string.h>
 
 /* Formulas with more operations than this are not written out. */
 #define MOST 5000.0
 /* Integers up to here are exact in a double. */
 #define EXACT 9007199254740992.0
 
+/* ---- lists ---- */
+
 void json_add(json_author *w, json_t *array, json_t *value)
 {
   w->failed |= json_array_append_new(array, value) != 0;
+}
+
+void json_join(json_author *w, json_t *object, json_t *more)
+{
+  w->failed |= json_object_update_new(object, more) != 0;
 }
 
 json_t *json_list(json_author *w, int n, json_t *(*make)(json_author *, int))
@@ -25,49 +34,152 @@ json_t *json_list(json_author *w, int n, json_t *(*make)(json_author *, int))
   return list;
 }
 
-json_t *json_words(json_author *w, const char *text)
-{
-  return text ? json_string(page_utf8(w->memory, text)) : json_null();
-}
-
-json_t *json_number(double value)
+static json_t *number(double value)
 {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
 json_t *json_numbers(json_author *w, int n, const double values[])
 {
-  if (!values) {
-    return json_null();
-  }
   json_t *list = json_array();
   for (int i = 0; i < n; i++) {
-    json_add(w, list, json_number(values[i]));
+    json_add(w, list, number(values[i]));
   }
   return list;
 }
 
-json_t *json_formula(json_author *w, const ir_expr *e)
+static json_t *words(json_author *w, const void *text)
 {
-  if (!e) {
+  return json_string(page_utf8(w->memory, text));
+}
+
+static json_t *name(json_author *w, const void *dotted)
+{
+  return words(w, spelled_entry(w->memory, dotted));
+}
+
+json_t *json_names(json_author *w, int n, const char *const names[])
+{
+  json_t *list = json_array();
+  for (int i = 0; i < n; i++) {
+    json_add(w, list, name(w, names[i]));
+  }
+  return list;
+}
+
+json_t *json_constraints(json_author *w, int n, const int constraints[])
+{
+  json_t *list = json_array();
+  for (int i = 0; i < n; i++) {
+    json_add(w, list, name(w, w->c->program->c_names[constraints[i]]));
+  }
+  return list;
+}
+
+json_t *json_pair(json_author *w, int i)
+{
+  if (i < 0) {
     return json_null();
   }
+  const ir_pair *pair = &w->c->program->structure.pairs[i];
+  return json_constraints(w, 2, (const int[]){pair->i, pair->j});
+}
+
+/* ---- what a letter stands for ---- */
+
+static json_t *expression(json_author *w, const void *expr)
+{
+  const ir_expr *e = expr;
   double operations = page_operations(w->printer, e);
-  return json_pack("{s:o, s:o}", "text",
-                   json_words(w, page_expression(w->printer, &w->names, e, MOST)), "operations",
+  return json_made(w, "text:w operations:o", page_expression(w->printer, &w->names, e, MOST),
                    operations < EXACT ? json_integer((json_int_t)operations) : json_null());
 }
 
-json_t *json_names(json_author *w, int n, const char *const dotted[])
+const char *json_evidence(fact_evidence evidence)
 {
-  json_t *list = json_array();
-  for (int i = 0; i < n; i++) {
-    json_add(w, list, json_words(w, spelled_entry(w->memory, dotted[i])));
-  }
-  return list;
+  static const char *const names[] = {[EVIDENCE_NONE] = "none",
+                                      [EVIDENCE_IDENTITY] = "identity",
+                                      [EVIDENCE_CERTIFICATE] = "certificate",
+                                      [EVIDENCE_STRUCTURE] = "structure",
+                                      [EVIDENCE_WITNESS] = "witness",
+                                      [EVIDENCE_SAMPLED] = "sampled"};
+  return names[evidence];
 }
 
-json_t *json_constraint(json_author *w, int i)
+const char *json_range(fact_range range)
 {
-  return i < 0 ? json_null() : json_words(w, spelled_entry(w->memory, w->c->program->c_names[i]));
+  return range == RANGE_ALL ? "all" : "default";
+}
+
+static json_t *fact_object(json_author *w, const void *verdict)
+{
+  const fact *f = verdict;
+  static const char *const answers[] = {
+      [FACT_UNDECIDED] = "undecided", [FACT_YES] = "yes", [FACT_NO] = "no"};
+  int known = f->answer != FACT_UNDECIDED;
+  return json_made(w, "answer:w evidence:w parameters:w except:w", answers[f->answer],
+                   json_evidence(known ? f->evidence : EVIDENCE_NONE),
+                   known ? json_range(f->range) : NULL, f->except);
+}
+
+static json_t *certificate(json_author *w, const void *identity)
+{
+  const record_certificate *c = identity;
+  json_t *products = json_array();
+  for (int i = 0; i < c->n; i++) {
+    const record_product *product = &c->products[i];
+    int is_named = product->level >= 0 && product->index < w->c->program->nc;
+    json_add(w, products,
+             json_made(w, "factor:e generator:e level:i constraint:c", product->factor,
+                       product->generator, product->level, is_named ? product->index : -1));
+  }
+  return json_made(w, "value:e rest:e products:o", c->value, c->rest, products);
+}
+
+static json_t *combination(json_author *w, const void *sum)
+{
+  const record_combination *c = sum;
+  return c->coefficients
+             ? json_made(w, "coefficients:o constant:b at:z",
+                         json_numbers(w, w->c->program->nc, c->coefficients), c->constant, c->at)
+             : json_null();
+}
+
+static json_t *point(json_author *w, const void *z)
+{
+  return json_numbers(w, 2 * w->c->program->nq, z);
+}
+
+static json_t *constraint(json_author *w, int i)
+{
+  return i < 0 ? json_null() : name(w, w->c->program->c_names[i]);
+}
+
+json_t *json_made(json_author *w, const char *keys, ...)
+{
+  static json_t *(*const make[])(json_author *, const void *) = {
+      ['w'] = words,       ['n'] = name,        ['e'] = expression, ['z'] = point,
+      ['f'] = fact_object, ['p'] = certificate, ['x'] = combination};
+  json_t *object = json_object();
+  va_list values;
+  va_start(values, keys);
+  while (*keys) {
+    size_t length = strcspn(keys, ":");
+    const char *key = arena_strndup(w->memory, keys, length);
+    char letter = keys[length + 1];
+    const void *at = strchr("wnezfpx", letter) ? va_arg(values, const void *) : NULL;
+    json_t *value = letter == 'o'   ? va_arg(values, json_t *)
+                    : letter == 'b' ? json_boolean(va_arg(values, int))
+                    : letter == 'c' ? constraint(w, va_arg(values, int))
+                    : letter == 'i' ? json_integer(va_arg(values, int))
+                    : letter == 'l' ? json_integer(va_arg(values, long))
+                    : letter == 'r' ? number(va_arg(values, double))
+                    : at            ? make[(int)letter](w, at)
+                                    : json_null();
+    w->failed |= json_object_set_new(object, key, value) != 0;
+    keys += length + 2;
+    keys += *keys == ' ';
+  }
+  va_end(values);
+  return object;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_parts.h -- the parts of the JSON of `check`, and what they share.
+ * json_parts.h -- the parts of the JSON of `check`, and what they are made of.
  *
- * Keys keep the order in which they are put.  A part that could not be made, for want of memory, is NULL, which no
- * object takes, or noted where it belongs to a list; the whole is given up in the end.
+ * A part that could not be made, for want of memory, is noted; the whole is given up in the end.
  */
 #ifndef SIDEWINDER_REPORT_JSON_PARTS_H
 #define SIDEWINDER_REPORT_JSON_PARTS_H
@@ -20,33 +19,39 @@ typedef struct json_author {
   int failed;
 } json_author;
 
+/* An object of the keys in their order, "name:w count:i", each with a letter for the argument that is its value:
+ *
+ *   w  const char *: a string, bytes that are no UTF-8 replaced     i  int
+ *   n  const char *: a name of the model, as a file has it          l  long
+ *   c  int: the name of constraint i; null for -1                   b  int: whether
+ *   e  const ir_expr *: {"text": as in a model file, or null        r  double: null where it is not finite
+ *      where it is too long, "operations": how long it is}          z  const double *: a point
+ *   f  const fact *                                                 o  json_t *, which it takes over
+ *   p  const record_certificate *                                   x  const record_combination *
+ *
+ * What is NULL becomes null. */
+json_t *json_made(json_author *w, const char *keys, ...);
+
+/* The names of evidence and of a range: "certificate", "all". */
+const char *json_evidence(fact_evidence evidence);
+const char *json_range(fact_range range);
+
+/* Puts all keys of `more`, which it takes over, behind those of the object. */
+void json_join(json_author *w, json_t *object, json_t *more);
+
 /* Puts the value, which it takes over, at the end of the array. */
 void json_add(json_author *w, json_t *array, json_t *value);
 
 /* What is made for 0 .. n-1. */
 json_t *json_list(json_author *w, int n, json_t *(*make)(json_author *, int));
 
-/* A string, bytes that are no UTF-8 replaced; null for NULL. */
-json_t *json_words(json_author *w, const char *text);
-
-/* A number, null where it is not finite. */
-json_t *json_number(double value);
-
-/* n numbers; null for NULL. */
+/* A list of n names; of the names of constraints; of numbers. */
+json_t *json_names(json_author *w, int n, const char *const names[]);
+json_t *json_constraints(json_author *w, int n, const int constraints[]);
 json_t *json_numbers(json_author *w, int n, const double values[]);
 
-/* {"text": as in a model file, or null where it is too long, "operations": how long it is}; null for NULL. */
-json_t *json_formula(json_author *w, const ir_expr *e);
-
-/* Names in the way of a model file: "q[1,x]". */
-json_t *json_names(json_author *w, int n, const char *const dotted[]);
-
-/* The name of constraint i; null for -1. */
-json_t *json_constraint(json_author *w, int i);
-
-/* The names of pair i of the structure, null for -1; and of those constraints that no point was found for. */
+/* The names of pair i of the structure; null for -1. */
 json_t *json_pair(json_author *w, int i);
-json_t *json_conflicting(json_author *w, int i);
 
 /* ---- the parts ---- */
 

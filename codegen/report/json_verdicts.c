@@ -6,98 +6,27 @@
 
 #include "report/json_parts.h"
 
-static const char *evidence_name(fact_evidence evidence)
+static json_t *sample(json_author *w, const record_sample *s)
 {
-  static const char *const names[] = {[EVIDENCE_NONE] = "none",
-                                      [EVIDENCE_IDENTITY] = "identity",
-                                      [EVIDENCE_CERTIFICATE] = "certificate",
-                                      [EVIDENCE_STRUCTURE] = "structure",
-                                      [EVIDENCE_WITNESS] = "witness",
-                                      [EVIDENCE_SAMPLED] = "sampled"};
-  return names[evidence];
-}
-
-/* "all" or "default". */
-static const char *range_name(fact_range range)
-{
-  return range == RANGE_ALL ? "all" : "default";
-}
-
-static json_t *fact_object(json_author *w, const fact *f)
-{
-  static const char *const answers[] = {
-      [FACT_UNDECIDED] = "undecided", [FACT_YES] = "yes", [FACT_NO] = "no"};
-  int known = f->answer != FACT_UNDECIDED;
-  return json_pack("{s:s, s:s, s:s?, s:o}", "answer", answers[f->answer], "evidence",
-                   known ? evidence_name(f->evidence) : "none", "parameters",
-                   known ? range_name(f->range) : NULL, "except", json_words(w, f->except));
-}
-
-static json_t *point(json_author *w, const double z[])
-{
-  return json_numbers(w, 2 * w->c->program->nq, z);
-}
-
-static json_t *sample(const record_sample *s)
-{
-  return json_pack("{s:i, s:i, s:i, s:i, s:o}", "points", s->points, "shown_to_exist", s->shown,
-                   "tried", s->tried, "with_other_parameters", s->elsewhere, "spread",
-                   json_number(s->spread));
-}
-
-static json_t *certificate(json_author *w, const record_certificate *c)
-{
-  if (!c) {
-    return json_null();
-  }
-  json_t *products = json_array();
-  for (int i = 0; i < c->n; i++) {
-    const record_product *product = &c->products[i];
-    int is_named = product->level >= 0 && product->index < w->c->program->nc;
-    json_add(w, products,
-             json_pack("{s:o, s:o, s:i, s:o}", "factor", json_formula(w, product->factor),
-                       "generator", json_formula(w, product->generator), "level", product->level,
-                       "constraint", json_constraint(w, is_named ? product->index : -1)));
-  }
-  return json_pack("{s:o, s:o, s:o}", "value", json_formula(w, c->value), "rest",
-                   json_formula(w, c->rest), "products", products);
-}
-
-static json_t *combination(json_author *w, const record_combination *c)
-{
-  return c->coefficients ? json_pack("{s:o, s:b, s:o}", "coefficients",
-                                     json_numbers(w, w->c->program->nc, c->coefficients),
-                                     "constant", c->constant, "at", point(w, c->at))
-                         : json_null();
-}
-
-/* ---- coisotropy ---- */
-
-json_t *json_pair(json_author *w, int i)
-{
-  const ir_pair *pair = i < 0 ? NULL : &w->c->program->structure.pairs[i];
-  return pair ? json_pack("[o, o]", json_constraint(w, pair->i), json_constraint(w, pair->j))
-              : json_null();
+  return json_made(w, "points:i shown_to_exist:i tried:i with_other_parameters:i spread:r",
+                   s->points, s->shown, s->tried, s->elsewhere, s->spread);
 }
 
 static json_t *bracket(json_author *w, int i)
 {
   const record_bracket *b = &w->c->found->brackets[i];
-  return json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "constraints", json_pair(w, i), "formula",
-                   json_formula(w, w->c->program->structure.pairs[i].bracket), "zero",
-                   fact_object(w, &b->zero), "certificate", certificate(w, b->certificate),
-                   "zero_at_points", b->points, "value",
-                   b->at ? json_number(b->value) : json_null(), "at", point(w, b->at));
+  return json_made(w, "constraints:o formula:e zero:f certificate:p zero_at_points:i value:r at:z",
+                   json_pair(w, i), w->c->program->structure.pairs[i].bracket, &b->zero,
+                   b->certificate, b->points, b->at ? b->value : NAN, b->at);
 }
 
 static json_t *coisotropy(json_author *w)
 {
   const compilation *c = w->c;
   const record *found = c->found;
-  return json_pack("{s:o, s:b, s:o, s:o, s:o}", "coisotropic", fact_object(w, &found->coisotropic),
-                   "for_all_sizes", c->loops != NULL && !c->loops->shares, "failing_pair",
-                   json_pair(w, found->pair), "witness",
-                   point(w, found->pair < 0 ? NULL : found->brackets[found->pair].at), "pairs",
+  return json_made(w, "coisotropic:f for_all_sizes:b failing_pair:o witness:z pairs:o",
+                   &found->coisotropic, c->loops && !c->loops->shares, json_pair(w, found->pair),
+                   found->pair < 0 ? NULL : found->brackets[found->pair].at,
                    json_list(w, c->program->structure.n_pairs, bracket));
 }
 
@@ -112,60 +41,51 @@ static json_t *nondegeneracy(json_author *w)
                                       [ZEROS_SOMEWHERE] = "somewhere",
                                       [ZEROS_EVERYWHERE] = "everywhere"};
   const record_nondegeneracy *n = &w->c->found->N;
-  return json_pack("{s:o, s:o, s:i, s:i, s:i, s:s, s:s?, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:o}",
-                   "nondegenerate", fact_object(w, &n->regular), "singular_everywhere",
-                   fact_object(w, &n->singular), "invertible_points", n->invertible,
-                   "singular_points", n->degenerate, "undecided_points", n->undecided,
-                   "zeros_of_det_N", zeros[record_zeros_of_N(w->c->found)], "positive_masses",
-                   n->by_masses ? range_name(n->masses) : NULL, "det_N",
-                   json_formula(w, n->determinant), "reduced", json_formula(w, n->reduced),
-                   "reduced_value", n->certificate ? json_number(n->reduced_value) : json_null(),
-                   "modulo_hidden", n->modulo_hidden, "certificate", certificate(w, n->certificate),
-                   "witness", point(w, n->witness), "witness_exists",
-                   n->witness && n->witness_exists, "null_combination", combination(w, &n->null));
+  json_t *verdict =
+      json_made(w,
+                "nondegenerate:f singular_everywhere:f invertible_points:i singular_points:i "
+                "undecided_points:i zeros_of_det_N:w positive_masses:w",
+                &n->regular, &n->singular, n->invertible, n->degenerate, n->undecided,
+                zeros[record_zeros_of_N(w->c->found)], n->by_masses ? json_range(n->masses) : NULL);
+  json_join(w, verdict,
+            json_made(w,
+                      "det_N:e reduced:e reduced_value:r modulo_hidden:b certificate:p witness:z "
+                      "witness_exists:b null_combination:x",
+                      n->determinant, n->reduced, n->certificate ? n->reduced_value : NAN,
+                      n->modulo_hidden, n->certificate, n->witness, n->witness && n->witness_exists,
+                      &n->null));
+  return verdict;
 }
 
 static json_t *conserved(json_author *w, int i)
 {
   const record_conserved *c = &w->c->found->conserved[i];
-  return json_pack("{s:o, s:o, s:o, s:o}", "constraint", json_constraint(w, c->constraint),
-                   "combination", combination(w, &c->combination), "conserved",
-                   fact_object(w, &c->zero), "certificate", certificate(w, c->certificate));
+  return json_made(w, "constraint:c combination:x conserved:f certificate:p", c->constraint,
+                   &c->combination, &c->zero, c->certificate);
 }
 
 static json_t *redundancy(json_author *w, int i)
 {
   const record_redundancy *r = &w->c->found->independence.redundancies[i];
-  return json_pack("{s:o, s:s, s:o, s:o}", "constraint", json_constraint(w, r->constraint),
-                   "evidence", evidence_name(r->evidence), "certificate",
-                   certificate(w, r->certificate), "combination", combination(w, &r->combination));
-}
-
-json_t *json_conflicting(json_author *w, int i)
-{
-  return json_constraint(w, w->c->found->independence.conflicting[i]);
+  return json_made(w, "constraint:c evidence:w certificate:p combination:x", r->constraint,
+                   json_evidence(r->evidence), r->certificate, &r->combination);
 }
 
 static json_t *independence(json_author *w)
 {
   const record_independence *d = &w->c->found->independence;
-  return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "regular",
-                   fact_object(w, &d->regular), "rank", d->rank, "wanted", w->c->program->nc,
-                   "flat", json_constraint(w, d->flat), "flat_base", json_formula(w, d->base),
-                   "redundant", json_list(w, d->n_redundant, redundancy), "conflicting",
-                   json_list(w, d->n_conflicting, json_conflicting), "contradiction",
-                   certificate(w, d->contradiction));
+  return json_made(w,
+                   "regular:f rank:i wanted:i flat:c flat_base:e redundant:o conflicting:o "
+                   "contradiction:p",
+                   &d->regular, d->rank, w->c->program->nc, d->flat, d->base,
+                   json_list(w, d->n_redundant, redundancy),
+                   json_constraints(w, d->n_conflicting, d->conflicting), d->contradiction);
 }
 
 static json_t *link(json_author *w, int i)
 {
   const record_link *l = &w->c->found->chain.links[i];
-  return json_pack("{s:i, s:o}", "level", l->level, "formula", json_formula(w, l->value));
-}
-
-static json_t *undetermined(json_author *w, int i)
-{
-  return json_constraint(w, w->c->found->chain.free[i]);
+  return json_made(w, "level:i formula:e", l->level, l->value);
 }
 
 static json_t *chain(json_author *w)
@@ -179,12 +99,13 @@ static json_t *chain(json_author *w)
   if (c->end == CHAIN_NONE) {
     return json_null();
   }
-  return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:b}", "end", ends[c->end], "evidence",
-                   evidence_name(c->evidence), "levels", c->levels, "index",
-                   c->index > 0 ? json_integer(c->index) : json_null(), "links",
-                   json_list(w, c->n_links, link), "free_multipliers",
-                   json_list(w, c->n_free, undetermined), "energy_constraint",
-                   json_constraint(w, c->energy), "constant_on_fibres", c->constant_on_fibres);
+  return json_made(w,
+                   "end:w evidence:w levels:i index:o links:o free_multipliers:o "
+                   "energy_constraint:c constant_on_fibres:b",
+                   ends[c->end], json_evidence(c->evidence), c->levels,
+                   c->index > 0 ? json_integer(c->index) : json_null(),
+                   json_list(w, c->n_links, link), json_constraints(w, c->n_free, c->free),
+                   c->energy, c->constant_on_fibres);
 }
 
 /* ---- invariants, smoothness, and all together ---- */
@@ -192,10 +113,9 @@ static json_t *chain(json_author *w)
 static json_t *invariant(json_author *w, int i)
 {
   const record_invariant *f = &w->c->found->invariants[i];
-  const char *name = spelled_entry(w->memory, w->c->program->invariant_names[i]);
-  return json_pack("{s:o, s:o, s:b, s:o, s:o}", "name", json_words(w, name), "conserved",
-                   fact_object(w, &f->conserved), "commutes", f->commutes, "rate",
-                   f->at ? json_number(f->rate) : json_null(), "at", point(w, f->at));
+  return json_made(w, "name:n conserved:f commutes:b rate:r at:z",
+                   w->c->program->invariant_names[i], &f->conserved, f->commutes,
+                   f->at ? f->rate : NAN, f->at);
 }
 
 static json_t *seam(json_author *w, int i)
@@ -205,8 +125,7 @@ static json_t *seam(json_author *w, int i)
       [SEAM_SIGN] = "jump_of_sign", [SEAM_ATAN2] = "jump_of_atan2",
       [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function"};
   const record_seam *f = &w->c->found->seams[i];
-  return json_pack("{s:s, s:o, s:o, s:o}", "kind", kinds[f->kind], "in", json_words(w, f->in),
-                   "zero_of", json_formula(w, f->what), "at", point(w, f->at));
+  return json_made(w, "kind:w in:w zero_of:e at:z", kinds[f->kind], f->in, f->what, f->at);
 }
 
 json_t *json_verdicts(json_author *w)
@@ -216,15 +135,16 @@ json_t *json_verdicts(json_author *w)
   if (!p) {
     return json_null();
   }
-  json_t *object = p->nc == 0
-                       ? json_object()
-                       : json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "sample_of_M",
-                                   sample(&found->M), "sample_of_MH", sample(&found->MH),
-                                   "coisotropy", coisotropy(w), "nondegeneracy", nondegeneracy(w),
-                                   "conserved", json_list(w, found->n_conserved, conserved),
-                                   "independence", independence(w), "chain", chain(w));
-  json_t *always = json_pack("{s:o, s:o}", "not_smooth", json_list(w, found->n_seams, seam),
-                             "invariants", json_list(w, p->n_invariants, invariant));
-  w->failed |= json_object_update_new(object, always) != 0;
+  json_t *object =
+      p->nc == 0
+          ? json_object()
+          : json_made(w,
+                      "sample_of_M:o sample_of_MH:o coisotropy:o nondegeneracy:o conserved:o "
+                      "independence:o chain:o",
+                      sample(w, &found->M), sample(w, &found->MH), coisotropy(w), nondegeneracy(w),
+                      json_list(w, found->n_conserved, conserved), independence(w), chain(w));
+  json_join(w, object,
+            json_made(w, "not_smooth:o invariants:o", json_list(w, found->n_seams, seam),
+                      json_list(w, p->n_invariants, invariant)));
   return object;
 }

@@ -1,10 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * notes.c -- names, points, combinations and other small things that the parts of a page mention.
+ */
 #include "report/notes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Entries of a point, and terms of a combination. */
+#define SHOWN 12
+/* Operations of a formula among words. */
+#define SHORT 40.0
 
 notes notes_take(sheet *s, const compilation *c)
 {
   arena *a = ir_context_arena(c->context);
-  notes n = {a, sheet_style(s), s, c, c->program, {{NULL}}, c->found, NULL, NULL};
+  notes n = {.memory = a,
+             .style = sheet_style(s),
+             .sheet = s,
+             .c = c,
+             .program = c->program,
+             .found = c->found,
+             .structure = c->loops     ? &c->loops->structure
+                          : c->program ? &c->program->structure
+                                       : NULL,
+             .at = "",
+             .behind = ""};
+  if (c->loops && *c->sibling) {
+    n.at = arena_printf(a, "at %s: ", c->sibling);
+    n.behind = arena_printf(a, ", at %s", c->sibling);
+  }
   n.printer = page_printer_create(a, n.style);
   n.algebra = algebra_create(a, n.style, c->model);
   if (c->program) {
@@ -33,9 +58,96 @@ int notes_number(const notes *n, int i)
   return n->program->nc > 1 ? i + 1 : 0;
 }
 
+const char *notes_bracket(const notes *n, const char *x, const char *y)
+{
+  return arena_printf(n->memory, n->style == SPELL_LATEX ? "\\{%s, %s\\}" : "{%s, %s}", x, y);
+}
+
 void notes_more(const notes *n, int more, const char *of_them)
 {
   if (more > 0) {
-    sheet_words(n->sheet, 2, "... and %d more%s", more, of_them);
+    sheet_words(n->sheet, 0, "... and %d more%s", more, of_them);
   }
+}
+
+/* ---- among words ---- */
+
+const char *notes_short(const notes *n, const ir_expr *e)
+{
+  const char *text = page_expression(n->printer, &n->names, e, SHORT);
+  return text ? arena_printf(n->memory, "$%s$", text) : "(a long formula)";
+}
+
+const char *notes_second_class(const notes *n, int pair)
+{
+  const ir_pair *of = &n->program->structure.pairs[pair];
+  return arena_printf(n->memory, "$%s$ is not 0 on M",
+                      notes_bracket(n, notes_constraint(n, of->i), notes_constraint(n, of->j)));
+}
+
+const char *notes_point(const notes *n, const double z[])
+{
+  writer *w = writer_create(n->memory);
+  int entries = 2 * n->program->nq;
+  for (int i = 0; i < entries && i < SHOWN; i++) {
+    writer_printf(w, "%s$%s$ = %.6g", i ? ", " : "", n->names.of[IR_Z][i]->text, z[i]);
+  }
+  writer_printf(w, "%s", entries > SHOWN ? ", ..." : "");
+  return writer_text(w);
+}
+
+const char *notes_combination(const notes *n, const record_combination *x)
+{
+  arena *a = n->memory;
+  const formula **part = ARENA_ARRAY(a, n->program->nc + 1, const formula *);
+  int terms = 0;
+  for (int i = 0; i < n->program->nc && terms <= SHOWN; i++) {
+    double value = x->coefficients[i];
+    if (value == 0) {
+      continue;
+    }
+    int is_shown = terms < SHOWN;
+    const char *name = is_shown ? notes_constraint(n, i) : spelled_letter(n->style, LETTER_DOTS);
+    const char *size = arena_printf(a, "%.6g", fabs(value));
+    const formula *f = formula_atom(a, FORMULA_ATOM, name);
+    if (is_shown && strcmp(size, "1") != 0) {
+      f = formula_of(a, FORMULA_PRODUCT, formula_atom(a, FORMULA_ATOM, size), f);
+    }
+    part[terms++] = is_shown && value < 0 ? formula_of(a, FORMULA_NEGATION, f, NULL) : f;
+  }
+  return arena_printf(a, "$%s$",
+                      formula_text(a, n->style, formula_list(a, FORMULA_SUM, terms, part)));
+}
+
+const char *notes_constraints(const notes *n, int count, const int constraints[])
+{
+  writer *w = writer_create(n->memory);
+  for (int i = 0; i < count; i++) {
+    const char *between = i == 0 ? "" : i == count - 1 ? " and " : ", ";
+    writer_printf(w, "%s'%s'", between, notes_constraint_words(n, constraints[i]));
+  }
+  return writer_text(w);
+}
+
+const char *notes_seam(const notes *n, const record_seam *seam)
+{
+  static const char *const forms[] = {
+      [SEAM_ABS] = "abs in %s has no derivative where %s = 0",
+      [SEAM_MIN] = "min or max in %s has no derivative where %s = 0",
+      [SEAM_SIGN] = "sign in %s jumps where %s = 0",
+      [SEAM_ATAN2] = "atan2 in %s jumps where %s = 0 on its negative side",
+      [SEAM_TAN] = "tan in %s jumps where %s = 0",
+      [SEAM_POLE] = "%s may jump where %s = 0"};
+  return arena_printf(n->memory, forms[seam->kind], seam->in, notes_short(n, seam->what));
+}
+
+const char *notes_change(const notes *n, int i)
+{
+  const record_invariant *f = &n->found->invariants[i];
+  return arena_printf(n->memory, "changes at the rate %.3g at %s", f->rate, notes_point(n, f->at));
+}
+
+const char *notes_range(fact_range range)
+{
+  return range == RANGE_DEFAULTS ? " with the default parameters" : "";
 }

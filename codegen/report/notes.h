@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * notes.h -- what the writers of the parts of a page share.
+ *
+ * A part stands on whatever sheet it is written on: the page, the head of the generated C or the message of a refusal,
+ * so that each of them says the same of a fact.
  */
 #ifndef SIDEWINDER_REPORT_NOTES_H
 #define SIDEWINDER_REPORT_NOTES_H
 
 #include "compilation.h"
 #include "report/algebra.h"
-#include "report/facts.h"
 #include "report/sheet.h"
 
 /* Columns that one formula takes at most, and how many are listed one below the other. */
@@ -22,6 +24,11 @@ typedef struct notes {
   const ir_program *program; /* NULL where it could not be made; */
   ir_names names;            /* those of the program */
   const record *found;
+  const ir_structure *structure; /* of the looped model where it is one; NULL where there is none */
+  /* Of a small model that stands for a looped one, before what was found and behind a heading: "at N = 3: " and
+   * ", at N = 3"; else "". */
+  const char *at;
+  const char *behind;
   page_printer *printer;
   algebra *algebra;
 } notes;
@@ -38,8 +45,37 @@ const char *notes_constraint_words(const notes *n, int i);
 /* The number of constraint i in formulas: 0, for none, where it is the only one. */
 int notes_number(const notes *n, int i);
 
+/* {x, y}, in formulas. */
+const char *notes_bracket(const notes *n, const char *x, const char *y);
+
 /* "... and 3 more of them", where there are more. */
 void notes_more(const notes *n, int more, const char *of_them);
+
+/* ---- for words, in which formulas stand between dollars ---- */
+
+/* The formula, or "(a long formula)". */
+const char *notes_short(const notes *n, const ir_expr *e);
+
+/* Pair i of the structure: "{a, b} is not 0 on M". */
+const char *notes_second_class(const notes *n, int pair);
+
+/* "q[1] = 0.6, p[1] = -0.8, ...". */
+const char *notes_point(const notes *n, const double z[]);
+
+/* "a - 0.5*b", by the names of constraints. */
+const char *notes_combination(const notes *n, const record_combination *x);
+
+/* "'a', 'b' and 'c'". */
+const char *notes_constraints(const notes *n, int count, const int constraints[]);
+
+/* Where a formula is not smooth, "abs in constraint 'c' has no derivative where x = 0". */
+const char *notes_seam(const notes *n, const record_seam *seam);
+
+/* Invariant i, which is none: "changes at the rate 0.5 at q[1] = 0.6, ...". */
+const char *notes_change(const notes *n, int i);
+
+/* " with the default parameters" where a fact is known for these only; or "". */
+const char *notes_range(fact_range range);
 
 /* ---- the parts of a page ---- */
 
@@ -58,7 +94,26 @@ void page_program(const notes *n);
 /* What G0, G1 and G3 are, where one of them was met in the formulas above. */
 void page_explain_universal(const notes *n);
 
-/* What each verdict rests on: certificates, samples and witnesses; det N; the chain of a singular N. */
+/* All verdicts, an item for each. */
+void page_verdicts(const notes *n);
+
+/* What each verdict rests on: samples, certificates and witnesses, except for what a refusal says. */
 void page_evidence(const notes *n);
+
+/* Parts of the evidence: bracket i of the structure's pairs, and what it is 0 or not 0 by; what H conserves, by
+ * which N is singular; constraints that depend on others; a set of constraints without a common point; a combination
+ * that a singular N takes to 0; the chain of Dirac and Bergmann. */
+void page_bracket(const notes *n, int i);
+void page_conserved(const notes *n);
+void page_redundancies(const notes *n);
+void page_conflict(const notes *n);
+void page_null(const notes *n);
+void page_chain(const notes *n);
+
+/* The right side of a certificate: each factor times what it is a factor of. */
+const formula *page_certificate(const notes *n, const record_certificate *c);
+
+/* Why the model is refused, and what can be done. */
+void page_refused(const notes *n);
 
 #endif

@@ -5,9 +5,7 @@
 #include "report/page.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "common/text_writer.h"
 #include "report/notes.h"
 
 static const char *plural(long n)
@@ -19,14 +17,14 @@ static void write_family(const notes *n, const model_family *f)
 {
   sheet_source(n->sheet, "%s: %s", f->heading, f->text);
   if (f->count == 0) {
-    sheet_words(n->sheet, 6, "no instance");
+    sheet_words(n->sheet, 4, "no instance");
     return;
   }
   writer *w = writer_create(n->memory);
   for (int i = 0; i < f->n_slots; i++) {
     writer_printf(w, "%s %s", i ? "," : "", f->slots[i].text);
   }
-  sheet_words(n->sheet, 6, "%ld instance%s, reads%s", f->count, plural(f->count), writer_text(w));
+  sheet_words(n->sheet, 4, "%ld instance%s, reads%s", f->count, plural(f->count), writer_text(w));
 }
 
 static void write_formulas(const notes *n)
@@ -59,7 +57,7 @@ static void write_defaults(const notes *n)
     writer_printf(w, "%s%s = %.6g", i ? ", " : "", name, p->k_default[i]);
   }
   if (p->nk > 0) {
-    sheet_words(n->sheet, 2, "by default %s%s", writer_text(w), p->nk > SHOWN ? ", ..." : "");
+    sheet_words(n->sheet, 0, "by default %s%s", writer_text(w), p->nk > SHOWN ? ", ..." : "");
   }
 }
 
@@ -67,28 +65,10 @@ static void write_sizes(const notes *n)
 {
   const model *m = n->c->model;
   sheet_section(n->sheet, "Sizes of the system%s", n->c->loops && m->n_sizes ? ", by default" : "");
-  sheet_words(n->sheet, 2, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
+  sheet_words(n->sheet, 0, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
               m->nq, plural(m->nq), m->nc, plural(m->nc), m->nk, plural(m->nk));
   if (!n->c->loops) {
     write_defaults(n);
-  }
-}
-
-/* The lines of the summary: a label of 14 columns, or blanks where a line goes on, and words. */
-static void write_summary(sheet *s, arena *a, const char *summary)
-{
-  static const size_t label = 14;
-  sheet_section(s, "Found by analysis");
-  while (*summary) {
-    size_t length = strcspn(summary, "\n");
-    const char *line = arena_strndup(a, summary, length);
-    size_t cut = length < label ? length : label;
-    size_t shown = cut;
-    while (shown > 0 && line[shown - 1] == ' ') {
-      shown--;
-    }
-    sheet_item(s, arena_strndup(a, line, shown), "%s", line + cut);
-    summary += length + (summary[length] == '\n');
   }
 }
 
@@ -101,12 +81,12 @@ static void write_state(const notes *n, const char *name, const record_state *st
   const char *condition = isinf(state->condition)
                               ? "N is singular here"
                               : arena_printf(n->memory, "condition of N %.3g", state->condition);
-  sheet_item(n->sheet, name, "max |g| = %.1e, max |rho| = %.1e; %s", state->largest_g,
+  sheet_item(n->sheet, name, "max $|g|$ = %.1e, max $|\\rho|$ = %.1e; %s", state->largest_g,
              state->largest_hidden, condition);
   if (!state->on_M) {
     sheet_item(n->sheet, "", "off M: needs --project");
   } else if (!state->on_MH) {
-    sheet_item(n->sheet, "", "off M^H: needs --project for rattle");
+    sheet_item(n->sheet, "", "off $M^H$: needs --project for rattle");
   }
 }
 
@@ -116,9 +96,7 @@ static void write_states(const notes *n)
   if (!p || p->n_states == 0 || p->nc == 0) {
     return;
   }
-  const char *at = n->c->loops ? n->c->sibling : "";
-  sheet_section(n->sheet, "Initial states, with the default parameters%s%s", *at ? ", at " : "",
-                at);
+  sheet_section(n->sheet, "Initial states, with the default parameters%s", n->behind);
   for (int i = 0; i < p->n_states; i++) {
     write_state(n, p->states[i].name, &n->found->states[i]);
   }
@@ -178,10 +156,17 @@ const char *page_conclusion(const compilation *c)
              : "SHAKE and RATTLE apply.";
 }
 
+const char *page_summary(const compilation *c)
+{
+  sheet *s = sheet_plain(ir_context_arena(c->context));
+  const notes n = notes_take(s, c);
+  page_verdicts(&n);
+  return sheet_text(s);
+}
+
 const char *page_write(const compilation *c, spelling style, int is_document)
 {
-  arena *a = ir_context_arena(c->context);
-  sheet *s = sheet_create(a, style, is_document);
+  sheet *s = sheet_create(ir_context_arena(c->context), style, is_document);
   const notes n = notes_take(s, c);
   sheet_title(s, c->model->name, c->model->title);
   write_formulas(&n);
@@ -190,10 +175,16 @@ const char *page_write(const compilation *c, spelling style, int is_document)
     page_families(&n);
   }
   page_program(&n);
-  write_summary(s, a, c->summary);
+  sheet_section(s, "Found by analysis");
+  page_verdicts(&n);
   page_evidence(&n);
   write_states(&n);
-  sheet_section(s, *c->refusal ? "Refused" : "Conclusion");
-  sheet_words(s, 2, "%s", *c->refusal ? c->refusal : page_conclusion(c));
+  if (*c->refusal) {
+    sheet_section(s, "Refused");
+    page_refused(&n);
+  } else {
+    sheet_section(s, "Conclusion");
+    sheet_words(s, 0, "%s", page_conclusion(c));
+  }
   return sheet_text(s);
 }

@@ -15,6 +15,13 @@ const char *page_write(const compilation *c, spelling style, int is_document);
  * out. */
 const char *page_json(const compilation *c);
 
+/* Parts of the page in ASCII.  The verdicts, one a line, for the head of the generated C; why the model is refused and
+ * what can be done, "" where it is not; and warnings: of constraints that follow from others, of formulas that are not
+ * smooth on M and of what fails for other parameters, with what a run needs then, "" where there is none. */
+const char *page_summary(const compilation *c);
+const char *page_refusal(const compilation *c);
+const char *page_warning(const compilation *c);
+
 /* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state or elsewhere
  * on M^H, or constraints are second class for other parameters), "unexamined" or "no"; and the same in one sentence. */
 const char *page_answer_name(const compilation *c);

@@ -48,9 +48,7 @@ double page_operations(page_printer *f, const ir_expr *e)
   }
   double sum = 1;
   for (int i = 0; i < e->n; i++) {
-    sum += e->kind == IR_SUM       ? 1 + page_operations(f, e->terms[i].node)
-           : e->kind == IR_PRODUCT ? 1 + page_operations(f, e->factors[i].base)
-                                   : page_operations(f, e->arguments[i]);
+    sum += (e->kind != IR_CALL) + page_operations(f, ir_operand(e, i));
   }
   f->operations[e->id] = sum;
   return sum;

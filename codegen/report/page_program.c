@@ -18,7 +18,7 @@ int page_hamiltonian(const notes *n)
     sheet_formula(n->sheet, left, "=", sum, "");
     return 1;
   }
-  sheet_words(n->sheet, 6, "written out: %d term%s, %.6g operations", sum.n_terms,
+  sheet_words(n->sheet, 4, "written out: %d term%s, %.6g operations", sum.n_terms,
               sum.n_terms == 1 ? "" : "s", sum.operations);
   return 0;
 }
@@ -36,10 +36,10 @@ void page_constraints(const notes *n)
   notes_more(n, g->rows - LISTED, "");
 }
 
-static void hidden(const notes *n, const char *at)
+static void hidden(const notes *n)
 {
   static const char *const what[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
-  sheet_section_of(n->sheet, "Hidden constraints", what[n->style], at);
+  sheet_section_of(n->sheet, "Hidden constraints", what[n->style], n->behind);
   const ir_function *rho = &n->program->functions[IR_HIDDEN];
   for (int i = 0; i < rho->rows && i < LISTED; i++) {
     notes_value(n, spelled_indexed(n->memory, n->style, LETTER_RHO, notes_number(n, i)), "=",
@@ -101,7 +101,7 @@ static void list_entries(const notes *n, const char *letter, const ir_function *
   }
   notes_more(n, all - shown, ", not 0");
   if (symmetric) {
-    sheet_words(n->sheet, 2, "and likewise below the diagonal: it is symmetric");
+    sheet_words(n->sheet, 0, "and likewise below the diagonal: it is symmetric");
   }
 }
 
@@ -141,13 +141,13 @@ void page_explain_universal(const notes *n)
       ("G_0(c,t) = \\cosh(\\sqrt{c}\\, t), \\quad G_1(c,t) = \\sinh(\\sqrt{c}\\, t)/\\sqrt{c}, "
        "\\quad G_3(c,t) = (G_1(c,t) - t)/c")};
   if (page_met_universal(n->printer)) {
-    sheet_words(n->sheet, 2,
+    sheet_words(n->sheet, 0,
                 "with the universal functions, which are entire in c: cos and sin for c < 0,");
     sheet_line(n->sheet, what[n->style]);
   }
 }
 
-static void fibre_flow(const notes *n, const char *at)
+static void fibre_flow(const notes *n)
 {
   const ir_function *flow = &n->program->functions[IR_FIBRE_FLOW];
   if (flow->rows == 0) {
@@ -157,7 +157,7 @@ static void fibre_flow(const notes *n, const char *at)
                                      "Γ_λ = exp(Σ λᵢ X_gᵢ)",
                                      "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}"};
   const char *arrow = spelled_letter(n->style, LETTER_MAPS_TO);
-  sheet_section_of(n->sheet, "Fibre flow", what[n->style], at);
+  sheet_section_of(n->sheet, "Fibre flow", what[n->style], n->behind);
   int moved = 0;
   int listed = 0;
   for (int i = 0; i < flow->rows; i++) {
@@ -175,7 +175,7 @@ static void fibre_flow(const notes *n, const char *at)
   }
   notes_more(n, moved - listed, ", which it moves as well");
   if (moved < flow->rows) {
-    sheet_words(n->sheet, 2,
+    sheet_words(n->sheet, 0,
                 moved ? "and all else stays" : "nothing moves: the constraints are constant");
   }
   page_explain_universal(n);
@@ -188,21 +188,19 @@ void page_program(const notes *n)
   static const char *const what_N[] = {"N[i,j] = {{g[i], H}, g[j]}", "N[i,j] = {{gᵢ, H}, gⱼ}",
                                        "N_{i,j} = \\{\\{g_i, H\\}, g_j\\}"};
   const ir_program *p = n->program;
-  const compilation *c = n->c;
   if (!p || p->nc == 0) {
     return;
   }
-  const char *at = c->loops ? c->sibling : "";
-  if (c->loops) {
-    sheet_section(n->sheet, "Constraints%s%s", *at ? ", at " : "", at);
+  if (n->c->loops) {
+    sheet_section(n->sheet, "Constraints%s", n->behind);
     page_constraints(n);
   }
-  hidden(n, at);
-  sheet_section_of(n->sheet, "Coisotropy matrix", what_C[n->style], at);
+  hidden(n);
+  sheet_section_of(n->sheet, "Coisotropy matrix", what_C[n->style], n->behind);
   matrix(n, "C", &p->functions[IR_COISOTROPY]);
-  sheet_section_of(n->sheet, "Nondegeneracy matrix", what_N[n->style], at);
+  sheet_section_of(n->sheet, "Nondegeneracy matrix", what_N[n->style], n->behind);
   matrix(n, "N", &p->functions[IR_NONDEGENERACY]);
-  if (!c->loops) {
-    fibre_flow(n, at);
+  if (!n->c->loops) {
+    fibre_flow(n);
   }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/page_words.h"
 
+#include <limits.h>
 #include <string.h>
 
-#include "common/text_writer.h"
 #include "common/utf8.h"
 
 static const char *latex_escape(char c)
@@ -60,39 +60,20 @@ const char *page_words(arena *a, spelling style, const char *words)
   return writer_text(w);
 }
 
-/* Bytes of the formula of the theory at the head of `words`, which is written in LaTeX; 0 for none. */
-static size_t write_theory(writer *w, const char *words)
-{
-  static const char *const theory[][2] = {
-      {"{{g,H},g}", "$\\{\\{g, H\\}, g\\}$"},
-      {"{g_i,g_j}", "$\\{g_i, g_j\\}$"},
-      {"{g_i,H}", "$\\{g_i, H\\}$"},
-      {"{I,H}", "$\\{I, H\\}$"},
-      {"{I,g}", "$\\{I, g\\}$"},
-      {"{g,H}", "$\\{g, H\\}$"},
-      {"M^H", "$M^H$"},
-      {"H_pp", "$H_{pp}$"},
-      {"T(p) + V(q)", "$T(p) + V(q)$"},
-      {"(q, p)", "$(q, p)$"},
-      {"|g|", "$|g|$"},
-      {"|rho|", "$|\\rho|$"},
-      {" lambda ", " $\\lambda$ "},
-  };
-  for (size_t i = 0; i < sizeof theory / sizeof *theory; i++) {
-    if (!strncmp(words, theory[i][0], strlen(theory[i][0]))) {
-      writer_printf(w, "%s", theory[i][1]);
-      return strlen(theory[i][0]);
-    }
-  }
-  return 0;
-}
-
-const char *page_prose(arena *a, const char *words)
+const char *page_prose(arena *a, spelling style, const char *words)
 {
   writer *w = writer_create(a);
-  while (*words) {
-    size_t length = write_theory(w, words);
-    words += length ? length : write_character(w, SPELL_LATEX, words);
+  for (int is_formula = 0; *words;) {
+    if (*words == '$') {
+      is_formula = !is_formula;
+      writer_append(w, "$", style == SPELL_LATEX);
+      words++;
+    } else if (is_formula) {
+      writer_append(w, words, style == SPELL_LATEX || *words != '\\');
+      words++;
+    } else {
+      words += write_character(w, style, words);
+    }
   }
   return writer_text(w);
 }
@@ -120,4 +101,74 @@ int page_columns(const char *text)
     n += ((unsigned char)*text & 0xC0) != 0x80;
   }
   return n;
+}
+
+/* ---- lines ---- */
+
+/* Whether a sign of a sum stands at text: "+ ", "- " or the minus of Unicode, and a blank. */
+static int is_sign(const char *text)
+{
+  static const char *const signs[] = {"+ ", "- ", "\xe2\x88\x92 "};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    if (!strncmp(text, signs[i], strlen(signs[i]))) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Bytes of the first line; all of them where it fits in `room` columns. */
+static size_t first_line(const char *text, size_t length, int room)
+{
+  size_t at_blank = 0;
+  size_t at_sign = 0;
+  size_t full = 0;
+  int depth = 0;
+  int least = INT_MAX;
+  int columns = 0;
+  for (size_t i = 0; i < length; i++) {
+    columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    if (columns > room + (text[i] == ' ')) {
+      size_t best = at_sign > full / 3 ? at_sign : at_blank;
+      return best ? best : full;
+    }
+    if (((unsigned char)text[i + 1] & 0xC0) != 0x80) {
+      full = i + 1;
+    }
+    depth += (text[i] == '(' || text[i] == '[') - (text[i] == ')' || text[i] == ']');
+    if (text[i] == ' ' && i > 0) {
+      at_blank = i;
+      if (is_sign(text + i + 1) && (depth <= least || at_sign < full / 3)) {
+        at_sign = i;
+        least = depth;
+      }
+    }
+  }
+  return length;
+}
+
+void page_break(writer *out, const char *text, int first, int next, int columns)
+{
+  int indent = first;
+  int own = 0; /* blanks that the present line of the text has itself */
+  int is_new = 1;
+  while (*text) {
+    size_t line = strcspn(text, "\n");
+    if (is_new) {
+      own = (int)strspn(text, " ");
+      own = (size_t)own < line && own < columns / 2 ? own : 0;
+      text += own;
+      line -= (size_t)own;
+    }
+    size_t taken = first_line(text, line, columns - indent - own);
+    size_t shown = taken;
+    while (shown > 0 && text[shown - 1] == ' ') {
+      shown--;
+    }
+    writer_printf(out, "%*s%.*s\n", shown ? indent + own : 0, "", (int)shown, text);
+    text += taken;
+    is_new = taken == line;
+    text += is_new ? *text == '\n' : strspn(text, " ");
+    indent = next;
+  }
 }

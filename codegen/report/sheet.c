@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/sheet.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "common/text_writer.h"
-#include "report/break.h"
 
 /* Columns of a formula that one line of LaTeX holds; the source is longer than what it shows. */
 #define LATEX_LINE 130
@@ -14,8 +14,11 @@ struct sheet {
   arena *memory;
   spelling style;
   int is_document;
-  int in_list;  /* LaTeX: inside of a description */
-  int in_align; /* LaTeX: inside of formulas that are aligned */
+  int margin;         /* text: blanks in front of all but headings */
+  int columns;        /* text: that a line has at most */
+  const char *before; /* what the words of items begin with */
+  int in_list;        /* LaTeX: inside of a description */
+  int in_align;       /* LaTeX: inside of formulas that are aligned */
   writer *out;
 };
 
@@ -25,6 +28,9 @@ sheet *sheet_create(arena *a, spelling style, int is_document)
   s->memory = a;
   s->style = style;
   s->is_document = is_document;
+  s->margin = 2;
+  s->columns = SHEET_COLUMNS;
+  s->before = "";
   s->out = writer_create(a);
   if (is_document) {
     writer_printf(s->out, "\\documentclass{article}\n"
@@ -38,9 +44,27 @@ sheet *sheet_create(arena *a, spelling style, int is_document)
   return s;
 }
 
+sheet *sheet_plain(arena *a)
+{
+  sheet *s = sheet_create(a, SPELL_ASCII, 0);
+  s->margin = 0;
+  s->columns = INT_MAX / 2;
+  return s;
+}
+
 spelling sheet_style(const sheet *s)
 {
   return s->style;
+}
+
+void sheet_deeper(sheet *s)
+{
+  s->margin += 2;
+}
+
+void sheet_before(sheet *s, const char *words)
+{
+  s->before = words;
 }
 
 /* The words that a format and what follows it make. */
@@ -58,6 +82,12 @@ static int is_latex(const sheet *s)
 static const char *escaped(sheet *s, const char *words)
 {
   return page_words(s->memory, s->style, words);
+}
+
+/* Text from a column on, and from another where it goes on below. */
+static void write_text(sheet *s, const char *text, int first, int next)
+{
+  page_break(s->out, text, first, next, s->columns);
 }
 
 static void end_formulas(sheet *s)
@@ -84,8 +114,7 @@ void sheet_title(sheet *s, const char *name, const char *title)
     writer_printf(s->out, "\\section*{\\texttt{%s}%s%s}\n", escaped(s, name), *title ? ": " : "",
                   shown);
   } else {
-    page_break(s->out, arena_printf(s->memory, "%s%s%s", name, *title ? ": " : "", shown), 0, 4,
-               SHEET_COLUMNS);
+    write_text(s, arena_printf(s->memory, "%s%s%s", name, *title ? ": " : "", shown), 0, 4);
   }
 }
 
@@ -97,15 +126,15 @@ void sheet_section(sheet *s, const char *format, ...)
     writer_printf(s->out, "\n\\subsection*{%s}\n", escaped(s, heading));
   } else {
     writer_printf(s->out, "\n");
-    page_break(s->out, escaped(s, heading), 0, 4, SHEET_COLUMNS);
+    write_text(s, escaped(s, heading), 0, 4);
   }
 }
 
-void sheet_section_of(sheet *s, const char *heading, const char *of, const char *at)
+void sheet_section_of(sheet *s, const char *heading, const char *of, const char *behind)
 {
   end_list(s);
-  const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s%s}\n" : "\n%s, %s%s%s\n";
-  writer_printf(s->out, form, escaped(s, heading), of, *at ? ", at " : "", escaped(s, at));
+  const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s}\n" : "\n%s, %s%s\n";
+  writer_printf(s->out, form, escaped(s, heading), of, escaped(s, behind));
 }
 
 void sheet_source(sheet *s, const char *format, ...)
@@ -115,46 +144,38 @@ void sheet_source(sheet *s, const char *format, ...)
   if (is_latex(s)) {
     writer_printf(s->out, "\\begin{flushleft}\\ttfamily\n%s\n\\end{flushleft}\n", escaped(s, text));
   } else {
-    page_break(s->out, escaped(s, text), 2, 6, SHEET_COLUMNS);
+    write_text(s, escaped(s, text), s->margin, s->margin + 4);
   }
-}
-
-/* Words that may hold formulas of the theory. */
-static const char *prose(sheet *s, const char *words)
-{
-  return is_latex(s) ? page_prose(s->memory, words) : escaped(s, words);
 }
 
 void sheet_words(sheet *s, int indent, const char *format, ...)
 {
-  FORMATTED(s, words, format);
+  FORMATTED(s, formatted, format);
+  const char *words = page_prose(s->memory, s->style, formatted);
   end_formulas(s);
   if (is_latex(s)) {
-    writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", prose(s, words));
+    writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", words);
   } else {
-    page_break(s->out, escaped(s, words), indent, indent, SHEET_COLUMNS);
+    write_text(s, words, s->margin + indent, s->margin + indent);
   }
 }
 
 void sheet_item(sheet *s, const char *label, const char *format, ...)
 {
-  FORMATTED(s, words, format);
+  enum { LABEL = 14 };
+  FORMATTED(s, formatted, format);
+  const char *words =
+      page_prose(s->memory, s->style, arena_printf(s->memory, "%s%s", s->before, formatted));
   end_formulas(s);
   if (!is_latex(s)) {
-    const char *line = prose(s, words);
-    line = *label ? arena_printf(s->memory, "%-13s %s", label, line) : line;
-    page_break(s->out, line, *label ? 2 : 16, 16, SHEET_COLUMNS);
+    const char *line = *label ? arena_printf(s->memory, "%-13s %s", label, words) : words;
+    write_text(s, line, s->margin + (*label ? 0 : LABEL), s->margin + LABEL);
     return;
   }
-  if (!s->in_list) {
-    writer_printf(s->out, "\\begin{description}\n");
-    s->in_list = 1;
-  }
-  if (*label) {
-    writer_printf(s->out, "\\item[%s] %s\n", escaped(s, label), prose(s, words));
-  } else {
-    writer_printf(s->out, "%s\n", prose(s, words));
-  }
+  writer_printf(s->out, "%s", s->in_list ? "" : "\\begin{description}\n");
+  s->in_list = 1;
+  const char *item = *label ? arena_printf(s->memory, "\\item[%s] ", escaped(s, label)) : "";
+  writer_printf(s->out, "%s%s\n", item, words);
 }
 
 /* ---- formulas ---- */
@@ -209,22 +230,17 @@ void sheet_formula(sheet *s, const char *left, const char *relation, page_sum ri
   if (*left) {
     writer_printf(line, "%s %s ", left, relation);
   }
-  int under = 2 + page_columns(writer_text(line));
+  int under = s->margin + page_columns(writer_text(line));
   for (int i = 0; i < right.n; i++) {
     writer_printf(line, "%s", right.text[i]);
   }
   writer_printf(line, "%s", left_out(s, right, behind));
-  page_break(s->out, writer_text(line), 2, under < 24 ? under : 6, SHEET_COLUMNS);
+  write_text(s, writer_text(line), s->margin, under < 24 ? under : s->margin + 4);
 }
 
 void sheet_line(sheet *s, const char *text)
 {
-  end_list(s);
-  if (is_latex(s)) {
-    writer_printf(s->out, "\\[ %s \\]\n", text);
-  } else {
-    page_break(s->out, text, 2, 6, SHEET_COLUMNS);
-  }
+  sheet_formula(s, "", "", (page_sum){.n_terms = 1, .n = 1, .text = &text}, "");
 }
 
 /* ---- matrices ---- */
@@ -266,7 +282,7 @@ int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *con
     return latex_matrix(s, left, rows, cols, cells);
   }
   int *width = ARENA_ARRAY(s->memory, cols, int);
-  int total = 2 + page_columns(left) + 5 + 2 * (cols + 1);
+  int total = s->margin + page_columns(left) + 5 + 2 * (cols + 1);
   for (int j = 0; j < cols; j++) {
     for (int i = 0; i < rows; i++) {
       int columns = page_columns(cells[i * cols + j]);
@@ -274,17 +290,18 @@ int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *con
     }
     total += width[j];
   }
-  if (total > SHEET_COLUMNS) {
+  if (total > s->columns) {
     return 0;
   }
   for (int i = 0; i < rows; i++) {
     const char *lead = i == (rows - 1) / 2 ? left : "";
-    writer_printf(s->out, "  %*s%s%s%s", page_columns(left) - page_columns(lead), "", lead,
-                  *lead ? " = " : "   ", bracket(s->style, i, rows, 0));
+    int blanks = s->margin + page_columns(left) - page_columns(lead);
+    writer_printf(s->out, "%*s%s%s%s", blanks, "", lead, *lead ? " = " : "   ",
+                  bracket(s->style, i, rows, 0));
     for (int j = 0; j < cols; j++) {
       const char *cell = cells[i * cols + j];
-      int blanks = width[j] - page_columns(cell);
-      writer_printf(s->out, "%s%*s%s%*s", j ? "  " : " ", blanks / 2, "", cell, blanks - blanks / 2,
+      int around = width[j] - page_columns(cell);
+      writer_printf(s->out, "%s%*s%s%*s", j ? "  " : " ", around / 2, "", cell, around - around / 2,
                     "");
     }
     writer_printf(s->out, " %s\n", bracket(s->style, i, rows, 1));

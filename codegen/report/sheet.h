@@ -2,8 +2,8 @@
 /*
  * sheet.h -- the layout of a page: headings, paragraphs, formulas and matrices, as text or as LaTeX.
  *
- * Words are given as they are, in ASCII for the most part, and escaped here.  Formulas are given in the
- * style of the sheet.
+ * Formulas are given in the style of the sheet.  Words are given as they are and escaped here; a formula among the words
+ * of a paragraph or of an item stands between dollars (report/page_words.h).
  */
 #ifndef SIDEWINDER_REPORT_SHEET_H
 #define SIDEWINDER_REPORT_SHEET_H
@@ -17,20 +17,30 @@ typedef struct sheet sheet;
 
 /* A document is a fragment that can be compiled by itself: LaTeX only. */
 sheet *sheet_create(arena *a, spelling style, int is_document);
+
+/* A sheet in ASCII for a part of a page by itself: without a margin, and long lines are not broken. */
+sheet *sheet_plain(arena *a);
+
 spelling sheet_style(const sheet *s);
+
+/* What follows stands two columns further in. */
+void sheet_deeper(sheet *s);
 
 void sheet_title(sheet *s, const char *name, const char *title);
 void sheet_section(sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A heading with a formula and, where `at` is not "", what it holds for: "N = 3". */
-void sheet_section_of(sheet *s, const char *heading, const char *of, const char *at);
+/* A heading with a formula, and words behind it. */
+void sheet_section_of(sheet *s, const char *heading, const char *of, const char *behind);
 
 /* A line as the model file has it, broken where it is too long. */
 void sheet_source(sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A paragraph below what came before, `indent` columns in. */
+/* A paragraph below what came before, `indent` columns from the margin. */
 void sheet_words(sheet *s, int indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* What the words of all items begin with from here on. */
+void sheet_before(sheet *s, const char *words);
 
 /* A label and what is said about it; the words are broken, and stay right of the label. */
 void sheet_item(sheet *s, const char *label, const char *format, ...)
@@ -44,7 +54,7 @@ void sheet_formula(sheet *s, const char *left, const char *relation, page_sum ri
 /* left = matrix, its rows * cols cells in row order.  Returns 0, and writes nothing, where it is too wide. */
 int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *const cells[]);
 
-/* One formula as it stands. */
+/* One formula as it stands, which may go on from a line above. */
 void sheet_line(sheet *s, const char *text);
 
 /* All that was written, ended. */

@@ -83,11 +83,11 @@ std::vector<int> Atoms::in(const ex &e) const
   return std::vector<int>(found.begin(), found.end());
 }
 
-std::string indices_text(const std::vector<Index> &index, const Variables &variables)
+std::string indices_text(const std::vector<Index> &index, const LoopModel &world)
 {
   std::string text;
   for (const Index &i : index) {
-    text += (text.empty() ? "[" : ",") + index_text(i, variables);
+    text += (text.empty() ? "[" : ",") + index_text(world.memory, i, world.variables);
   }
   return text.empty() ? text : text + "]";
 }
@@ -95,7 +95,7 @@ std::string indices_text(const std::vector<Index> &index, const Variables &varia
 std::string Atoms::text(int atom, bool momentum) const
 {
   const Atom &a = (*this)[atom];
-  const std::string indices = indices_text(a.index, world.variables);
+  const std::string indices = indices_text(a.index, world);
   if (a.coordinate) {
     return (momentum ? a.coordinate->momentum : a.coordinate->name) + indices;
   }
@@ -105,7 +105,8 @@ std::string Atoms::text(int atom, bool momentum) const
   if (a.sum) {
     return "sum";
   }
-  return a.constraint ? a.constraint->name + indices : index_text(a.index[0], world.variables);
+  return a.constraint ? a.constraint->name + indices
+                      : index_text(world.memory, a.index[0], world.variables);
 }
 
 } // namespace sidewinder

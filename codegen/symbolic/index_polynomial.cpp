@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/index_text.h"
 #include "symbolic/unroll.h"
 
 namespace sidewinder
@@ -189,15 +190,6 @@ void Variables::collect(const Polynomial &p, std::set<int> &binders) const
   }
 }
 
-std::string Variables::text(int number) const
-{
-  if (!is_made(number)) {
-    return binder(number) ? binder(number)->name : size(number)->name;
-  }
-  return std::string(model_index_function(kind(number))) + "(" + index_text({left(number)}, *this) +
-         "," + index_text({right(number)}, *this) + ")";
-}
-
 static Polynomial polynomial(const model_index &index, const Environment &environment,
                              Variables &variables)
 {
@@ -257,26 +249,6 @@ static std::vector<std::pair<Monomial, long>> written(const Polynomial &p)
   std::stable_sort(terms.begin(), terms.end(),
                    [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
   return terms;
-}
-
-std::string index_text(const Index &index, const Variables &variables)
-{
-  if (index.labels && is_constant(index.value)) {
-    return index.labels->labels[constant_term(index.value)];
-  }
-  std::string text;
-  for (const auto &[m, coefficient] : written(index.value)) {
-    std::string size = std::to_string(coefficient);
-    if (coefficient < 0) {
-      size.erase(0, 1);
-    }
-    text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
-    text += m.empty() || size != "1" ? size : "";
-    for (size_t i = 0; i < m.size(); i++) {
-      text += (i > 0 || size != "1" ? "*" : "") + variables.text(m[i]);
-    }
-  }
-  return text.empty() ? "0" : text;
 }
 
 static model_index *node(arena *a, model_index_kind kind, span where)
@@ -343,6 +315,11 @@ const model_index *index_tree(arena *a, const Index &index, const Variables &var
     }
   }
   return tree;
+}
+
+std::string index_text(arena *a, const Index &index, const Variables &variables)
+{
+  return text_index(a, index_tree(a, index, variables, {0, 0}), 0);
 }
 
 } // namespace sidewinder

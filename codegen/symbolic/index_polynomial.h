@@ -64,7 +64,6 @@ public:
   model_index_kind kind(int number) const { return at(number).kind; }
   const Polynomial &left(int number) const { return at(number).left; }
   const Polynomial &right(int number) const { return at(number).right; }
-  std::string text(int number) const;
 
   /* The binders that p reads, within functions, too. */
   void collect(const Polynomial &p, std::set<int> &binders) const;
@@ -100,7 +99,7 @@ using Environment = std::vector<Index>;
 Index index_value(const model_index &index, const Environment &environment, Variables &variables);
 
 /* As a reader would write it, and as a tree of the arena. */
-std::string index_text(const Index &index, const Variables &variables);
+std::string index_text(arena *a, const Index &index, const Variables &variables);
 const model_index *index_tree(arena *a, const Index &index, const Variables &variables, span where);
 
 struct Condition;

@@ -351,7 +351,7 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
 {
   const std::vector<Index> index = looper.indices(shape.n, a.index, &shape);
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
-  const std::string text = name + indices_text(index, world.variables);
+  const std::string text = name + indices_text(index, world);
   looper.keeps_sums = true;
   for (const Case &c : looper.value(value)) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // loop_condition.cpp -- conditions of loops, with what is known in them decided.
 #include <algorithm>
-#include <stdexcept>
 
 #include "symbolic/index_polynomial.h"
 #include "symbolic/unroll.h"
@@ -15,26 +14,6 @@ static ConditionPointer node(model_condition_kind kind, const ConditionPointer &
   return std::make_shared<const Condition>(Condition{kind, {}, {}, a, b});
 }
 
-static bool holds(model_condition_kind kind, long difference)
-{
-  switch (kind) {
-  case CONDITION_EQ:
-    return difference == 0;
-  case CONDITION_NE:
-    return difference != 0;
-  case CONDITION_LT:
-    return difference < 0;
-  case CONDITION_LE:
-    return difference <= 0;
-  case CONDITION_GT:
-    return difference > 0;
-  case CONDITION_GE:
-    return difference >= 0;
-  default:
-    throw std::logic_error("no comparison");
-  }
-}
-
 static Filter comparison(const model_condition &c, const Environment &environment,
                          Variables &variables)
 {
@@ -43,7 +22,7 @@ static Filter comparison(const model_condition &c, const Environment &environmen
   try {
     const Polynomial difference = plus(left.value, right.value, -1);
     if (is_constant(difference)) {
-      return {nullptr, !holds(c.kind, constant_term(difference))};
+      return {nullptr, model_condition_holds(c.kind, constant_term(difference)) == 0};
     }
   } catch (const IndexTooLarge &) {
     throw ModelError(c.left->where, "this index is too large once its lets are put in");
@@ -114,15 +93,11 @@ ConditionPointer substitute(const ConditionPointer &c, const Substitution &by, V
 
 ConditionPointer negated(const ConditionPointer &c)
 {
-  static const model_condition_kind opposite[] = {CONDITION_NE, CONDITION_EQ, CONDITION_GE,
-                                                  CONDITION_GT, CONDITION_LE, CONDITION_LT,
-                                                  CONDITION_OR, CONDITION_AND};
-  static_assert(CONDITION_EQ == 0 && CONDITION_GE == 5 && CONDITION_OR == 7, "the order of kinds");
   if (c->kind == CONDITION_NOT) {
     return c->a;
   }
   Condition result = *c;
-  result.kind = opposite[c->kind];
+  result.kind = model_condition_opposite(c->kind);
   if (c->a) {
     result.a = negated(c->a);
     result.b = negated(c->b);
@@ -203,7 +178,7 @@ static bool collect(const ConditionPointer &c, const Substitution &by, Variables
   const Polynomial difference = variables.substitute(plus(c->left.value, c->right.value, -1), by);
   const Polynomial opposite = plus({}, difference, -1);
   if (is_constant(difference)) {
-    return holds(c->kind, constant_term(difference));
+    return model_condition_holds(c->kind, constant_term(difference)) != 0;
   }
   const bool strict = c->kind == CONDITION_LT || c->kind == CONDITION_GT;
   if (c->kind == CONDITION_LT || c->kind == CONDITION_LE || c->kind == CONDITION_EQ) {

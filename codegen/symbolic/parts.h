@@ -77,7 +77,7 @@ private:
 };
 
 /* Indices in brackets, such as "[i+1,x]"; "" for none. */
-std::string indices_text(const std::vector<Index> &index, const Variables &variables);
+std::string indices_text(const std::vector<Index> &index, const LoopModel &world);
 
 /* Whether the number of elements is the same for all sizes. */
 bool is_fixed(const model_set &set);

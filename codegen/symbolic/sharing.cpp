@@ -262,7 +262,7 @@ static std::string sharing_text(LoopModel &m, const Reach &a, const Reach &b, co
 {
   const std::string first = a.family->name;
   const std::string second = b.family->name;
-  const std::string entry = shared.coordinate->name + indices_text(shared.index, m.variables);
+  const std::string entry = shared.coordinate->name + indices_text(shared.index, m);
   const std::string who = a.family == b.family
                               ? "two instances of constraint '" + first + "' can share '"
                               : "constraints '" + first + "' and '" + second + "' can share '";

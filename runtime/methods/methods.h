@@ -11,7 +11,7 @@
 typedef enum sw_operation {
   SW_END,
   SW_FIBRE,      /* z <- Gamma_{h mu}(z), the m multipliers mu being unknowns */
-  SW_STAGES,     /* z <- phi_h(z), the base method */
+  SW_BASE,       /* z <- phi_h(z), the base method: the stages of a tableau, or flows */
   SW_REQUIRE_G,  /* g(z) = 0: ends a solve for the unknowns since the last one */
   SW_REQUIRE_RHO /* rho(z) = 0, likewise */
 } sw_operation;

@@ -13,7 +13,7 @@
 const sw_method sw_method_rattle = {
     .name = "rattle",
     .what = "shake, then along the fibre again, so that {g,H} = 0 too",
-    .operation = {SW_FIBRE, SW_STAGES, SW_REQUIRE_G, SW_FIBRE, SW_REQUIRE_RHO},
+    .operation = {SW_FIBRE, SW_BASE, SW_REQUIRE_G, SW_FIBRE, SW_REQUIRE_RHO},
     .on_hidden = 1,
     .has_inverse = 1,
 };

@@ -13,7 +13,7 @@
 const sw_method sw_method_shake = {
     .name = "shake",
     .what = "along the fibre, then a step of the base method, so that g = 0",
-    .operation = {SW_FIBRE, SW_STAGES, SW_REQUIRE_G},
+    .operation = {SW_FIBRE, SW_BASE, SW_REQUIRE_G},
     .on_hidden = 0,
     .has_inverse = 0,
 };

@@ -3,7 +3,7 @@
  * fibre_flow.c -- the numerical fibre flow, step by step.
  *
  * A flow starts with one step and the rule of lowest order; where that is not accurate to round-off, with
- * the next rule, and then with steps of half the length, down to 2^-10.  What cannot be had that way is
+ * the next rule, and then with steps of half the length, down to 2^-10.  What is not accurate enough even then is
  * NaN: the step of the simulation then fails.  A flow is a function of its arguments alone.
  */
 #include <math.h>

@@ -50,7 +50,7 @@ static sw_status fail_too_large(const sw_plan *plan, char message[], const char 
 
   sw_plan_sizes_text(plan, sizes);
   return fail(message,
-              "%s %.64s is too large%s: %.10g entries, at most %d can be had; try smaller sizes",
+              "%s %.64s is too large%s: %.10g entries, at most %d are possible; try smaller sizes",
               kind, name, sizes, count, SW_PLAN_LIMIT);
 }
 

@@ -63,10 +63,11 @@ sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char 
     char text[SW_SIZES_TEXT];
     sw_plan_sizes_text(plan, text);
     if (message) {
-      (void)snprintf(message, SW_SYSTEM_MESSAGE,
-                     "%s is too large%s: %ld contributions to its entries, at most %d can be had; "
-                     "try smaller sizes",
-                     what, text, n, INT_MAX);
+      (void)snprintf(
+          message, SW_SYSTEM_MESSAGE,
+          "%s is too large%s: %ld contributions to its entries, at most %d are possible; "
+          "try smaller sizes",
+          what, text, n, INT_MAX);
     }
     return SW_ERR_SIZE;
   }

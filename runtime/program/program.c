@@ -256,7 +256,7 @@ int sw_program_main_witnessed(const sw_model *model, const sw_witness *witness, 
   }
 
   /* Numbers are read and written with a decimal point whatever locale the caller has set.  Where even
-   * the C locale cannot be had, the process is out of memory. */
+   * there is no C locale, the process is out of memory. */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0) {
     return sw_complain(&call, SW_EXIT_FAILED, "out of memory");

@@ -22,6 +22,7 @@ void sw_options_init(sw_options *options)
 {
   *options = (sw_options){.method = "rattle",
                           .base = "verlet",
+                          .compose = "none",
                           .tolerance = 1e-12,
                           .max_iterations = 30,
                           .reversible_tolerance = 2e-8,
@@ -99,12 +100,15 @@ static sw_status make_phases(sw_sim *sim)
 
   for (const sw_operation *o = sim->method->operation; *o != SW_END; o++) {
     plan.has_fibre |= *o == SW_FIBRE;
-    plan.stages = *o == SW_STAGES ? sim->base : plan.stages;
+    if (*o == SW_BASE) {
+      plan.flows = sim->flows;
+      plan.stages = sim->base;
+    }
     if (*o == SW_REQUIRE_G || *o == SW_REQUIRE_RHO) {
       plan.hidden = *o == SW_REQUIRE_RHO;
       plan.m = m;
       plan.n = m + (plan.stages ? plan.stages->blocks * sim->system->nq : 0);
-      if (m > 0 || plan.stages) {
+      if (m > 0 || plan.stages || plan.flows) {
         sim->plan[sim->phases++] = plan;
       }
       plan = (sw_phase_plan){0};
@@ -119,7 +123,8 @@ static sw_status make_phases(sw_sim *sim)
   return status;
 }
 
-/* Checks the options; *chosen then has the names in static storage, *tableau is the base method, of that order. */
+/* Checks the options; *chosen then has the names in static storage, and the base method, of that order, is *tableau or, where
+ * that is NULL, chosen->flows. */
 static sw_status choose(const sw_options *options, sw_options *chosen, const sw_tableau **tableau,
                         int *order)
 {
@@ -131,13 +136,15 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   }
   const sw_tableau *own = chosen->tableau;
   const sw_base *named = own ? NULL : sw_base_find(chosen->base);
-  *tableau = named ? &named->tableau : own;
+  *tableau = chosen->flows ? NULL : named ? &named->tableau : own;
   const sw_method *method = sw_method_find(chosen->method);
   chosen->method = method ? method->name : NULL;
+  const sw_composition *composition = sw_composition_find(chosen->compose);
+  chosen->compose = composition ? composition->name : NULL;
   chosen->redundant = *find(redundant_names, chosen->redundant);
-  if (!chosen->method || !chosen->redundant || !*tableau ||
-      !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) || chosen->max_iterations < 1 ||
-      chosen->max_iterations > 200 ||
+  if (!chosen->method || !chosen->compose || !chosen->redundant || (!*tableau && !chosen->flows) ||
+      (own && chosen->flows) || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
+      chosen->max_iterations < 1 || chosen->max_iterations > 200 ||
       !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
     return SW_ERR_OPTION;
   }
@@ -145,6 +152,10 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   chosen->tableau = NULL;
   chosen->n_sizes = 0;
   chosen->sizes = NULL;
+  if (chosen->flows) {
+    *order = chosen->flows->order;
+    return sw_flows_examine(chosen->flows);
+  }
   if (named) {
     *order = named->order;
     return SW_OK;
@@ -172,7 +183,19 @@ static void leave(sw_shared *shared)
 
 static sw_status make_shared(sw_system *system, const sw_options *options, sw_shared **shared);
 
-/* What takes back the steps of the base method *tableau. */
+/* What takes back the steps over flows: the same flows in reverse order. */
+static sw_status make_back_of_flows(sw_shared *shared, sw_options *options)
+{
+  sw_flows reversed = shared->flows;
+
+  reversed.reversed = !reversed.reversed;
+  options->flows = &reversed;
+  return sw_flows_have_adjoint(&reversed)
+             ? make_shared(shared->members.system, options, &shared->back)
+             : SW_ERR_OPTION;
+}
+
+/* What takes back the steps of the base method, *tableau or, where that is NULL, shared->flows. */
 static sw_status make_back(sw_shared *shared, const sw_tableau *tableau)
 {
   sw_options options = shared->members.options;
@@ -185,15 +208,37 @@ static sw_status make_back(sw_shared *shared, const sw_tableau *tableau)
   if (!shared->members.method->has_inverse) {
     return SW_ERR_OPTION;
   }
+  options.check_reversible = 0;
+  if (!tableau) {
+    return make_back_of_flows(shared, &options);
+  }
   const sw_status status = sw_tableau_examine(tableau, &report, NULL);
   if (status == SW_OK && report.symmetric) {
     shared->back = shared;
     return SW_OK;
   }
   sw_tableau_adjoint(tableau, &adjoint);
-  options.check_reversible = 0;
   options.tableau = &adjoint.tableau;
   return status == SW_OK ? make_shared(shared->members.system, &options, &shared->back) : status;
+}
+
+/* Compositions raise the order of methods that are symmetric, as RATTLE over a symmetric base method is. */
+static sw_status compose(sw_sim *made, const sw_tableau *tableau)
+{
+  sw_tableau_report report;
+
+  made->composition = sw_composition_find(made->options.compose);
+  if (made->composition->n == 1) {
+    return SW_OK;
+  }
+  const int symmetric =
+      !tableau ? sw_flows_are_symmetric(made->flows)
+               : sw_tableau_examine(tableau, &report, NULL) == SW_OK && report.symmetric;
+  if (!symmetric || !made->method->has_inverse) {
+    return SW_ERR_OPTION;
+  }
+  made->order = made->order > made->composition->order ? made->order : made->composition->order;
+  return SW_OK;
 }
 
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
@@ -208,13 +253,22 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   }
   made->system = system;
   made->shared = shared;
-  made->base = &shared->base;
   made->method = sw_method_find(made->options.method);
   made->order = system->nc > 0 && order > 2 ? 2 : order;
   made->redundant =
       (sw_redundant)(find(redundant_names, made->options.redundant) - redundant_names);
-  sw_stage_plan_make(tableau, system->model->structure.separable, &shared->base);
-  status = make_phases(made);
+  if (tableau) {
+    sw_stage_plan_make(tableau, system->model->structure.separable, &shared->base);
+    made->base = &shared->base;
+  } else {
+    shared->flows = *made->options.flows;
+    made->flows = &shared->flows;
+    made->options.flows = NULL;
+  }
+  status = compose(made, tableau);
+  if (status == SW_OK) {
+    status = make_phases(made);
+  }
   return status == SW_OK ? make_back(shared, tableau) : status;
 }
 

@@ -13,6 +13,7 @@
 
 #include "checks/step_check.h"
 #include "common/users.h"
+#include "methods/compositions.h"
 #include "methods/methods.h"
 #include "sidewinder/sim.h"
 #include "solve/solver.h"
@@ -25,6 +26,17 @@ typedef struct sw_clock {
   long n;
   double h; /* 0 where n = 0 */
 } sw_clock;
+
+/* What a step of several parts goes back to where one of them fails. */
+typedef struct sw_kept {
+  double *z;      /* 2d, */
+  double *lambda; /* m; NULL where a step has one part */
+  sw_sizes extent;
+  sw_sizes judged;
+  sw_side side;
+  int checked;
+  sw_stats stats;
+} sw_kept;
 
 enum { SW_PHASES_MOST = 2 };
 
@@ -43,9 +55,11 @@ struct sw_sim {
   sw_system *system;
   int owns_system;
   sw_shared *shared;
-  const sw_stage_plan *base;
+  const sw_stage_plan *base; /* the base method, where it is a tableau; else NULL, */
+  const sw_flows *flows;     /* and this is what a caller computes */
   int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
   const sw_method *method;
+  const sw_composition *composition;
   sw_redundant redundant;
   sw_options options;
   sw_clock clock;
@@ -54,6 +68,7 @@ struct sw_sim {
   sw_sizes extent; /* of z */
   double *k;       /* nk */
   double *lambda;  /* m: what acted in the last step, the sum over its phases */
+  sw_kept kept;
 
   sw_step step; /* the one under way, or the last one */
   sw_requirement g;
@@ -79,7 +94,8 @@ struct sw_sim {
 /* What simulations that are made like each other share: const, but for the count of them. */
 struct sw_shared {
   sw_users users;
-  sw_stage_plan base;
+  sw_stage_plan base; /* one of these two */
+  sw_flows flows;
   sw_sim members; /* of each of them, as far as they are known before there is memory */
   sw_shared *
       back; /* of the simulations that take the steps back: this one where the method is symmetric, NULL where
@@ -114,6 +130,12 @@ sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
 /* Where a step of size h has failed because N becomes singular ahead, how far in time; else 0.  Makes much smaller steps to
  * find out; state, statistics and failure stay. */
 double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
+
+/* For a step of several parts: keeps where it starts; goes back there; and takes over a part that has been made, of
+ * the size `factor` times that of the step, from whose end the next one starts. */
+void sw_step_keep(sw_sim *sim);
+void sw_step_go_back(sw_sim *sim);
+void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made);
 
 /* Forgets what is kept from step to step, which a step that failed may have spoilt. */
 void sw_step_forget(sw_sim *sim);

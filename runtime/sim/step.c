@@ -223,28 +223,6 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
   return finite ? SW_OK : sw_fail_not_finite(&sim->failure);
 }
 
-/* Takes over what the step has found. */
-static void commit(sw_sim *sim, sw_clock clock, const sw_made_step *made)
-{
-  const size_t m = (size_t)sim->system->nc;
-
-  sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
-  sw_zero(sim->lambda, m);
-  for (int phase = 0; phase < sim->phases; phase++) {
-    sw_add_scaled((int)m, 1.0, sim->phase[phase].u, sim->lambda);
-  }
-  sim->clock = clock;
-  sim->t = sw_clock_time(&clock);
-  sim->extent = made->extent;
-  sim->check.judged = made->sizes;
-  sim->check.side = made->side;
-  sim->check.checked = 1;
-  sim->stats.steps++;
-  sim->stats.residual_g = fmax(sim->stats.residual_g, made->largest_g);
-  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->largest_rho);
-  sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
-}
-
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
   sw_status status = SW_OK;
@@ -277,7 +255,7 @@ void sw_step_forget(sw_sim *sim)
   sw_holonomic_forget(&sim->holonomic);
 }
 
-/* The end of the step is the start of the next. */
+/* What the end of a part has in common with the start of the next is not evaluated again. */
 static void go_on(sw_sim *sim)
 {
   if (sim->is_fast) {
@@ -287,6 +265,56 @@ static void go_on(sw_sim *sim)
     if (sim->plan[i].stages) {
       sw_stages_next(&sim->phase[i].stages);
     }
+  }
+}
+
+void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made)
+{
+  const int m = sim->system->nc;
+
+  sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
+  for (int phase = 0; phase < sim->phases; phase++) {
+    sw_add_scaled(m, factor, sim->phase[phase].u, sim->lambda);
+  }
+  sim->extent = made->extent;
+  sim->check.judged = made->sizes;
+  sim->check.side = made->side;
+  sim->check.checked = 1;
+  sim->stats.residual_g = fmax(sim->stats.residual_g, made->largest_g);
+  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, made->largest_rho);
+  sim->stats.residual_solve = fmax(sim->stats.residual_solve, made->solve);
+  go_on(sim);
+}
+
+void sw_step_keep(sw_sim *sim)
+{
+  sw_kept *kept = &sim->kept;
+
+  if (kept->z) {
+    sw_copy(kept->z, sim->z, 2 * (size_t)sim->system->nq);
+    sw_copy(kept->lambda, sim->lambda, (size_t)sim->system->nc);
+    kept->extent = sim->extent;
+    kept->judged = sim->check.judged;
+    kept->side = sim->check.side;
+    kept->checked = sim->check.checked;
+    kept->stats = sim->stats;
+  }
+}
+
+void sw_step_go_back(sw_sim *sim)
+{
+  const sw_kept *kept = &sim->kept;
+
+  if (kept->z) {
+    sw_copy(sim->z, kept->z, 2 * (size_t)sim->system->nq);
+    sw_copy(sim->lambda, kept->lambda, (size_t)sim->system->nc);
+    sim->extent = kept->extent;
+    sim->check.judged = kept->judged;
+    sim->check.side = kept->side;
+    sim->check.checked = kept->checked;
+    sim->stats.residual_g = kept->stats.residual_g;
+    sim->stats.residual_hidden = kept->stats.residual_hidden;
+    sim->stats.residual_solve = kept->stats.residual_solve;
   }
 }
 
@@ -301,29 +329,50 @@ static void count_fibre(sw_sim *sim)
   sim->stats.fibre_error = fmax(sim->stats.fibre_error, counts->error);
 }
 
+/* The parts of a step that ends at t, one from the end of the other. */
+static sw_status take_parts(sw_sim *sim, double h, double t)
+{
+  const sw_composition *composition = sim->composition;
+  sw_made_step made;
+  sw_status status = SW_OK;
+
+  for (int i = 0; i < composition->n && status == SW_OK; i++) {
+    const double part = composition->factor[i] * h;
+    status = sw_step_make(sim, part, t, &made);
+    if (status == SW_OK && sim->back) {
+      status = sw_check_reversible(sim, part, &made);
+    }
+    if (status == SW_OK && i == 0) {
+      sw_zero(sim->lambda, (size_t)sim->system->nc);
+    }
+    if (status == SW_OK) {
+      sw_step_take(sim, composition->factor[i], &made);
+    }
+  }
+  return status;
+}
+
 sw_status sw_step_to(sw_sim *sim, sw_clock clock)
 {
-  const double h = clock.h;
   sw_fibre_scratch *fibre = sim->system->fibre_scratch;
-  sw_made_step made;
 
   sw_say_nothing(sim);
   if (fibre) {
     fibre->counts = (sw_fibre_counts){0};
   }
-  sw_status status = sw_step_make(sim, h, sw_clock_time(&clock), &made);
-  if (status == SW_OK && sim->back) {
-    status = sw_check_reversible(sim, h, &made);
-  }
+  sw_step_keep(sim);
+  const sw_status status = take_parts(sim, clock.h, sw_clock_time(&clock));
   if (fibre) {
     count_fibre(sim);
   }
   if (status == SW_OK) {
-    commit(sim, clock, &made);
-    go_on(sim);
+    sim->clock = clock;
+    sim->t = sw_clock_time(&clock);
+    sim->stats.steps++;
   } else {
-    sim->failure.ahead = sw_singular_ahead(sim, h, status);
-    sim->failure.h = h;
+    sw_step_go_back(sim);
+    sim->failure.ahead = sw_singular_ahead(sim, clock.h, status);
+    sim->failure.h = clock.h;
     sw_step_forget(sim);
   }
   return sw_say(sim, "step", status);

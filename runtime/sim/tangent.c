@@ -46,6 +46,7 @@ static void carve(sw_carver *c, sw_tangent *s)
   for (int i = 0; i < sim->phases; i++) {
     s->phase[i] = sim->phase[i];
     s->phase[i].stages = (sw_stages){.k = sim->k};
+    s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
     sw_phase_carve(c, &s->phase[i], w, 1);
   }
   s->newton = sw_carve(c, (size_t)s->most, 1);
@@ -92,6 +93,8 @@ static sw_status factor(sw_tangent *s, int phase)
   sw_sim *sim = s->sim;
   const sw_pattern *pattern = &sim->plan[phase].jacobian;
   const sw_multipliers multipliers = {sim->redundant, 0, sim->system->nc};
+
+  sw_deficient_free(&s->linear[phase]);
   const sw_status status = sw_deficient_create(pattern, multipliers, &s->linear[phase]);
 
   if (status != SW_OK) {
@@ -210,10 +213,24 @@ static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
   return zero == 0.0 ? SW_OK : sw_fail_not_finite(&s->sim->failure);
 }
 
+/* DV = D V for one part of a step, which is left in the workspace. */
+static sw_status part(sw_tangent *s, double h, int n, const double V[], double DV[],
+                      sw_made_step *made)
+{
+  sw_sim *sim = s->sim;
+  sw_status status = sw_step_make(sim, h, sim->t + h, made);
+
+  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+    status = prepare(s, i, i == 0 ? sim->z : s->phase[i - 1].end);
+  }
+  return status == SW_OK ? multiply(s, n, V, DV) : status;
+}
+
+/* The parts are made and taken one after the other, and all of them given back in the end. */
 static sw_status tangent(sw_tangent *s, double h, int n, const double V[], double DV[])
 {
   sw_sim *sim = s->sim;
-  sw_made_step made;
+  const sw_composition *composition = sim->composition;
   sw_status status = SW_OK;
 
   for (int i = 0; i < sim->phases && status == SW_OK; i++) {
@@ -222,13 +239,16 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
   if (status == SW_OK) {
     status = allocate(s);
   }
-  if (status == SW_OK) {
-    status = sw_step_make(sim, h, sim->t + h, &made);
+  sw_step_keep(sim);
+  for (int i = 0; i < composition->n && status == SW_OK; i++) {
+    sw_made_step made;
+    status = part(s, composition->factor[i] * h, n, i == 0 ? V : DV, DV, &made);
+    if (status == SW_OK && i + 1 < composition->n) {
+      sw_step_take(sim, composition->factor[i], &made);
+    }
   }
-  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
-    status = prepare(s, i, i == 0 ? sim->z : s->phase[i - 1].end);
-  }
-  return status == SW_OK ? multiply(s, n, V, DV) : status;
+  sw_step_go_back(sim);
+  return status;
 }
 
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[])

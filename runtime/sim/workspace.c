@@ -33,6 +33,8 @@ static void carve(sw_carver *c, sw_sim *sim)
   sim->z = sw_carve(c, dim, 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   sim->lambda = sw_carve(c, m, 1);
+  sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);
+  sim->kept.lambda = sw_carve(c, sim->composition->n > 1 ? m : 0, 1);
   sw_requirement_open(&sim->g, system, sim->k, 0);
   sw_requirement_open(&sim->rho, system, sim->k, 1);
   sw_requirement_carve(c, &sim->g);

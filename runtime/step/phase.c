@@ -5,6 +5,11 @@
 
 /* ---- memory ---- */
 
+static int has_base(const sw_phase_plan *plan)
+{
+  return plan->stages || plan->flows;
+}
+
 void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
   const sw_phase_plan *plan = s->plan;
@@ -16,14 +21,14 @@ void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
   s->u = sw_carve(c, (size_t)plan->n, 1);
   s->argument = sw_carve(c, (size_t)plan->m, 1);
   s->slid = sw_carve(c, dim, 1);
-  s->made = sw_carve(c, plan->stages ? dim : 0, 1);
+  s->made = sw_carve(c, has_base(plan) ? dim : 0, 1);
   s->x = sw_carve(c, stages, 1);
   s->r = sw_carve(c, stages, 1);
   s->scale_x = sw_carve(c, stages, 1);
   s->flow = sw_carve(c, plan->m > 0 ? (size_t)system->fibre_flow_lambda_pattern.entries : 0, 1);
   s->direction = sw_carve(c, columns, 1);
   s->D_slid = sw_carve(c, dim, columns);
-  s->D_made = sw_carve(c, plan->stages ? dim : 0, columns);
+  s->D_made = sw_carve(c, has_base(plan) ? dim : 0, columns);
   s->D_r = sw_carve(c, stages, columns);
   s->seed = sw_carve(c, for_tangent ? 0 : stages, columns);
   s->flow_z =
@@ -34,7 +39,13 @@ void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
   if (with_stages) {
     sw_stages_carve(c, columns, &s->stages);
   }
-  s->end = plan->stages ? s->made : s->slid;
+  if (plan->flows) {
+    s->flow_step.flows = plan->flows;
+    s->flow_step.system = system;
+    s->flow_step.k = s->k;
+    sw_flow_step_carve(c, columns, &s->flow_step);
+  }
+  s->end = has_base(plan) ? s->made : s->slid;
 }
 
 void sw_phase_open(sw_phase *s)
@@ -56,11 +67,21 @@ void sw_phase_forget(sw_phase *s)
 
 /* ---- values ---- */
 
-static void evaluate_stages(sw_phase *s)
+static void make_base_step(sw_phase *s)
 {
-  if (s->plan->stages) {
+  if (s->plan->flows) {
+    sw_flow_step_values(&s->flow_step, s->step->h, s->slid, s->made);
+  } else if (s->plan->stages) {
     sw_stages_values(&s->stages, s->step->h, s->slid, s->x, s->r, s->made);
   }
+}
+
+/* How far the step without constraints, which has just been made, moves from z; where its stage values are only
+ * guessed, that and what they miss. */
+static sw_sizes moved_from(const sw_phase *s, const double z[])
+{
+  return s->plan->flows ? sw_flow_step_moved(&s->flow_step, z)
+                        : sw_stages_moved(&s->stages, z, s->r);
 }
 
 int sw_phase_begin(sw_phase *s, const double z[])
@@ -70,13 +91,13 @@ int sw_phase_begin(sw_phase *s, const double z[])
 
   s->start = z;
   sw_copy(s->slid, z, 2 * (size_t)d);
-  s->is_free = plan->stages != NULL;
+  s->is_free = has_base(plan);
   if (plan->stages) {
     sw_stages_guess(&s->stages, s->step->h, z, s->x);
-    evaluate_stages(s);
-    if (z == s->step->z0 && !sw_step_measure(s->step, sw_stages_moved(&s->stages, z, s->r))) {
-      return 0;
-    }
+  }
+  make_base_step(s);
+  if (has_base(plan) && !s->step->is_measured && !sw_step_measure(s->step, moved_from(s, z))) {
+    return 0;
   }
   for (int b = 0; plan->stages && b < plan->stages->blocks; b++) {
     const int half = plan->stages->value[plan->stages->block_value[b]].half;
@@ -106,7 +127,7 @@ void sw_phase_move(sw_phase *s, const double u[])
   }
   if (!s->is_free) {
     sw_copy(s->x, u + m, stages);
-    evaluate_stages(s);
+    make_base_step(s);
   }
 }
 
@@ -124,6 +145,18 @@ void sw_phase_values(sw_phase *s, const double u[], double F[])
   }
   for (int i = m; i < s->plan->n; i++) {
     F[i] = s->r[i - m] / s->scale_x[i - m];
+  }
+}
+
+/* ---- directions of the base method ---- */
+
+/* D_made and D_r from D_slid and the directions of the stage values. */
+static void base_directions(sw_phase *s, int n, int of_unknowns, const double DX[], double DR[])
+{
+  if (s->plan->flows) {
+    sw_flow_step_directions(&s->flow_step, n, s->D_slid, s->D_made);
+  } else {
+    sw_stages_directions(&s->stages, s->step->h, n, of_unknowns, s->D_slid, DX, DR, s->D_made);
   }
 }
 
@@ -177,7 +210,7 @@ void sw_phase_jacobian(sw_phase *s, double J[])
   if (plan->m > 0) {
     system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
   }
-  if (!plan->stages) {
+  if (!has_base(plan)) {
     sw_requirement_jac(s->required, s->end);
     product_jacobian(s, J);
     return;
@@ -186,7 +219,7 @@ void sw_phase_jacobian(sw_phase *s, double J[])
   for (int e = 0; plan->m > 0 && e < flow->entries; e++) {
     sw_row(s->D_slid, colours, flow->row[e])[plan->colour[flow->col[e]]] += s->step->h * s->flow[e];
   }
-  sw_stages_directions(&s->stages, s->step->h, colours, 1, s->D_slid, s->seed, s->D_r, s->D_made);
+  base_directions(s, colours, 1, s->seed, s->D_r);
   if (plan->m > 0) {
     sw_requirement_jac(s->required, s->end);
   }
@@ -212,7 +245,7 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
   const sw_system *system = s->system;
   const sw_phase_plan *plan = s->plan;
   const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
-  const double *end = plan->stages ? s->D_made : s->D_slid;
+  const double *end = has_base(plan) ? s->D_made : s->D_slid;
 
   if (plan->m > 0) {
     sw_multiply(&system->fibre_flow_z_pattern, s->flow_z, n, V, s->D_slid);
@@ -223,9 +256,8 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
   } else {
     sw_copy(s->D_slid, V, 2 * (size_t)system->nq * (size_t)n);
   }
-  if (plan->stages) {
-    sw_stages_directions(&s->stages, s->step->h, n, 0, s->D_slid, sw_const_row(DU, n, plan->m),
-                         sw_row(DF, n, plan->m), s->D_made);
+  if (has_base(plan)) {
+    base_directions(s, n, 0, sw_const_row(DU, n, plan->m), sw_row(DF, n, plan->m));
   }
   if (plan->m > 0) {
     sw_multiply(s->required->pattern, s->required->jac, n, end, DF);

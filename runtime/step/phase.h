@@ -16,6 +16,7 @@
 #define SIDEWINDER_STEP_PHASE_H
 
 #include "methods/methods.h"
+#include "step/flows.h"
 #include "step/phase_plan.h"
 #include "step/requirement.h"
 #include "step/stages.h"
@@ -25,14 +26,15 @@ typedef struct sw_phase {
   const double *k;
   const sw_phase_plan *plan;
   sw_requirement *required;
-  sw_step *step; /* of the step */
-  sw_stages stages;
-  const double *start; /* 2d: where the phase starts */
-  double *end;         /* 2d: the last of its states */
+  sw_step *step;          /* of the step */
+  sw_stages stages;       /* the base method, as a tableau, */
+  sw_flow_step flow_step; /* or as what a caller computes */
+  const double *start;    /* 2d: where the phase starts */
+  double *end;            /* 2d: the last of its states */
 
   double *u;        /* n: the unknowns, once they are solved for */
   double *argument; /* m: h mu */
-  double *slid;     /* 2d: Gamma_{h mu}(start); the end where there are no stages */
+  double *slid;     /* 2d: Gamma_{h mu}(start); the end where the phase has no base method */
   double *made;     /* 2d: phi_h of that */
   double *x;        /* stage values */
   double *r;        /* the same number: what they miss */

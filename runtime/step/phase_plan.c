@@ -25,7 +25,7 @@ static void directions(sw_reach *reach, const sw_phase_plan *plan, const sw_patt
   }
 }
 
-/* The pattern of the Newton matrix by way of the base method. */
+/* The pattern of the Newton matrix by way of the base method.  A map of a caller may connect all entries. */
 static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *plan,
                                         const sw_pattern *required)
 {
@@ -35,6 +35,9 @@ static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *pl
   const sw_pattern *z1[2] = {NULL, NULL};
   const sw_pattern *rows = NULL;
 
+  if (plan->flows) {
+    return sw_reach_full(reach, plan->n, plan->n);
+  }
   directions(reach, plan, y, x);
   sw_reach_stages(reach, plan->stages, y, x, r, z1);
   if (plan->m > 0) {
@@ -75,7 +78,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
     status = sw_holonomic_plan(system, plan);
-  } else if (!plan->stages) {
+  } else if (!plan->stages && !plan->flows) {
     status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
                                &plan->jacobian);
   } else if (plan->n > 0) {

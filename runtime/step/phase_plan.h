@@ -16,10 +16,13 @@
 
 #include "linear/sparse_product.h"
 #include "model/system.h"
+#include "sidewinder/flows.h"
 #include "step/stage_plan.h"
 
 typedef struct sw_phase_plan {
-  const sw_stage_plan *stages; /* NULL: the phase has none */
+  const sw_stage_plan
+      *stages; /* the base method, where it is a tableau and the phase has it; else NULL */
+  const sw_flows *flows; /* likewise, where a caller computes it */
   int has_fibre;
   int hidden; /* 1 where rho is required, else g */
   int m;      /* multipliers */

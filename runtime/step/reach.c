@@ -127,6 +127,29 @@ const sw_pattern *sw_reach_columns(sw_reach *reach, const sw_pattern *A, int fir
   return collect(reach, A->rows, cols, &a, NULL);
 }
 
+const sw_pattern *sw_reach_full(sw_reach *reach, int rows, int cols)
+{
+  sw_pattern *made = take(reach);
+  sw_status status = SW_ERR_MEMORY;
+
+  if (!made) {
+    return NULL;
+  }
+  const size_t entries = (size_t)rows * (size_t)cols;
+  int *row = entries <= INT_MAX ? malloc((entries + 1) * sizeof *row) : NULL;
+  int *col = entries <= INT_MAX ? malloc((entries + 1) * sizeof *col) : NULL;
+  if (row && col) {
+    for (size_t e = 0; e < entries; e++) {
+      row[e] = (int)(e / (size_t)cols);
+      col[e] = (int)(e % (size_t)cols);
+    }
+    status = sw_pattern_create(rows, cols, (int)entries, row, col, made, NULL);
+  }
+  free(row);
+  free(col);
+  return keep(reach, made, status);
+}
+
 const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_pattern *B)
 {
   if (!A || !B) {

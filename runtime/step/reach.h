@@ -39,6 +39,9 @@ const sw_pattern *sw_reach_rows(sw_reach *reach, const sw_pattern *A, int first,
 /* rows x cols with ones at (i, first + i), i < rows. */
 const sw_pattern *sw_reach_unit(sw_reach *reach, int rows, int cols, int first);
 
+/* rows x cols, with all entries. */
+const sw_pattern *sw_reach_full(sw_reach *reach, int rows, int cols);
+
 /* A above B. */
 const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_pattern *B);
 

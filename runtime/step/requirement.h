@@ -33,11 +33,13 @@ typedef struct sw_step {
   sw_sizes extent; /* of z0 */
   sw_sizes moved;  /* by the step without constraints */
   sw_sizes size;   /* extent + moved */
+  int is_measured; /* 1 once these two are there */
 } sw_step;
 
 /* Keeps how far the step moves.  Returns 0 where a size is not finite. */
 static inline int sw_step_measure(sw_step *step, sw_sizes moved)
 {
+  step->is_measured = 1;
   step->moved = moved;
   step->size = sw_sizes_sum(step->extent, 1.0, moved);
   return isfinite(step->size.q) && isfinite(step->size.p);

@@ -75,6 +75,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
   const double kappa = k[0];
+  (void)sizes;
 
   const double t0 = q_1_x - q_3_x;
   const double t1 = q_1_y - q_3_y;
@@ -85,7 +86,6 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t6 = q_4_x - q_6_x;
   const double t7 = q_4_y - q_6_y;
 
-  (void)sizes;
   out[0] = 2.5 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6 + t7
       * t7) + 0.5 * p_1_x * p_1_x + 0.5 * p_1_y * p_1_y + 0.5 * p_2_x * p_2_x + 0.5 * p_2_y * p_2_y
       + 0.5 * p_3_x * p_3_x + 0.5 * p_3_y * p_3_y + 0.5 * p_4_x * p_4_x + 0.5 * p_4_y * p_4_y + 0.5
@@ -101,8 +101,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
   const double kappa = k[0];
-
   (void)sizes;
+
   out[0] = 5.0 * kappa * (q_1_x - q_3_x); /* q.1.x */
   out[1] = 5.0 * kappa * (q_1_y - q_3_y); /* q.1.y */
   out[2] = 5.0 * kappa * (q_2_x - q_4_x); /* q.2.x */
@@ -138,12 +138,12 @@ static const int hamiltonian_hess_col[] = {0, 1, 2, 3, 0, 4, 1, 5, 2, 6, 3, 7, 4
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double kappa = k[0];
+  (void)sizes, (void)z;
 
   const double t0 = 5.0 * kappa;
   const double t1 = -5.0 * kappa;
   const double t2 = 10.0 * kappa;
 
-  (void)sizes, (void)z;
   out[0] = t0; /* q.1.x, q.1.x */
   out[1] = t0; /* q.1.y, q.1.y */
   out[2] = t0; /* q.2.x, q.2.x */
@@ -183,6 +183,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = t0 * t0;
@@ -207,7 +208,6 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double t20 = q_5_y - q_6_y;
   const double t21 = t20 * t20;
 
-  (void)sizes, (void)k;
   out[0] = t4; /* length.1 */
   out[1] = t9; /* length.2 */
   out[2] = t11 + t13 - 1.0; /* length.3 */
@@ -223,6 +223,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_2_x);
   const double t1 = fabs(q_1_x) + t0;
@@ -255,7 +256,6 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t28 = t23 + fabs(q_6_y);
   const double t29 = t28 * t28;
 
-  (void)sizes, (void)k;
   out[0] = t6; /* length.1 */
   out[1] = t13; /* length.2 */
   out[2] = t16 + t19 + 1.0; /* length.3 */
@@ -276,6 +276,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = 2.0 * t0;
@@ -294,7 +295,6 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double t14 = -2.0 * t12;
   const double t15 = -2.0 * t13;
 
-  (void)sizes, (void)k;
   out[0] = t1; /* length.1, q.1.x */
   out[1] = t3; /* length.1, q.1.y */
   out[2] = t4; /* length.1, q.2.x */
@@ -346,6 +346,8 @@ static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5,
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = lambda[0] + lambda[5] + lambda[7];
   const double t1 = 2.0 * t0;
   const double t2 = -2.0 * t0;
@@ -361,7 +363,6 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const double t11 = -2.0 * t10;
   const double t12 = 2.0 * t10;
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t1; /* q.1.x, q.1.x */
   out[1] = t1; /* q.1.y, q.1.y */
   out[2] = t2; /* q.2.x, q.1.x */
@@ -394,6 +395,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = p_1_x * t0;
@@ -412,7 +414,6 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t14 = p_6_x * t12;
   const double t15 = p_6_y * t13;
 
-  (void)sizes, (void)k;
   out[0] = t4; /* length.1 */
   out[1] = 2.0 * t7; /* length.2 */
   out[2] = 2.0 * p_3_x * t8 + 2.0 * p_3_y * t9 - 2.0 * p_4_x * t8 - 2.0 * p_4_y * t9; /* length.3 */
@@ -437,6 +438,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_1_x);
   const double t1 = fabs(q_2_x);
@@ -475,7 +477,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t34 = fabs(p_6_x) * t31;
   const double t35 = fabs(p_6_y) * t33;
 
-  (void)sizes, (void)k;
   out[0] = t10; /* length.1 */
   out[1] = 2.0 * t17; /* length.2 */
   out[2] = 2.0 * t15 * t19 + 2.0 * t16 * t21 + 2.0 * t22 * t19 + 2.0 * t23 * t21; /* length.3 */
@@ -506,6 +507,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = p_1_x - p_2_x;
   const double t1 = 2.0 * t0;
@@ -540,7 +542,6 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t30 = -2.0 * t28;
   const double t31 = -2.0 * t29;
 
-  (void)sizes, (void)k;
   out[0] = t1; /* length.1, q.1.x */
   out[1] = t3; /* length.1, q.1.y */
   out[2] = t4; /* length.1, q.2.x */
@@ -639,6 +640,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = t0 * t0;
@@ -681,7 +683,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t38 = 4.0 * t33 * t30 + 4.0 * t34 * t31 - 4.0 * t36 - 4.0 * t37;
   const double t39 = -12.0 * t21;
 
-  (void)sizes, (void)k;
   out[0] = t4; /* length.1, length.1 */
   out[1] = t8; /* length.1, length.2 */
   out[2] = t4; /* length.1, again */
@@ -738,6 +739,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double p_1_x = z[12], p_1_y = z[13], p_2_x = z[14], p_2_y = z[15], p_3_x = z[16],
       p_3_y = z[17], p_4_x = z[18], p_4_y = z[19], p_5_x = z[20], p_5_y = z[21], p_6_x = z[22],
       p_6_y = z[23];
+  (void)sizes, (void)k;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = lambda[0] * t0;
@@ -760,7 +762,6 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t18 = q_5_y - q_6_y;
   const double t19 = lambda[4] * t18;
 
-  (void)sizes, (void)k;
   out[0] = q_1_x; /* q.1.x */
   out[1] = q_1_y; /* q.1.y */
   out[2] = q_2_x; /* q.2.x */
@@ -811,6 +812,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
       q_4_x = z[6], q_4_y = z[7], q_5_x = z[8], q_5_y = z[9], q_6_x = z[10], q_6_y = z[11];
+  (void)sizes, (void)k, (void)lambda;
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = -2.0 * t0;
@@ -829,7 +831,6 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t14 = 2.0 * t12;
   const double t15 = 2.0 * t13;
 
-  (void)sizes, (void)k, (void)lambda;
   out[0] = t1; /* p.1.x, length.1 */
   out[1] = t1; /* p.1.x, again */
   out[2] = t1; /* p.1.x, all */
@@ -883,6 +884,8 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = lambda[0] + lambda[5] + lambda[7];
   const double t1 = -2.0 * t0;
   const double t2 = 2.0 * t0;
@@ -898,7 +901,6 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t11 = 2.0 * t10;
   const double t12 = -2.0 * t10;
 
-  (void)sizes, (void)z, (void)k;
   out[0] = 1.0; /* q.1.x, q.1.x */
   out[1] = 1.0; /* q.1.y, q.1.y */
   out[2] = 1.0; /* q.2.x, q.2.x */
@@ -960,9 +962,10 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
 /* Initial state 'default'. */
 static void init_0(const long sizes[], const double k[], double z[])
 {
+  (void)sizes, (void)k;
+
   const double t0 = sqrt(3.0);
 
-  (void)sizes, (void)k;
   z[0] = 0.0; /* q.1.x */
   z[1] = 0.0; /* q.1.y */
   z[2] = 0.5 * t0; /* q.2.x */
@@ -993,6 +996,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* kappa */
 }
 
@@ -1059,7 +1063,6 @@ const sw_model sw_model_chain6_tied = {
     .n_parameters = 1,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 8,
     .constraints = constraints,
     .n_observe = 0,
@@ -1082,6 +1085,7 @@ const sw_model sw_model_chain6_tied = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{32, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -70,8 +70,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-
   (void)sizes, (void)k;
+
   out[0] = 0.5 * u * u + 0.5 * q_x * q_x + 0.5 * q_y * q_y + 0.5 * q_z * q_z + 0.5 * w * w + 0.5
       * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z;
 }
@@ -81,8 +81,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-
   (void)sizes, (void)k;
+
   out[0] = u; /* u */
   out[1] = q_x; /* q.x */
   out[2] = q_y; /* q.y */
@@ -100,6 +100,7 @@ static const int hamiltonian_hess_col[] = {0, 1, 2, 3, 4, 5, 6, 7};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* u, u */
   out[1] = 1.0; /* q.x, q.x */
   out[2] = 1.0; /* q.y, q.y */
@@ -116,10 +117,10 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  (void)sizes;
 
   const double t0 = centre - u;
 
-  (void)sizes;
   out[0] = 0.5 * a * w * w + 0.5 * b * t0 * t0 + u / 3.0 - 0.5; /* bowl */
   /* lift */
   out[1] = e * q_y * p_x + f * q_x * p_y + r * q_z * p_y + s * q_y * p_z - q_z + 0.5 * p_x - 0.2;
@@ -131,6 +132,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  (void)sizes;
 
   const double t0 = fabs(u);
   const double t1 = fabs(centre) + t0;
@@ -139,7 +141,6 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t4 = fabs(p_y);
   const double t5 = fabs(q_z);
 
-  (void)sizes;
   out[0] = 0.5 * w * w * fabs(a) + 0.5 * fabs(b) * t1 * t1 + t0 / 3.0 + 0.5; /* bowl */
   /* lift */
   out[1] = fabs(e) * t2 * t3 + fabs(f) * fabs(q_x) * t4 + fabs(r) * t5 * t4 + fabs(s) * t2
@@ -155,8 +156,8 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
-
   (void)sizes;
+
   out[0] = 1.0 / 3.0 - b * (centre - u); /* bowl, u */
   out[1] = a * w; /* bowl, w */
   out[2] = f * p_y; /* lift, q.x */
@@ -175,8 +176,8 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     const double lambda[], double out[])
 {
   const double a = k[0], b = k[1], e = k[3], f = k[4], r = k[5], s = k[6];
-
   (void)sizes, (void)z;
+
   out[0] = b * lambda[0]; /* u, u */
   out[1] = a * lambda[0]; /* w, w */
   out[2] = e * lambda[1]; /* p.x, q.y */
@@ -191,8 +192,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
-
   (void)sizes;
+
   out[0] = -a * u * w - w * (3.0 * b * (centre - u) - 1.0) / 3.0; /* bowl */
   /* lift */
   out[1] = f * p_x * p_y - s * q_y * q_z - 0.5 * q_x * (2.0 * e * q_y + 1.0) - q_y * (f * q_x + r
@@ -205,6 +206,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  (void)sizes;
 
   const double t0 = fabs(u);
   const double t1 = fabs(w);
@@ -219,7 +221,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t10 = fabs(r);
   const double t11 = fabs(p_z);
 
-  (void)sizes;
   out[0] = fabs(a) * t0 * t1 + t1 * (3.0 * fabs(b) * (fabs(centre) + t0) + 1.0) / 3.0; /* bowl */
   /* lift */
   out[1] = t2 * t3 * t4 + t5 * t6 * t7 + 0.5 * t8 * (2.0 * t9 * t6 + 1.0) + t6 * (t2 * t8 + t10
@@ -235,8 +236,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
-
   (void)sizes;
+
   out[0] = b * w - a * w; /* bowl, u */
   out[1] = 1.0 / 3.0 - a * u - b * (centre - u); /* bowl, w */
   out[2] = -e * q_y - f * q_y - 0.5; /* lift, q.x */
@@ -262,6 +263,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  (void)sizes;
 
   const double t0 = b * (centre - u);
   const double t1 = f * q_x;
@@ -271,7 +273,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t5 = s * p_z;
   const double t6 = r * p_y;
 
-  (void)sizes;
   /* bowl, bowl */
   out[0] = -a * w * (a * w - b * w) - (3.0 * a * u + 3.0 * t0 - 1.0) * (3.0 * t0 - 1.0) / 9.0;
   /* lift, lift */
@@ -288,6 +289,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  (void)sizes;
 
   const double t0 = -a * b;
   const double t1 = 0.5 * lambda[0];
@@ -302,7 +304,6 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t10 = e * p_x + s * p_z;
   const double t11 = r * p_y - 1.0;
 
-  (void)sizes;
   out[0] = 2.0 * a * w * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u; /* u */
   /* q.x */
   out[1] = 0.5 * e * f * t6 * t7 + e * r * s * q_y * t6 + 2.0 * e * t8 * t8 * t9 + 0.5 * lambda[1]
@@ -334,6 +335,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  (void)sizes;
 
   const double t0 = -a * b;
   const double t1 = 0.5 * lambda[0];
@@ -356,7 +358,6 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t18 = r * p_y;
   const double t19 = t18 - 1.0;
 
-  (void)sizes;
   out[0] = a * w * t2 * t2 - a * a * b * w * t3 * t3 + 2.0 * a * t2 * t3 * t4 / 3.0; /* u, bowl */
   /* q.x, lift */
   out[1] = 0.5 * e * f * t6 * t8 + e * r * s * q_y * t6 + t7 + 2.0 * e * t10 * t11 * t14 + 0.5;
@@ -384,6 +385,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   const double a = k[0], b = k[1], e = k[3], f = k[4], r = k[5], s = k[6];
+  (void)sizes, (void)z;
 
   const double t0 = -a * b;
   const double t1 = 0.5 * lambda[0];
@@ -405,7 +407,6 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t17 = s * lambda[1];
   const double t18 = 2.0 * t13 + 1.0;
 
-  (void)sizes, (void)z;
   out[0] = t3; /* u, u */
   out[1] = 2.0 * a * t4 * t2; /* u, w */
   out[2] = t8; /* q.x, q.x */
@@ -435,8 +436,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
   const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-
   (void)sizes, (void)k;
+
   /* energy */
   out[0] = 0.5 * u * u + 0.5 * q_x * q_x + 0.5 * q_y * q_y + 0.5 * q_z * q_z + 0.5 * w * w + 0.5
       * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z;
@@ -446,6 +447,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.5; /* u */
   z[1] = 0.3; /* q.x */
   z[2] = 0.6; /* q.y */
@@ -460,6 +462,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* a */
   k[1] = 1e-12; /* b */
   k[2] = 0.5; /* centre */
@@ -527,7 +530,6 @@ const sw_model sw_model_either = {
     .n_parameters = 7,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 0,
@@ -551,6 +553,7 @@ const sw_model sw_model_either = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation or hyperbolic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{8, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

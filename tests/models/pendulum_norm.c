@@ -65,8 +65,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
-
   (void)sizes;
+
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y;
 }
 
@@ -75,8 +75,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
-
   (void)sizes;
+
   out[0] = 0.0; /* q.x */
   out[1] = gravity; /* q.y */
   out[2] = p_x; /* p.x */
@@ -90,6 +90,7 @@ static const int hamiltonian_hess_col[] = {2, 3};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* p.x, p.x */
   out[1] = 1.0; /* p.y, p.y */
 }
@@ -99,8 +100,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
-
   (void)sizes;
+
   out[0] = sqrt(q_x * q_x + q_y * q_y) - length; /* rod */
 }
 
@@ -109,10 +110,10 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double q_x = z[0], q_y = z[1];
   const double length = k[1];
+  (void)sizes;
 
   const double t0 = q_x * q_x + q_y * q_y;
 
-  (void)sizes;
   out[0] = fabs(length) + t0 / sqrt(fabs(t0)); /* rod */
 }
 
@@ -123,10 +124,10 @@ static const int constraint_jac_col[] = {0, 1};
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
+  (void)sizes, (void)k;
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)sizes, (void)k;
   out[0] = q_x / t0; /* rod, q.x */
   out[1] = q_y / t0; /* rod, q.y */
 }
@@ -140,12 +141,12 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + q_y * q_y;
   const double t1 = sqrt(t0);
   const double t2 = 1.0 / t1;
 
-  (void)sizes, (void)k;
   out[0] = -lambda[0] * (q_x * q_x / (t0 * t1) - t2); /* q.x, q.x */
   out[1] = -lambda[0] * q_x * q_y / (t0 * t1); /* q.y, q.x */
   out[2] = -lambda[0] * (q_y * q_y / (t0 * t1) - t2); /* q.y, q.y */
@@ -156,10 +157,10 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)sizes, (void)k;
   out[0] = q_x * p_x / t0 + q_y * p_y / t0; /* rod */
 }
 
@@ -168,12 +169,12 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + q_y * q_y;
   const double t1 = fabs(t0);
   const double t2 = sqrt(t1);
 
-  (void)sizes, (void)k;
   /* rod */
   out[0] = fabs(q_x) * fabs(p_x) * t0 / (t1 * t2) + fabs(q_y) * fabs(p_y) * t0 / (t1 * t2);
 }
@@ -186,11 +187,11 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + q_y * q_y;
   const double t1 = sqrt(t0);
 
-  (void)sizes, (void)k;
   out[0] = p_x / t1 - q_x * q_x * p_x / (t0 * t1) - q_x * q_y * p_y / (t0 * t1); /* rod, q.x */
   out[1] = p_y / t1 - q_x * q_y * p_x / (t0 * t1) - q_y * q_y * p_y / (t0 * t1); /* rod, q.y */
   out[2] = q_x / t1; /* rod, p.x */
@@ -210,10 +211,10 @@ static const int nondegeneracy_col[] = {0};
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + q_y * q_y;
 
-  (void)sizes, (void)k;
   out[0] = -q_x * q_x / t0 - q_y * q_y / t0; /* rod, rod */
 }
 
@@ -224,10 +225,10 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)sizes, (void)k;
   out[0] = q_x; /* q.x */
   out[1] = q_y; /* q.y */
   out[2] = p_x - lambda[0] * q_x / t0; /* p.x */
@@ -242,10 +243,10 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
     const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
+  (void)sizes, (void)k, (void)lambda;
 
   const double t0 = sqrt(q_x * q_x + q_y * q_y);
 
-  (void)sizes, (void)k, (void)lambda;
   out[0] = -q_x / t0; /* p.x, rod */
   out[1] = -q_y / t0; /* p.y, rod */
 }
@@ -258,13 +259,13 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + q_y * q_y;
   const double t1 = sqrt(t0);
   const double t2 = lambda[0] / t1;
   const double t3 = lambda[0] * q_x * q_y / (t0 * t1);
 
-  (void)sizes, (void)k;
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 1.0; /* q.y, q.y */
   out[2] = lambda[0] * q_x * q_x / (t0 * t1) - t2; /* p.x, q.x */
@@ -280,8 +281,8 @@ static void observe(const long sizes[], const double z[], const double k[], cons
     double out[])
 {
   const double q_x = z[0], q_y = z[1];
-
   (void)sizes, (void)k, (void)lambda;
+
   out[0] = atan2(q_x, -q_y); /* angle */
 }
 
@@ -291,8 +292,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   const double gravity = k[0];
-
   (void)sizes;
+
   out[0] = gravity * q_y + 0.5 * p_x * p_x + 0.5 * p_y * p_y; /* energy */
 }
 
@@ -300,8 +301,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   const double length = k[1];
-
   (void)sizes;
+
   z[0] = 0.6 * length; /* q.x */
   z[1] = -0.8 * length; /* q.y */
   z[2] = 0.4; /* p.x */
@@ -312,6 +313,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 1.0; /* gravity */
   k[1] = 1.0; /* length */
 }
@@ -346,7 +348,6 @@ const sw_model sw_model_pendulum_norm = {
     .n_parameters = 2,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 1,
     .constraints = constraints,
     .n_observe = 1,
@@ -371,6 +372,7 @@ const sw_model sw_model_pendulum_norm = {
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -66,10 +66,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
+  (void)sizes, (void)k;
 
   const double t0 = w * w;
 
-  (void)sizes, (void)k;
   out[0] = x * y * z_ + t0 * t0 + 0.5 * px * px + 500000.0 * py * py + 0.5 * pz * pz + 0.5 * pw
       * pw;
 }
@@ -79,8 +79,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
-
   (void)sizes, (void)k;
+
   out[0] = y * z_; /* x */
   out[1] = x * z_; /* y */
   out[2] = x * y; /* z */
@@ -98,8 +98,8 @@ static const int hamiltonian_hess_col[] = {0, 0, 1, 3, 4, 5, 6, 7};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = z_; /* y, x */
   out[1] = y; /* z, x */
   out[2] = x; /* z, y */
@@ -115,12 +115,12 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
+  (void)sizes;
 
   const double t0 = x * x;
   const double t1 = y * y;
   const double t2 = e - z_;
 
-  (void)sizes;
   out[0] = t0 + t1 + z_ * z_ + w * w - 1.0; /* sphere */
   out[1] = e * x * w + t0 + t1 + t2 * t2 - 1.0; /* other */
 }
@@ -130,13 +130,13 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
+  (void)sizes;
 
   const double t0 = x * x;
   const double t1 = y * y;
   const double t2 = fabs(e);
   const double t3 = t2 + fabs(z_);
 
-  (void)sizes;
   out[0] = t0 + t1 + z_ * z_ + w * w + 1.0; /* sphere */
   out[1] = t0 + t1 + t2 * fabs(x) * fabs(w) + t3 * t3 + 1.0; /* other */
 }
@@ -149,10 +149,10 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
+  (void)sizes;
 
   const double t0 = 2.0 * y;
 
-  (void)sizes;
   out[0] = 2.0 * x; /* sphere, x */
   out[1] = t0; /* sphere, y */
   out[2] = 2.0 * z_; /* sphere, z */
@@ -171,10 +171,10 @@ static void constraint_hess(const long sizes[], const double z[], const double k
     const double lambda[], double out[])
 {
   const double e = k[0];
+  (void)sizes, (void)z;
 
   const double t0 = 2.0 * lambda[0] + 2.0 * lambda[1];
 
-  (void)sizes, (void)z;
   out[0] = t0; /* x, x */
   out[1] = t0; /* y, y */
   out[2] = t0; /* z, z */
@@ -188,10 +188,10 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
+  (void)sizes;
 
   const double t0 = y * py;
 
-  (void)sizes;
   out[0] = 2.0 * x * px + 2000000.0 * t0 + 2.0 * z_ * pz + 2.0 * w * pw; /* sphere */
   out[1] = e * x * pw + 2000000.0 * t0 + px * (e * w + 2.0 * x) - 2.0 * pz * (e - z_); /* other */
 }
@@ -202,6 +202,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
+  (void)sizes;
 
   const double t0 = fabs(x);
   const double t1 = fabs(px);
@@ -212,7 +213,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t6 = fabs(pw);
   const double t7 = fabs(e);
 
-  (void)sizes;
   out[0] = 2.0 * t0 * t1 + 2000000.0 * t2 + 2.0 * t3 * t4 + 2.0 * t5 * t6; /* sphere */
   /* other */
   out[1] = t7 * t0 * t6 + 2000000.0 * t2 + t1 * (t7 * t5 + 2.0 * t0) + 2.0 * t4 * (t7 + t3);
@@ -227,12 +227,12 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
+  (void)sizes;
 
   const double t0 = 2000000.0 * py;
   const double t1 = 2.0 * pz;
   const double t2 = 2000000.0 * y;
 
-  (void)sizes;
   out[0] = 2.0 * px; /* sphere, x */
   out[1] = t0; /* sphere, y */
   out[2] = t1; /* sphere, z */
@@ -265,13 +265,13 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
+  (void)sizes;
 
   const double t0 = y * y;
   const double t1 = e - z_;
   const double t2 = e * w + 2.0 * x;
   const double t3 = 4.0 * z_ * t1 - 2.0 * e * x * w - 2.0 * x * t2 - 4000000.0 * t0;
 
-  (void)sizes;
   out[0] = -4.0 * x * x - 4000000.0 * t0 - 4.0 * z_ * z_ - 4.0 * w * w; /* sphere, sphere */
   out[1] = t3; /* sphere, other */
   out[2] = t3; /* other, sphere */
@@ -285,8 +285,8 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
-
   (void)sizes;
+
   out[0] = x; /* x */
   out[1] = y; /* y */
   out[2] = z_; /* z */
@@ -306,10 +306,10 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double e = k[0];
+  (void)sizes, (void)lambda;
 
   const double t0 = -2.0 * y;
 
-  (void)sizes, (void)lambda;
   out[0] = -2.0 * x; /* px, sphere */
   out[1] = -e * w - 2.0 * x; /* px, other */
   out[2] = t0; /* py, sphere */
@@ -328,11 +328,11 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   const double e = k[0];
+  (void)sizes, (void)z;
 
   const double t0 = -2.0 * lambda[0] - 2.0 * lambda[1];
   const double t1 = -e * lambda[1];
 
-  (void)sizes, (void)z;
   out[0] = 1.0; /* x, x */
   out[1] = 1.0; /* y, y */
   out[2] = 1.0; /* z, z */
@@ -354,10 +354,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
+  (void)sizes, (void)k;
 
   const double t0 = w * w;
 
-  (void)sizes, (void)k;
   /* energy */
   out[0] = x * y * z_ + t0 * t0 + 0.5 * px * px + 500000.0 * py * py + 0.5 * pz * pz + 0.5 * pw
       * pw;
@@ -367,8 +367,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   const double e = k[0];
-
   (void)sizes;
+
   z[0] = 0.6; /* x */
   z[1] = 0.1 * sqrt(64.0 - 25.0 * e * e); /* y */
   z[2] = 0.5 * e; /* z */
@@ -383,6 +383,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 0.001; /* e */
 }
 
@@ -428,7 +429,6 @@ const sw_model sw_model_slanted = {
     .n_parameters = 1,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 0,
@@ -452,6 +452,7 @@ const sw_model sw_model_slanted = {
                   .nondegenerate = SW_PROVED_BY_DEFAULT,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{8, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

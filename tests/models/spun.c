@@ -64,8 +64,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
 }
@@ -75,8 +75,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = q_x; /* q.x */
   out[1] = 4.0 * q_y; /* q.y */
   out[2] = 1.0; /* q.z */
@@ -92,6 +92,7 @@ static const int hamiltonian_hess_col[] = {0, 1, 3, 4, 5};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 4.0; /* q.y, q.y */
   out[2] = 1.0; /* p.x, p.x */
@@ -105,8 +106,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   const double spin = k[0];
-
   (void)sizes;
+
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0; /* shell */
   out[1] = q_x * p_y - spin - q_y * p_x; /* axis */
 }
@@ -117,8 +118,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   const double spin = k[0];
-
   (void)sizes;
+
   out[0] = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z + 1.0; /* shell */
   out[1] = fabs(spin) + fabs(q_x) * fabs(p_y) + fabs(q_y) * fabs(p_x); /* axis */
 }
@@ -131,8 +132,8 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_x; /* shell, q.x */
   out[1] = 2.0 * q_y; /* shell, q.y */
   out[2] = 2.0 * q_z; /* shell, q.z */
@@ -152,9 +153,10 @@ static const int constraint_hess_col[] = {0, 1, 2, 1, 3, 0, 4, 5};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 2.0 * lambda[0];
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t0; /* q.x, q.x */
   out[1] = t0; /* q.y, q.y */
   out[2] = t0; /* q.z, q.z */
@@ -170,8 +172,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * q_z * p_z - 6.0 * q_y * p_y - 2.0 * p_z; /* shell */
   out[1] = -3.0 * q_x * q_y; /* axis */
 }
@@ -181,11 +183,11 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_y);
   const double t1 = fabs(p_z);
 
-  (void)sizes, (void)k;
   out[0] = 6.0 * t0 * fabs(p_y) + 2.0 * fabs(q_z) * t1 + 2.0 * t1; /* shell */
   out[1] = 3.0 * fabs(q_x) * t0; /* axis */
 }
@@ -198,8 +200,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = -6.0 * p_y; /* shell, q.y */
   out[1] = 2.0 * p_z; /* shell, q.z */
   out[2] = -6.0 * q_y; /* shell, p.y */
@@ -222,11 +224,11 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_y * q_y;
   const double t1 = -6.0 * q_x * p_y - 6.0 * q_y * p_x;
 
-  (void)sizes, (void)k;
   /* shell, shell */
   out[0] = 12.0 * t0 - 4.0 * q_z * (q_z - 1.0) - 12.0 * p_y * p_y + 4.0 * p_z * p_z;
   out[1] = t1; /* shell, axis */
@@ -241,6 +243,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = sin(lambda[0]);
   const double t1 = q_x * t0 * t0;
@@ -260,7 +263,6 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t15 = p_y * t0 * t0;
   const double t16 = 2.0 * t14 - p_y + 2.0 * t15;
 
-  (void)sizes, (void)k;
   out[0] = q_x - 2.0 * t1 + 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10; /* q.x */
   out[1] = q_y - 2.0 * t8 + 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6; /* q.y */
   out[2] = q_z - 2.0 * q_z * t0 * t0 + 2.0 * p_z * t0 * t2; /* q.z */
@@ -278,6 +280,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = cos(lambda[0]);
   const double t1 = p_x * t0 * t0;
@@ -305,7 +308,6 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t23 = 2.0 * t3 - p_x + 2.0 * t4;
   const double t24 = 2.0 * t9 - p_y + 2.0 * t10;
 
-  (void)sizes, (void)k;
   /* q.x, shell */
   out[0] = 2.0 * t1 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8 * t12;
   out[1] = t6 * t6 * t15 - 2.0 * t6 * t8 * t18 - t8 * t8 * t15; /* q.x, axis */
@@ -329,6 +331,8 @@ static const int fibre_flow_z_col[] = {0, 1, 3, 4, 0, 1, 3, 4, 2, 5, 0, 1, 3, 4,
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
+  (void)sizes, (void)z, (void)k;
+
   const double t0 = 0.5 * lambda[1];
   const double t1 = sin(t0);
   const double t2 = sin(lambda[0]);
@@ -349,7 +353,6 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t17 = -t4;
   const double t18 = 2.0 * t11;
 
-  (void)sizes, (void)z, (void)k;
   out[0] = t5; /* q.x, q.x */
   out[1] = t8; /* q.x, q.y */
   out[2] = t12; /* q.x, p.x */
@@ -377,8 +380,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   /* energy */
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
@@ -388,6 +391,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.6; /* q.x */
   z[1] = 0.2; /* q.y */
   z[2] = 0.3; /* q.z */
@@ -400,6 +404,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 0.1; /* spin */
 }
 
@@ -435,7 +440,6 @@ const sw_model sw_model_spun = {
     .n_parameters = 1,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 0,
@@ -459,6 +463,7 @@ const sw_model sw_model_spun = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: quadratic: rotation; the flows commute"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{5, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

@@ -18,7 +18,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   2, mixed in q and p; polynomial of degree 4
  *   coisotropic   proved: every {g_i,g_j} is a combination of constraints, exactly
- *                 {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]
+ *                 {shell, axis} = 2*(q[x]*q[z] - p[x]*p[z])*shell
  *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points
  *   fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'
  *                 its bracket with another constraint is not 0 as an identity, so their flows do not commute
@@ -67,8 +67,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
 }
@@ -78,8 +78,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   out[0] = q_x; /* q.x */
   out[1] = 4.0 * q_y; /* q.y */
   out[2] = 1.0; /* q.z */
@@ -95,6 +95,7 @@ static const int hamiltonian_hess_col[] = {0, 1, 3, 4, 5};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 1.0; /* q.x, q.x */
   out[1] = 4.0; /* q.y, q.y */
   out[2] = 1.0; /* p.x, p.x */
@@ -108,10 +109,10 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   const double spin = k[0];
+  (void)sizes;
 
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
 
-  (void)sizes;
   out[0] = t0; /* shell */
   out[1] = q_x * p_y - spin - q_y * p_x + t0 * (q_z * p_x + 1.0); /* axis */
 }
@@ -122,11 +123,11 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   const double spin = k[0];
+  (void)sizes;
 
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z + 1.0;
   const double t1 = fabs(p_x);
 
-  (void)sizes;
   out[0] = t0; /* shell */
   /* axis */
   out[1] = fabs(spin) + fabs(q_x) * fabs(p_y) + fabs(q_y) * t1 + t0 * (fabs(q_z) * t1 + 1.0);
@@ -140,11 +141,11 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_z * p_x + 1.0;
   const double t1 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * q_x; /* shell, q.x */
   out[1] = 2.0 * q_y; /* shell, q.y */
   out[2] = 2.0 * q_z; /* shell, q.z */
@@ -168,12 +169,12 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_z * p_x;
   const double t1 = 2.0 * lambda[0] + 2.0 * lambda[1] * (t0 + 1.0);
   const double t2 = 2.0 * lambda[0] + 2.0 * lambda[1] * (3.0 * t0 + 1.0);
 
-  (void)sizes, (void)k;
   out[0] = t1; /* q.x, q.x */
   out[1] = t1; /* q.y, q.y */
   out[2] = 2.0 * lambda[1] * q_x * p_x; /* q.z, q.x */
@@ -199,11 +200,11 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
   const double t1 = q_z * p_x + 1.0;
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * q_z * p_z - 6.0 * q_y * p_y - 2.0 * p_z; /* shell */
   /* axis */
   out[1] = q_x * (q_y - q_z * t0 - 2.0 * p_x * t1) - 4.0 * q_y * (q_x + 2.0 * p_y * t1) + p_x * (2.0
@@ -216,6 +217,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(q_y);
   const double t1 = fabs(p_y);
@@ -226,7 +228,6 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t6 = fabs(p_x);
   const double t7 = t2 * t6 + 1.0;
 
-  (void)sizes, (void)k;
   out[0] = 6.0 * t0 * t1 + 2.0 * t2 * t3 + 2.0 * t3; /* shell */
   /* axis */
   out[1] = t4 * (t0 + t2 * t5 + 2.0 * t6 * t7) + 4.0 * t0 * (t4 + 2.0 * t1 * t7) + t6 * (2.0 * t4
@@ -241,6 +242,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x;
   const double t1 = q_y * q_y;
@@ -255,7 +257,6 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t10 = t0 + t1 + 3.0 * t2 + 3.0 * t3 + t4 + t5 - 1.0;
   const double t11 = 3.0 * t8 + 1.0;
 
-  (void)sizes, (void)k;
   out[0] = -6.0 * p_y; /* shell, q.y */
   out[1] = 2.0 * p_z; /* shell, q.z */
   out[2] = -6.0 * q_y; /* shell, p.y */
@@ -282,6 +283,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
   const double t1 = q_z * p_x + 1.0;
@@ -289,7 +291,6 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
       * q_z * p_z * t1 + p_x * (2.0 * q_x * t1 + p_y) + p_y * (2.0 * q_y * t1 - p_x) + p_z * (2.0
       * q_z * t1 + p_x * t0);
 
-  (void)sizes, (void)k;
   out[0] = -2.0 * t2; /* shell, axis */
   out[1] = 2.0 * t2; /* axis, shell */
 }
@@ -302,6 +303,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
+  (void)sizes, (void)k;
 
   const double t0 = q_y * q_y;
   const double t1 = q_z - 1.0;
@@ -335,7 +337,6 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t27 = 2.0 * q_x * p_x * p_x - q_x * t21 - 6.0 * q_y * p_x * p_y - 2.0 * p_x * p_z
       + 2.0 * p_z * t19;
 
-  (void)sizes, (void)k;
   out[0] = 12.0 * t0 - 4.0 * q_z * t1 - 12.0 * t2 + 4.0 * t3; /* shell, shell */
   /* shell, axis */
   out[1] = 6.0 * q_y * t7 - 6.0 * p_y * t9 + 4.0 * p_z * p_z * t5 - 2.0 * t1 * t16;
@@ -352,8 +353,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
-
   (void)sizes, (void)k;
+
   /* energy */
   out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
       * p_z;
@@ -363,6 +364,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.6; /* q.x */
   z[1] = 0.2; /* q.y */
   z[2] = 0.3; /* q.z */
@@ -375,6 +377,7 @@ static void init_0(const long sizes[], const double k[], double z[])
 static void parameter_values(const long sizes[], double k[])
 {
   (void)sizes;
+
   k[0] = 0.1; /* spin */
 }
 
@@ -394,7 +397,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   2, mixed in q and p; polynomial of degree 4\n"
     "coisotropic   proved: every {g_i,g_j} is a combination of constraints, exactly\n"
-    "              {shell,axis} = 2*(q[x]*q[z] - p[x]*p[z])*g[shell]\n"
+    "              {shell, axis} = 2*(q[x]*q[z] - p[x]*p[z])*shell\n"
     "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points\n"
     "fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'\n"
     "              its bracket with another constraint is not 0 as an identity, so their flows do not commute\n"
@@ -412,7 +415,6 @@ const sw_model sw_model_spun_mixed = {
     .n_parameters = 1,
     .parameters = parameters,
     .bounds = bounds,
-    .parameter_values = parameter_values,
     .n_constraints = 2,
     .constraints = constraints,
     .n_observe = 0,
@@ -436,6 +438,7 @@ const sw_model sw_model_spun_mixed = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 0,
                   .fibre = "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'shell'"},
+    .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{5, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

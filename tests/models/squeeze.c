@@ -16,7 +16,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   constraints   1, mixed in q and p; polynomial of degree 3
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
- *   nondegenerate proved: det N = -(6*x^4 + 6*x^2*px^2 + 1) on M
+ *   nondegenerate proved: det N = -6*x^4 - 6*x^2*px^2 - 1 on M
  *   fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'lift'
  *                 it is neither holonomic, nor a function of the momenta alone, nor quadratic in (q, p)
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
@@ -60,8 +60,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 {
   const double x = z[0], y = z[1];
   const double px = z[2], py = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = x * x + y + 0.5 * px * px + 0.5 * py * py;
 }
 
@@ -70,8 +70,8 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 {
   const double x = z[0];
   const double px = z[2], py = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * x; /* x */
   out[1] = 1.0; /* y */
   out[2] = px; /* px */
@@ -85,6 +85,7 @@ static const int hamiltonian_hess_col[] = {0, 2, 3};
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
+
   out[0] = 2.0; /* x, x */
   out[1] = 1.0; /* px, px */
   out[2] = 1.0; /* py, py */
@@ -95,8 +96,8 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double x = z[0], y = z[1];
   const double px = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = x * x * px + y - 1.0; /* lift */
 }
 
@@ -105,8 +106,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const double x = z[0], y = z[1];
   const double px = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = x * x * fabs(px) + fabs(y) + 1.0; /* lift */
 }
 
@@ -118,8 +119,8 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const double x = z[0];
   const double px = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * x * px; /* lift, x */
   out[1] = 1.0; /* lift, y */
   out[2] = x * x; /* lift, px */
@@ -134,8 +135,8 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 {
   const double x = z[0];
   const double px = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * lambda[0] * px; /* x, x */
   out[1] = 2.0 * lambda[0] * x; /* px, x */
 }
@@ -145,8 +146,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 {
   const double x = z[0];
   const double px = z[2], py = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * x * px * px - 2.0 * x * x * x + py; /* lift */
 }
 
@@ -155,10 +156,10 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 {
   const double x = z[0];
   const double px = z[2], py = z[3];
+  (void)sizes, (void)k;
 
   const double t0 = fabs(x);
 
-  (void)sizes, (void)k;
   out[0] = 2.0 * px * px * t0 + 2.0 * t0 * t0 * t0 + fabs(py); /* lift */
 }
 
@@ -170,8 +171,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 {
   const double x = z[0];
   const double px = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = 2.0 * px * px - 6.0 * x * x; /* lift, x */
   out[1] = 4.0 * x * px; /* lift, px */
   out[2] = 1.0; /* lift, py */
@@ -191,8 +192,8 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 {
   const double x = z[0];
   const double px = z[2];
-
   (void)sizes, (void)k;
+
   out[0] = -8.0 * x * x * px * px - 2.0 * x * x * (3.0 * x * x - px * px) - 1.0; /* lift, lift */
 }
 
@@ -201,8 +202,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 {
   const double x = z[0], y = z[1];
   const double px = z[2], py = z[3];
-
   (void)sizes, (void)k;
+
   out[0] = x * x + y + 0.5 * px * px + 0.5 * py * py; /* energy */
 }
 
@@ -210,6 +211,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 static void init_0(const long sizes[], const double k[], double z[])
 {
   (void)sizes, (void)k;
+
   z[0] = 0.5; /* x */
   z[1] = 1.0; /* y */
   z[2] = 0.0; /* px */
@@ -227,7 +229,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   1, mixed in q and p; polynomial of degree 3\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
-    "nondegenerate proved: det N = -(6*x^4 + 6*x^2*px^2 + 1) on M\n"
+    "nondegenerate proved: det N = -6*x^4 - 6*x^2*px^2 - 1 on M\n"
     "fibre flow    numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for 'lift'\n"
     "              it is neither holonomic, nor a function of the momenta alone, nor quadratic in (q, p)\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";

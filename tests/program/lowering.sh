@@ -98,7 +98,7 @@ refused() {
   expect 1 "$1" "$sw" generate "$work/refused.sw" -o "$work/refused"
   true_that 'nothing is generated' test ! -e "$work/refused/refused.c"
 }
-refused "at N = 2: the derivative of constraint 'c\.1' vanishes" <<'END'
+refused "at N = 2: the derivative of constraint 'c\[1\]' vanishes" <<'END'
 coord q[s] momentum p
 hamiltonian H = sum(i in s: p[i]^2/2)
 constraint c[i in s]: (q[i] - 1)^2 == 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Redundant constraints: what the generator says of them, and runs that put up with them.
+# Redundant constraints: what the generator says of them, and runs that tolerate them.
 # Usage: redundant.sh GENERATOR
 set -uo pipefail
 sw=$1

@@ -252,7 +252,7 @@ static void dump_parameters(const sw_system *s, blocks *b)
   }
 }
 
-/* Whether the sizes 0 .. 4 can be had. */
+/* Whether the sizes 0 .. 4 are possible. */
 static void dump_refusals(const library *l, blocks *b)
 {
   sw_size sizes[MAX_SIZES];
@@ -430,7 +430,7 @@ static void judge_all(const library *original, const setting *s)
   char line[MAX_LINE];
   sw_system *system = system_open(original, s);
   if (!system) {
-    fprintf(stderr, "%s cannot be had at these sizes\n", s->name);
+    fprintf(stderr, "%s is not possible at these sizes\n", s->name);
     exit(2);
   }
   for (int i = 0; i < POINTS; i++) {

@@ -28,7 +28,7 @@ from mutants import Mutants
 from random_model import random_model
 
 PATIENCE = 600
-# At what sizes a looped model is broken: the first at which it can be had.
+# At what sizes a looped model is broken: the first that are possible.
 SIZES = (4, 5, 6, 3)
 
 

@@ -59,9 +59,9 @@ class Text:
         self.terms.append(f"{self.number()}*{y}")
         self.constrain(f"{x}^2 + {y}^2", f"{length}^2")
 
-    def text(self, answer, kind, culprits):
+    def text(self, answer, kind, constraints):
         terms = "\n    + ".join(self.terms)
-        return "\n".join([f"# {answer} {kind} {' '.join(culprits)}".rstrip(), "model random", *self.head,
+        return "\n".join([f"# {answer} {kind} {' '.join(constraints)}".rstrip(), "model random", *self.head,
                           f"hamiltonian H = {terms}", *self.constraints, *self.init, ""])
 
 

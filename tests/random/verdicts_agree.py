@@ -29,14 +29,14 @@ def call(*words):
 
 def unknown(page, wanted):
     """What the object says otherwise than is known."""
-    answer, kind, *culprits = wanted
+    answer, kind, *constraints = wanted
     if page["answer"] != answer:
         yield f"the answer is {page['answer']}, not {answer}: {page['conclusion']}"
     elif answer == "no":
         if page["refusal"]["kind"] != kind:
             yield f"refused for {page['refusal']['kind']}, not {kind}"
-        elif not set(culprits) <= set(page["refusal"]["constraints"]):
-            yield f"the refusal is about {page['refusal']['constraints']}, not {culprits}"
+        elif not set(constraints) <= set(page["refusal"]["constraints"]):
+            yield f"the refusal is about {page['refusal']['constraints']}, not {constraints}"
 
 
 def examine(seed):

@@ -11,7 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "expr/evaluate.h"
-#include "report/facts.h"
+#include "report/page.h"
 #include "symbolic/symbolic.h"
 
 typedef struct examined {
@@ -20,6 +20,7 @@ typedef struct examined {
   const ir_program *program;
   const record *found;
   const char *refusal;
+  compilation known; /* all of it, as `check` has it */
 } examined;
 
 static inline examined examine(const char *text)
@@ -34,7 +35,9 @@ static inline examined examine(const char *text)
   }
   assert_non_null(r.program);
   r.found = analyse(r.memory, r.context, r.program);
-  r.refusal = analysis_refusal(r.memory, r.program, r.found);
+  r.known = (compilation){
+      .file = "test.sw", .model = m, .context = r.context, .program = r.program, .found = r.found};
+  r.refusal = r.known.refusal = page_refusal(&r.known);
   return r;
 }
 

@@ -73,7 +73,7 @@ static inline long loop_entry(const loop_point *p, const ir_reference *r)
          model_family_position(r->constraint, r->index, p->environment, p->scratch);
 }
 
-/* Gathers, and starts a round of the evaluator. */
+/* Gathers, and starts the evaluator anew. */
 static inline void loop_gather(loop_point *p, const ir_kernel *kernel, double own, loop_round *r)
 {
   int n = kernel->n_sites;

@@ -3,7 +3,7 @@
  * random_trees.h -- random formulas of the tests' own, built as IR in any order and evaluated
  * without it.
  *
- * A tree is what a model could say.  tree_build turns it into IR by a road that a seed chooses:
+ * A tree is what a model could say.  tree_build turns it into IR in a way that a seed chooses:
  * operands shuffled and grouped at random, signs and factors moved across sums, powers as
  * repeated products, odd and even functions of the negated argument.  tree_value evaluates the
  * tree itself in long double.  Arguments are bounded so that every function is used inside of its
@@ -277,12 +277,12 @@ static inline const ir_expr *build_power(ir_context *c, const tree *t, uint64_t 
   const ir_expr *base = tree_build(c, t->part[0], seed);
   const ir_expr *factors[8];
   long n = labs(t->numerator);
-  int road = random_below(seed, 4);
+  int way = random_below(seed, 4);
   if (t->denominator != 1) {
-    return road < 2 ? raised(c, base, t->numerator, t->denominator)
-                    : raised(c, raised(c, base, 1, t->denominator), t->numerator, 1);
+    return way < 2 ? raised(c, base, t->numerator, t->denominator)
+                   : raised(c, raised(c, base, 1, t->denominator), t->numerator, 1);
   }
-  switch (road) {
+  switch (way) {
   case 0:
     return raised(c, base, t->numerator, 1);
   case 1:

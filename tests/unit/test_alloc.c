@@ -281,7 +281,7 @@ static void huge_range(const double n[], double first[], double last[])
   last[0] = huge;
 }
 
-/* Models whose memory cannot be had, or cannot even be counted. */
+/* Models that need more memory than there is, or cannot even be counted. */
 static void huge_models_are_refused(void **state)
 {
   static const int sizes[] = {1 << 22, INT_MAX / 8, INT_MAX};

@@ -9,12 +9,10 @@
 
 #include <cmocka.h>
 
-#include "analysis/minors.h"
-#include "analysis/rank.h"
-#include "analysis/repeated.h"
+#include "analysis/dependence.h"
 #include "analysis/setup.h"
 #include "examined.h"
-#include "expr/expr_formula.h"
+#include "expression_text.h"
 
 /* A model whose observables are the expressions in question. */
 static examined observing(const char *lines)
@@ -279,7 +277,7 @@ static void repeated_factors_are_found(void **state)
     assert_int_equal(found.base != NULL, cases[i].any);
     assert_int_equal(found.all, cases[i].all);
     if (cases[i].base) {
-      assert_string_equal(ir_text(r.memory, r.program, found.base, 40), cases[i].base);
+      assert_string_equal(expression_text(r.memory, r.program, found.base), cases[i].base);
     }
     setup_free(s);
     release(&r);
@@ -295,9 +293,9 @@ static void minors_are_determinants(void **state)
   const ir_expr *minors[MINORS_MOST];
   /* Dg = (y, x, 0; 0, 1, 2 w). */
   assert_int_equal(gradient_minors(s, minors), 3);
-  assert_string_equal(ir_text(r.memory, r.program, minors[0], 40), "y");
-  assert_string_equal(ir_text(r.memory, r.program, minors[1], 40), "2*y*w");
-  assert_string_equal(ir_text(r.memory, r.program, minors[2], 40), "2*x*w");
+  assert_string_equal(expression_text(r.memory, r.program, minors[0]), "y");
+  assert_string_equal(expression_text(r.memory, r.program, minors[1]), "2*y*w");
+  assert_string_equal(expression_text(r.memory, r.program, minors[2]), "2*x*w");
   setup_free(s);
   release(&r);
 }

@@ -9,7 +9,7 @@
 #include "sidewinder/sim.h"
 #include "step/stages.h"
 
-enum { half_dim = 3, max_dim = 2 * half_dim, max_stages = 4 * half_dim, directions = 2 };
+enum { half_dim = 3, max_dim = 2 * half_dim, max_stages = 6 * half_dim, directions = 2 };
 
 static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_hopf,
                                          &sw_fixture_spherical, &sw_fixture_two, &sw_fixture_free};
@@ -19,7 +19,7 @@ enum { model_count = sizeof models / sizeof models[0] };
 /* Stages with scratch memory that starts as NaN, so that what is not written shows. */
 typedef struct {
   sw_stages stages;
-  char block[1 << 14];
+  char block[1 << 15];
 } bench;
 
 static void bench_init(bench *b, const sw_system *system, const sw_stage_plan *plan)
@@ -181,7 +181,8 @@ static void start_of(const sw_model *model, double z[])
   model->init[0].state(NULL, sw_fixture_defaults(model), z);
 }
 
-/* Self-convergence: halving h divides the change of the result by 2^order. */
+/* Self-convergence: halving h divides the change of the result by 2^order.  For high orders the steps are larger, so that the
+ * changes stay above round-off. */
 static void check_order(const sw_model *model, const char *base)
 {
   double z[4][max_dim];
@@ -190,9 +191,10 @@ static void check_order(const sw_model *model, const char *base)
   int symmetric;
 
   assert_int_equal(sw_base_info(base, &order, &symmetric), SW_OK);
+  const long steps = order > 4 ? 5 : 50;
   for (int i = 1; i < 4; i++) {
     start_of(model, z[i]);
-    flow(model, base, 0.02 / (1 << i), 50L << i, z[i]);
+    flow(model, base, 1.0 / (double)(steps << i), steps << i, z[i]);
   }
   slope = log2(distance(z[1], z[2], 2 * model->n_coordinates) /
                distance(z[2], z[3], 2 * model->n_coordinates));
@@ -233,7 +235,7 @@ static void symmetry_is_as_stated(void **state)
     if (symmetric)
       assert_below(defect, 1e-14);
     else
-      assert_true(defect > (order == 1 ? 1e-2 : 1e-5));
+      assert_true(defect > (order == 1 ? 1e-2 : order == 2 ? 1e-5 : 1e-9));
   }
 }
 
@@ -262,7 +264,7 @@ static void names_and_information_agree(void **state)
   (void)state;
   for (; names[count]; count++)
     assert_int_equal(sw_base_info(names[count], &order, &symmetric), SW_OK);
-  assert_int_equal(count, 7);
+  assert_int_equal(count, 12);
   assert_int_equal(sw_base_info("leapfrog", &order, &symmetric), SW_ERR_OPTION);
   assert_int_equal(sw_base_info(NULL, &order, &symmetric), SW_ERR_OPTION);
 }

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "by_hand_parameters.h"
 #include "chain.h"
 #include "near.h"
 #include "sidewinder/sim.h"
-#include "by_hand_parameters.h"
 #include "water_box.h"
 
 enum { STEPS = 100 };

@@ -147,11 +147,11 @@ static void test_equal_formulas_are_one_node(void **state)
   for (uint64_t seed = 1; seed <= 1500; seed++) {
     uint64_t shape = seed;
     const tree *t = tree_random(r->memory, &shape, 1 + (int)(seed % 4));
-    uint64_t road = 1000 * seed;
-    const ir_expr *e = tree_build(r->c, t, &road);
+    uint64_t way = 1000 * seed;
+    const ir_expr *e = tree_build(r->c, t, &way);
     check_normal(e);
     for (int i = 0; i < 6; i++) {
-      if (tree_build(r->c, t, &road) != e) {
+      if (tree_build(r->c, t, &way) != e) {
         fail_msg("formula %lu has two nodes", (unsigned long)seed);
       }
     }

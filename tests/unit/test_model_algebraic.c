@@ -114,12 +114,12 @@ static void words(void **unused)
   checked_text plain = accepted(hopf_text);
   (void)unused;
   const char *text = model_algebraic_text(t.memory, t.m);
-  assert_non_null(strstr(text, "algebraic     b = (s, beta) have no time derivative: H_b = 0"));
+  assert_non_null(strstr(text, "b = (s, beta) have no time derivative: H_b = 0"));
   assert_non_null(strstr(text, "with the momenta (alpha_s, alpha)"));
   const char *one = model_algebraic_text(single.memory, single.m);
-  assert_non_null(strstr(one, "algebraic     beta has no time derivative: H_beta = 0"));
+  assert_non_null(strstr(one, "beta has no time derivative: H_beta = 0"));
   assert_non_null(strstr(one, "with the momentum alpha_beta and"));
-  assert_non_null(strstr(one, "the block of N is -H_beta,beta\n"));
+  assert_non_null(strstr(one, "the block of N is -H_beta,beta"));
   assert_non_null(strstr(model_algebraic_degenerate(t.memory, t.m), "(s, beta)"));
   assert_string_equal(model_algebraic_text(plain.memory, plain.m), "");
   assert_string_equal(model_algebraic_degenerate(plain.memory, plain.m), "");

@@ -13,7 +13,6 @@
 #include <cmocka.h>
 
 #include "report/algebra.h"
-#include "report/break.h"
 #include "report/page_formula.h"
 #include "report/page_words.h"
 #define TREE_CALLS (IR_POW + 1) /* which the language has */
@@ -254,6 +253,9 @@ static void test_names(void **state)
   assert_string_equal(page_words(a, SPELL_ASCII, "\xcf\x81 \x1b[2J"), "<U+03C1> <U+001B>[2J");
   assert_string_equal(page_words(a, SPELL_UTF8, "\xcf\x81 \xff"), "\xcf\x81 ?");
   assert_string_equal(page_utf8(a, "\xcf\x81 \xff\x80"), "\xcf\x81 ??");
+  assert_string_equal(page_prose(a, SPELL_LATEX, "a_1 of $\\{g, H\\}_1$"),
+                      "a\\_1 of $\\{g, H\\}_1$");
+  assert_string_equal(page_prose(a, SPELL_UTF8, "a_1 of $\\{g, H\\}_1$"), "a_1 of {g, H}_1");
   arena_free(a);
 }
 

@@ -34,8 +34,8 @@ static double defect(const char *method, const char *base)
   sw_options_init(&options);
   options.method = method;
   options.base = base;
-  /* Round-off of its stages leaves 1.6e-12. */
-  if (strcmp(base, "gauss-4") == 0) {
+  /* Round-off of the stages of methods with many unknowns leaves some 1e-12. */
+  if (strncmp(base, "gauss-", 6) == 0 || strcmp(base, "lobatto-6") == 0) {
     options.tolerance = 1e-11;
   }
   assert_int_equal(sw_sim_create(&sw_model_slanted, &options, &sim), SW_OK);
@@ -51,7 +51,11 @@ static void another_round_gives_the_digits_back(void **state)
   (void)state;
   for (const char *const *method = sw_method_names(); *method; method++) {
     for (const char *const *base = sw_base_names(); *base; base++) {
-      assert_below(defect(*method, *base), strcmp(*method, "shake") == 0 ? 2e-8 : 1e-10);
+      sw_tableau_report report;
+      assert_int_equal(sw_tableau_examine(sw_base_tableau(*base), &report, NULL), SW_OK);
+      if (report.symplectic) {
+        assert_below(defect(*method, *base), strcmp(*method, "shake") == 0 ? 2e-8 : 1e-10);
+      }
     }
   }
 }

@@ -14,7 +14,7 @@
 
 #include "analysis/analysis.h"
 #include "expr/evaluate.h"
-#include "report/facts.h"
+#include "report/page.h"
 #include "symbolic/symbolic.h"
 
 enum { MOST = 16 };
@@ -39,6 +39,13 @@ static lowered lower_text(const char *text)
   r.context = ir_context_create(r.memory);
   r.program = symbolic_lower(r.memory, r.errors, r.model, r.context);
   return r;
+}
+
+/* What is known of the model, for words about it. */
+static compilation known(const lowered *r, const record *found)
+{
+  return (compilation){
+      .model = r->model, .context = r->context, .program = r->program, .found = found};
 }
 
 static void release(lowered *r)
@@ -294,7 +301,8 @@ static void flows_without_a_closed_form_say_why(void **state)
     assert_non_null(strstr(r.program->structure.numerical.reason, cases[i].reason));
     assert_int_equal(r.program->functions[IR_FIBRE_FLOW].rows, 0);
     const record *found = analyse(r.memory, r.context, r.program);
-    const char *text = analysis_text(r.memory, r.program, found);
+    const compilation c = known(&r, found);
+    const char *text = page_summary(&c);
     assert_non_null(strstr(text, "numerical, Gauss-Legendre"));
     assert_non_null(strstr(text, "no closed form for 'c'"));
     assert_non_null(strstr(text, cases[i].reason));
@@ -317,7 +325,8 @@ static void second_class_pairs_are_refused_with_a_witness_on_M(void **state)
   values(&r, IR_CONSTRAINT, found->brackets[0].at, NULL, g);
   assert_true(fabs(g[0]) < 1e-10 && fabs(g[1]) < 1e-10);
   assert_true(fabs(found->brackets[0].value) > 0.1);
-  const char *why = analysis_refusal(r.memory, r.program, found);
+  const compilation c = known(&r, found);
+  const char *why = page_refusal(&c);
   assert_non_null(strstr(why, "'c' and 'e' are second class"));
   release(&r);
 }
@@ -351,8 +360,8 @@ static void a_hamiltonian_that_ignores_the_fibre_is_refused(void **state)
     assert_true(found->MH.points > 0);
     assert_int_equal(found->N.degenerate, found->MH.points);
     assert_int_equal(found->refused, REFUSED_DEGENERATE);
-    assert_non_null(
-        strstr(analysis_refusal(r.memory, r.program, found), "N = {{g,H},g} is singular"));
+    const compilation c = known(&r, found);
+    assert_non_null(strstr(page_refusal(&c), "N = {{g,H},g} is singular"));
     release(&r);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_system_sizes.c -- looped models at sizes that can be had and that cannot, the names of their
+ * test_system_sizes.c -- looped models at sizes that are possible and at others, the names of their
  * entries, and running out of memory while a system is made.
  *
  * The program's own malloc and its relatives count, and can be told to fail, as in test_alloc.c.

@@ -72,8 +72,10 @@ static void methods_are_known_for_what_they_are(void **state)
     int order, symplectic, symmetric, unknowns, unknowns_separable;
   } named[] = {{"euler-a", 1, 1, 0, 1, 0},          {"euler-b", 1, 1, 0, 1, 0},
                {"verlet", 2, 1, 1, 2, 0},           {"midpoint", 2, 1, 1, 2, 1},
-               {"gauss-4", 4, 1, 1, 4, 2},          {"lobatto-4", 4, 1, 1, 4, 1},
-               {"explicit-midpoint", 2, 0, 0, 0, 0}};
+               {"gauss-4", 4, 1, 1, 4, 2},          {"gauss-6", 6, 1, 1, 6, 3},
+               {"lobatto-4", 4, 1, 1, 4, 1},        {"lobatto-6", 6, 1, 1, 6, 2},
+               {"euler", 1, 0, 0, 0, 0},            {"explicit-midpoint", 2, 0, 0, 0, 0},
+               {"kutta-3", 3, 0, 0, 0, 0},          {"rk4", 4, 0, 0, 0, 0}};
   const char *const *name = sw_base_names();
 
   (void)state;
@@ -82,12 +84,14 @@ static void methods_are_known_for_what_they_are(void **state)
   }
   for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
     assert_string_equal(name[i], named[i].name);
-    const known_method k = {*sw_base_tableau(name[i]), named[i].order,
+    /* The conditions of order 5 and 6 are not looked at; test_base.c shows these orders by slopes. */
+    const int examined = named[i].order < 4 ? named[i].order : 4;
+    const known_method k = {*sw_base_tableau(name[i]), examined,
                             named[i].symplectic,       named[i].symmetric,
                             named[i].unknowns,         named[i].unknowns_separable};
     assert_string_equal(k.t.name, name[i]);
     check_report(&k);
-    assert_int_equal(sw_base_find(name[i])->order, k.order);
+    assert_int_equal(sw_base_find(name[i])->order, named[i].order);
   }
   assert_null(name[sizeof named / sizeof *named]);
 }

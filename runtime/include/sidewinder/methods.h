@@ -20,7 +20,20 @@
   X(verlet, "verlet")                                                                              \
   X(midpoint, "midpoint")                                                                          \
   X(gauss_4, "gauss-4")                                                                            \
+  X(gauss_6, "gauss-6")                                                                            \
   X(lobatto_4, "lobatto-4")                                                                        \
-  X(explicit_midpoint, "explicit-midpoint")
+  X(lobatto_6, "lobatto-6")                                                                        \
+  X(euler, "euler")                                                                                \
+  X(explicit_midpoint, "explicit-midpoint")                                                        \
+  X(kutta_3, "kutta-3")                                                                            \
+  X(rk4, "rk4")
+
+/* Compositions of a method with itself. */
+#define SW_COMPOSITIONS(X)                                                                         \
+  X(uncomposed, "none")                                                                            \
+  X(triple_jump_4, "triple-jump-4")                                                                \
+  X(suzuki_4, "suzuki-4")                                                                          \
+  X(kahan_li_6, "kahan-li-6")                                                                      \
+  X(kahan_li_8, "kahan-li-8")
 
 #endif

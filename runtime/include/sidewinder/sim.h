@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 
+#include "sidewinder/flows.h"
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
 #include "sidewinder/tableau.h"
@@ -46,6 +47,12 @@ typedef struct sw_options {
   /* A base method of one's own in the place of `base`, with as many stages as it likes (sidewinder/tableau.h); NULL.  Only
    * needed during sw_sim_create. */
   const sw_tableau *tableau;
+  /* Or one that the caller computes (sidewinder/flows.h); NULL.  What it points to has to outlive the simulation. */
+  const sw_flows *flows;
+  /* Composition of the method with itself, for a higher order: "none" (default), or one of sw_composition_names
+   * (docs/methods.md), such as "triple-jump-4".  A step is then several ones of the sizes c_i h, and atomic like one.  For "rattle" over
+   * a symmetric base method, else SW_ERR_OPTION. */
+  const char *compose;
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
@@ -58,7 +65,7 @@ typedef struct sw_options {
   /* 1: after every step, the step back is made, too, and the step is refused with SW_ERR_NOT_REVERSIBLE where
    * that does not lead to where it came from, up to reversible_tolerance of the size of the state (2e-8).
    * For "rattle" only, whose inverse is RATTLE over the adjoint base method; "shake" has none and refuses
-   * it with SW_ERR_OPTION.  Doubles time and memory; 0. */
+   * it with SW_ERR_OPTION, as do `flows` with a map that is not symmetric.  Doubles time and memory; 0. */
   int check_reversible;
   double reversible_tolerance;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
@@ -221,11 +228,12 @@ double sw_sim_time(const sw_sim *sim);
 const double *sw_sim_state(const sw_sim *sim);      /* 2d values */
 const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
 /* The m multipliers that acted in the last step: lambda for "shake", lambda + sigma for "rattle", whose
- * two slides share the work in a way that depends on the base method.  They approximate the
+ * two slides share the work in a way that depends on the base method; for a composition sum_i c_i of those.  They approximate the
  * multipliers of zdot = X_H + sum_i lambda_i X_{g_i}; 0 before the first step. */
 const double *sw_sim_lambda(const sw_sim *sim);
 const sw_model *sw_sim_model(const sw_sim *sim);
-/* The order of the method: that of its base method, but 2 at most where there are constraints. */
+/* The order of the method: that of its composition, if there is one; else that of its base method, but 2 at most where there
+ * are constraints. */
 int sw_sim_order(const sw_sim *sim);
 sw_stats sw_sim_stats(const sw_sim *sim);
 
@@ -234,6 +242,7 @@ const char *sw_sim_message(const sw_sim *sim);
 
 /* NULL-terminated lists of the names that sw_options accepts.  Static storage. */
 const char *const *sw_method_names(void);
+const char *const *sw_composition_names(void);
 const char *const *sw_redundant_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,

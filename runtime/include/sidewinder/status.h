@@ -19,7 +19,7 @@ extern "C" {
   X(SW_ERR_MEMORY, "out of memory")                                                                \
   X(SW_ERR_OPTION, "no such method or base method, or an option is out of its range")              \
   X(SW_ERR_PARAMETER, "a parameter is not finite or outside the bounds that the model gives")      \
-  X(SW_ERR_SIZE, "there is no such size, or the model cannot be had at these sizes")               \
+  X(SW_ERR_SIZE, "there is no such size, or the model is not possible at these sizes")             \
   X(SW_ERR_OFF_M, "the state is not on the constraint manifold M")                                 \
   X(SW_ERR_OFF_MH, "the state is on M but not on the hidden constraint manifold M^H")              \
   X(SW_ERR_SECOND_CLASS, "the bracket of two constraints is not 0 on M")                           \

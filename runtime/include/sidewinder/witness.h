@@ -87,7 +87,7 @@ typedef struct sw_witness_case {
   const sw_witness_point *points;
 } sw_witness_case;
 
-/* Whether the model can be had at some sizes. */
+/* Whether the model is possible at some sizes. */
 typedef struct sw_witness_trial {
   const long *sizes;
   int fits;

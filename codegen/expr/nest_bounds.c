@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/loops_bounds.h"
-
-int bounds_is_comparison(const model_condition *c)
-{
-  return c->kind != CONDITION_AND && c->kind != CONDITION_OR && c->kind != CONDITION_NOT;
-}
+#include "expr/nest_bounds.h"
 
 /* ---- what is read ---- */
 
-int bounds_index_reads(const model_index *index, const model_binder *b)
-{
-  return index &&
-         (index->binder == b || bounds_index_reads(index->a, b) || bounds_index_reads(index->b, b));
-}
-
 static int condition_reads(const model_condition *c, const model_binder *b)
 {
-  return c && (bounds_index_reads(c->left, b) || bounds_index_reads(c->right, b) ||
-               condition_reads(c->a, b) || condition_reads(c->b, b));
+  return c && (index_reads(c->left, b) || index_reads(c->right, b) || condition_reads(c->a, b) ||
+               condition_reads(c->b, b));
 }
 
 int bounds_nest_reads(const ir_nest *nest, const model_binder *binder)
@@ -25,8 +14,8 @@ int bounds_nest_reads(const ir_nest *nest, const model_binder *binder)
   int reads = condition_reads(nest->condition, binder);
   for (int i = 0; i < nest->n && !reads; i++) {
     const model_set *set = nest->binders[i]->set;
-    reads = set->is_dependent &&
-            (bounds_index_reads(set->lower, binder) || bounds_index_reads(set->upper, binder));
+    reads =
+        set->is_dependent && (index_reads(set->lower, binder) || index_reads(set->upper, binder));
   }
   return reads;
 }
@@ -67,54 +56,37 @@ static int index_level(const ir_nest *nest, const model_index *index)
 
 static int condition_level(const ir_nest *nest, const model_condition *c)
 {
-  int is_comparison = bounds_is_comparison(c);
-  int a = is_comparison ? index_level(nest, c->left) : condition_level(nest, c->a);
-  int b = is_comparison ? index_level(nest, c->right) : c->b ? condition_level(nest, c->b) : -1;
+  int a = c->left ? index_level(nest, c->left) : condition_level(nest, c->a);
+  int b = c->right ? index_level(nest, c->right) : c->b ? condition_level(nest, c->b) : -1;
   return a > b ? a : b;
 }
 
 /* ---- comparisons ---- */
 
-/* v REL e, from form REL 0 with the term +v or -v. */
-static void bound_by(bounds_conjunct *j, const index_form *form, const model_binder *v, long factor)
+/* Where the comparison has the variable alone and with factor 1 or -1, it is a bound. */
+static void compare(bounds_conjunct *j, const model_binder *v)
 {
-  index_form term = {.linear = 1, .n = 1, .terms = {{.binder = v, .factor = factor}}};
-  index_form rest = index_form_add(form, &term, -1);
+  index_form form = index_form_difference(j->condition->left, j->condition->right);
   index_form zero = index_form_constant(0);
-  index_form one = index_form_constant(1);
+  int other = 0;
+  long factor = index_form_factor(&form, v, &other);
+  if (other || (factor != 1 && factor != -1)) {
+    return;
+  }
+  index_form rest = index_form_without(&form, v);
   index_form end = index_form_add(&zero, &rest, -factor);
   model_condition_kind kind = j->condition->kind;
   int below = kind == CONDITION_LT || kind == CONDITION_LE; /* form < 0 */
   int strict = kind == CONDITION_LT || kind == CONDITION_GT;
   int upper = kind == CONDITION_EQ || below == (factor > 0);
-  int lower = kind == CONDITION_EQ || !upper;
   if (strict) {
-    end = index_form_add(&end, &one, upper ? -1 : 1);
+    end = index_form_plus(&end, upper ? -1 : 1);
   }
   if (end.linear) {
     j->filters = 0;
     j->upper = upper;
-    j->lower = lower;
+    j->lower = kind == CONDITION_EQ || !upper;
     j->first = j->last = end;
-  }
-}
-
-/* Where the comparison has the variable alone and with factor 1, it is a bound. */
-static void compare(bounds_conjunct *j, const model_binder *v)
-{
-  index_form left = index_form_of(j->condition->left);
-  index_form right = index_form_of(j->condition->right);
-  index_form form = index_form_add(&left, &right, -1);
-  long factor = 0;
-  for (int i = 0; form.linear && i < form.n; i++) {
-    const index_term *term = &form.terms[i];
-    if ((index_term_is_product(term) || term->made) && index_term_reads(term, v)) {
-      return;
-    }
-    factor = term->binder == v ? term->factor : factor;
-  }
-  if (factor == 1 || factor == -1) {
-    bound_by(j, &form, v, factor);
   }
 }
 
@@ -127,10 +99,10 @@ static index_form outer_end(const index_form *a, const index_form *b, int sign, 
 {
   index_form excess = index_form_add(b, a, -1);
   index_form lack = index_form_add(a, b, -1);
-  if (excess.linear && index_form_never_negative(sign > 0 ? &excess : &lack)) {
+  if (index_form_never_negative(sign > 0 ? &excess : &lack)) {
     return *a;
   }
-  *known = *known && lack.linear && index_form_never_negative(sign > 0 ? &lack : &excess);
+  *known = *known && index_form_never_negative(sign > 0 ? &lack : &excess);
   return *b;
 }
 
@@ -184,7 +156,7 @@ static void hull(const ir_nest *nest, const model_condition *c, bounds_conjunct 
 static bounds_conjunct conjunct_of(const ir_nest *nest, const model_condition *c)
 {
   bounds_conjunct j = {.condition = c, .level = condition_level(nest, c), .filters = 1};
-  if (j.level >= 0 && bounds_is_comparison(c) && c->kind != CONDITION_NE) {
+  if (j.level >= 0 && c->left && c->kind != CONDITION_NE) {
     compare(&j, nest->binders[j.level]);
   } else if (j.level >= 0 && c->kind == CONDITION_OR) {
     int is_first = 1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_bounds.h -- what a condition says about the variables of a nest: between which values each of them runs,
+ * nest_bounds.h -- what a condition says about the variables of a nest: between which values each of them runs,
  * and what has to be tested.
  */
-#ifndef SIDEWINDER_EMIT_LOOPS_BOUNDS_H
-#define SIDEWINDER_EMIT_LOOPS_BOUNDS_H
+#ifndef SIDEWINDER_EXPR_NEST_BOUNDS_H
+#define SIDEWINDER_EXPR_NEST_BOUNDS_H
 
-#include "emit/index_form.h"
+#include "expr/index_form.h"
 #include "expr/loops.h"
 
 /* One of the conditions that all have to hold. */
@@ -23,15 +23,10 @@ typedef struct bounds_conjunct {
 /* The n of them. */
 const bounds_conjunct *bounds_of(arena *a, const ir_nest *nest, int *n);
 
-int bounds_is_comparison(const model_condition *c);
-
 /* 1 where a nest, with its sets, reads a binder of outer loops. */
 int bounds_nest_reads(const ir_nest *nest, const model_binder *binder);
 
 /* 1 where its condition reads a binder in what is more than a bound of the first loop. */
 int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binder);
-
-/* 1 where an index reads a binder. */
-int bounds_index_reads(const model_index *index, const model_binder *binder);
 
 #endif

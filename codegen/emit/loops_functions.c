@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loops_functions.c -- the functions of a looped model, as one table.
+ */
+#include "emit/loops_functions.h"
+
+/* The models that have a function. */
+typedef enum loops_when { ALWAYS, SEPARABLE, NOT_SEPARABLE, WITH_FLOW } loops_when;
+
+typedef struct loops_function {
+  const char *name;
+  const char *quantity; /* for the comment */
+  loops_kind
+      kind; /* of the families that it is made of; a model without them has no such function */
+  loops_when when;
+  loops_quantity values;
+  void (*places)(loops_frame *f, loops_kernel *k); /* of a matrix */
+  const char *zeroed;                              /* so many values are 0 at first */
+  const char *first;                               /* a line before the loops, */
+  const char *last;                                /*   and behind them */
+  const char *arguments;                           /* NULL: as all others */
+} loops_function;
+
+#define GRADIENT .name = "hamiltonian_grad", .quantity = "grad H = (H_q, H_p): 2d values"
+#define ROWS     .statements = loops_set_row, .begin = loops_begin_row, .counts_rows = 1
+#define MATRIX   .counts_values = 1
+
+static const loops_function functions[] = {
+    {.name = "hamiltonian",
+     .quantity = "H: 1 value",
+     .values = {OUTPUTS_VALUE, .statements = loops_add_to_sum},
+     .first = "double sum = 0.0;",
+     .last = "out[0] = sum;"},
+    {.name = "hamiltonian_grad_q",
+     .quantity = "H_q: d values",
+     .when = SEPARABLE,
+     .values = {OUTPUTS_GRADIENT_Q, .statements = loops_add_to_half},
+     .zeroed = "d"},
+    {.name = "hamiltonian_grad_p",
+     .quantity = "H_p: d values",
+     .when = SEPARABLE,
+     .values = {OUTPUTS_GRADIENT_P, .statements = loops_add_to_half},
+     .zeroed = "d"},
+    {GRADIENT, .when = SEPARABLE, .first = "hamiltonian_grad_q(sizes, z, k, out);",
+     .last = "hamiltonian_grad_p(sizes, z, k, out + d);"},
+    {GRADIENT, .when = NOT_SEPARABLE,
+     .values = {OUTPUTS_GRADIENT, .statements = loops_add_to_gradient}, .zeroed = "2 * d"},
+    {.name = "constraint",
+     .quantity = "g: m values",
+     .kind = LOOPS_CONSTRAINTS,
+     .values = {OUTPUTS_VALUE, ROWS}},
+    {.name = "constraint_scale",
+     .quantity = "Size of the terms of g: m values",
+     .kind = LOOPS_CONSTRAINTS,
+     .values = {OUTPUTS_MAGNITUDE, ROWS}},
+    {.name = "observe",
+     .quantity = "Observables",
+     .kind = LOOPS_OBSERVE,
+     .values = {OUTPUTS_VALUE, FACTOR_MULTIPLIERS, ROWS}},
+    {.name = "invariant",
+     .quantity = "Invariants",
+     .kind = LOOPS_INVARIANTS,
+     .values = {OUTPUTS_VALUE, ROWS}},
+    {.name = "hamiltonian_hess",
+     .quantity = "Hess H, lower triangle",
+     .values = {OUTPUTS_HESSIAN, .statements = loops_set_triangle, MATRIX},
+     .places = loops_triangle_places},
+    {.name = "constraint_jac",
+     .quantity = "Dg",
+     .kind = LOOPS_CONSTRAINTS,
+     .values = {OUTPUTS_GRADIENT, .statements = loops_set_values, MATRIX},
+     .places = loops_row_places},
+    {.name = "constraint_hess",
+     .quantity = "Hess(lambda . g), lower triangle",
+     .kind = LOOPS_CONSTRAINTS,
+     .values = {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_triangle, .counts_rows = 1, MATRIX},
+     .places = loops_triangle_places},
+    {.name = "constraint_jac_along",
+     .quantity = "Row i: g_i,zz v, at the places of Dg",
+     .kind = LOOPS_CONSTRAINTS,
+     .values = {OUTPUTS_ALONG, FACTOR_V, loops_set_values, MATRIX}},
+    {.name = "family_flow",
+     .quantity =
+         "z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone",
+     .kind = LOOPS_CONSTRAINTS,
+     .when = WITH_FLOW,
+     .values = {OUTPUTS_FLOW, FACTOR_ROW, loops_move, .counts_rows = 1},
+     .arguments = EMIT_SIZES ", const double k[], const double lambda[], double z[]"},
+    {.name = "family_flow_z",
+     .quantity = "dGamma/dz - 1, likewise",
+     .kind = LOOPS_CONSTRAINTS,
+     .when = WITH_FLOW,
+     .values = {OUTPUTS_FLOW_Z, FACTOR_ROW, loops_set_values, .counts_rows = 1, MATRIX},
+     .places = loops_square_places},
+};
+
+/* A flow of all families together is only as good as each of them. */
+static int has_flow(const ir_loops *loops)
+{
+  int closed = 0;
+  for (int i = 0; i < loops->n_constraints; i++) {
+    if (loops->constraints[i].fibre == IR_FIBRE_NUMERICAL) {
+      return 0;
+    }
+    closed = closed || loops->constraints[i].fibre == IR_FIBRE_CLOSED;
+  }
+  return closed;
+}
+
+static int is_wanted(const loops_emission *e, const loops_function *function)
+{
+  int separable = e->loops->structure.separable;
+  return e->lists[function->kind].n > 0 && (function->when == SEPARABLE       ? separable
+                                            : function->when == NOT_SEPARABLE ? !separable
+                                            : function->when == WITH_FLOW     ? has_flow(e->loops)
+                                                                              : 1);
+}
+
+/* Where the contributions to a matrix stand, in the same order as the values. */
+static void emit_places(loops_emission *e, const loops_function *function)
+{
+  loops_frame *f = loops_frame_create(e);
+  loops_quantity q = {.outputs = function->values.outputs,
+                      .statements = function->places,
+                      .counts_rows = function->places == loops_row_places,
+                      .counts_values = 1,
+                      .is_pattern = 1};
+  const loops_plan plan = loops_plan_of(f, &q, function->kind);
+  int is_tested = plan.parts > 0 && !plan.is_counting;
+  if (is_tested) {
+    loops_open(f, "if (rows) {");
+  }
+  if (plan.parts > 0) {
+    loops_families(f, &plan);
+  }
+  loops_close(f, is_tested);
+  loops_line(f, "return %s;", plan.parts > 0 && plan.is_counting ? "t" : plan.values);
+  loops_frame_finish(
+      f,
+      arena_printf(e->memory, "%s: rows and columns, and how many they are.", function->quantity),
+      "long", arena_printf(e->memory, "%s_places", function->name),
+      EMIT_SIZES ", int rows[], int cols[]");
+}
+
+static void emit_values(loops_emission *e, const loops_function *function)
+{
+  const loops_quantity *q = &function->values;
+  loops_frame *f = loops_frame_create(e);
+  f->writes_state = q->statements == loops_move;
+  if (function->zeroed) {
+    loops_open(f, "for (long t = 0; t < %s; t++) {", function->zeroed);
+    loops_line(f, "out[t] = 0.0;");
+    loops_close(f, 1);
+  }
+  if (function->first) {
+    loops_line(f, "%s", function->first);
+  }
+  const loops_plan plan = loops_plan_of(f, q, function->kind);
+  if (q->begin || plan.parts > 0) {
+    loops_families(f, &plan);
+  }
+  if (function->last) {
+    loops_line(f, "%s", function->last);
+  }
+  const char *more = q->factor == FACTOR_NONE ? ""
+                     : q->factor == FACTOR_V  ? "const double v[], "
+                                              : "const double lambda[], ";
+  loops_frame_finish(f, arena_printf(e->memory, "%s.", function->quantity), "void", function->name,
+                     function->arguments
+                         ? function->arguments
+                         : arena_printf(e->memory, EMIT_STATE ", %sdouble out[]", more));
+}
+
+void loops_emit_functions(loops_emission *e)
+{
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    const loops_function *function = &functions[i];
+    if (!is_wanted(e, function)) {
+      continue;
+    }
+    if (function->places) {
+      emit_places(e, function);
+      writer_printf(e->members, "    .%s = {{.list = %s_places}, %s},\n", function->name,
+                    function->name, function->name);
+    } else {
+      loops_member(e, function->name);
+    }
+    emit_values(e, function);
+  }
+}

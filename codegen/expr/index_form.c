@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/index_form.h"
+
+#include <stdlib.h>
+
+/* Largest sum of factors and largest constant of a linear form. */
+#define MOST_FACTOR   (1L << 30)
+#define MOST_CONSTANT (1L << 52)
+
+/* Variables are below 2^31 in magnitude, and what is made of two forms within LARGEST_MADE * 2^31. */
+#define LARGEST_MADE 1024L
+
+static index_form opaque(const model_index *tree)
+{
+  return (index_form){.tree = tree};
+}
+
+index_form index_form_constant(long value)
+{
+  return (index_form){.linear = 1, .constant = value};
+}
+
+static index_form of_term(const model_index *of)
+{
+  return (index_form){.linear = 1, .n = 1, .terms = {{of, 1}}};
+}
+
+int index_form_is_constant(const index_form *a)
+{
+  return a->linear && a->n == 0;
+}
+
+static int is_variable(const model_index *index)
+{
+  return index->kind == INDEX_SIZE || index->kind == INDEX_VARIABLE;
+}
+
+/* mod, min or max. */
+static int is_made(const model_index *index)
+{
+  return model_index_function(index->kind) != NULL;
+}
+
+int index_reads(const model_index *index, const model_binder *binder)
+{
+  return index && (index->binder == binder || index_reads(index->a, binder) ||
+                   index_reads(index->b, binder));
+}
+
+/* ---- sums ---- */
+
+static long weight(const index_form *a)
+{
+  long sum = labs(a->constant) >> 31;
+  for (int i = 0; i < a->n; i++) {
+    sum += labs(a->terms[i].factor) * (is_made(a->terms[i].of) ? LARGEST_MADE : 1);
+  }
+  return sum;
+}
+
+static int too_large(const index_form *a)
+{
+  long products = 0;
+  for (int i = 0; i < a->n; i++) {
+    products += a->terms[i].of->kind == INDEX_MUL ? labs(a->terms[i].factor) : 0;
+  }
+  return weight(a) > MOST_FACTOR || products > 1 || labs(a->constant) > MOST_CONSTANT;
+}
+
+static int same_tree(const model_index *a, const model_index *b)
+{
+  if (!a || !b || a == b) {
+    return a == b;
+  }
+  return a->kind == b->kind && a->value == b->value && a->size == b->size &&
+         a->binder == b->binder && same_tree(a->a, b->a) && same_tree(a->b, b->b);
+}
+
+static void remove_term(index_form *a, int i)
+{
+  a->n--;
+  for (; i < a->n; i++) {
+    a->terms[i] = a->terms[i + 1];
+  }
+}
+
+/* Adds factor * variable; 0 where there is no room. */
+static int add_term(index_form *a, const model_index *of, long factor)
+{
+  int i = 0;
+  while (i < a->n && !same_tree(a->terms[i].of, of)) {
+    i++;
+  }
+  if (i == INDEX_TERMS) {
+    return 0;
+  }
+  if (i == a->n) {
+    a->terms[a->n++] = (index_term){of, 0};
+  }
+  a->terms[i].factor += factor;
+  if (a->terms[i].factor == 0) {
+    remove_term(a, i);
+  }
+  return 1;
+}
+
+index_form index_form_add(const index_form *a, const index_form *b, long factor)
+{
+  if (!a->linear || !b->linear) {
+    return opaque(NULL);
+  }
+  if (factor == 0) {
+    return *a;
+  }
+  long largest = labs(b->constant);
+  for (int i = 0; i < b->n; i++) {
+    largest = labs(b->terms[i].factor) > largest ? labs(b->terms[i].factor) : largest;
+  }
+  if (labs(factor) > MOST_FACTOR || (largest && labs(factor) > MOST_CONSTANT / largest)) {
+    return opaque(NULL);
+  }
+  index_form sum = *a;
+  sum.tree = NULL;
+  sum.constant += factor * b->constant;
+  for (int i = 0; i < b->n; i++) {
+    if (!add_term(&sum, b->terms[i].of, factor * b->terms[i].factor)) {
+      return opaque(NULL);
+    }
+  }
+  return too_large(&sum) ? opaque(NULL) : sum;
+}
+
+index_form index_form_plus(const index_form *a, long value)
+{
+  index_form b = index_form_constant(value);
+  return index_form_add(a, &b, 1);
+}
+
+index_form index_form_difference(const model_index *a, const model_index *b)
+{
+  index_form left = index_form_of(a);
+  index_form right = index_form_of(b);
+  return index_form_add(&left, &right, -1);
+}
+
+/* ---- indices as forms ---- */
+
+static index_form product(const model_index *index)
+{
+  index_form a = index_form_of(index->a);
+  index_form b = index_form_of(index->b);
+  index_form zero = index_form_constant(0);
+  if (index_form_is_constant(&a)) {
+    return index_form_add(&zero, &b, a.constant);
+  }
+  if (index_form_is_constant(&b)) {
+    return index_form_add(&zero, &a, b.constant);
+  }
+  return is_variable(index->a) && is_variable(index->b) ? of_term(index) : opaque(index);
+}
+
+/* mod, min or max: one of the two where that is known, and else a variable. */
+static index_form made(const model_index *index)
+{
+  index_form a = index_form_of(index->a);
+  index_form b = index_form_of(index->b);
+  index_form difference = index_form_add(&a, &b, -1);
+  if (index->kind == INDEX_MOD && index_form_is_constant(&a) && index_form_is_constant(&b)) {
+    return index_form_constant(model_index_modulo(a.constant, b.constant));
+  }
+  if (index->kind != INDEX_MOD && index_form_is_constant(&difference)) {
+    return (difference.constant < 0) == (index->kind == INDEX_MIN) ? a : b;
+  }
+  int fits = difference.linear && weight(&a) < LARGEST_MADE && weight(&b) < LARGEST_MADE;
+  return fits ? of_term(index) : opaque(index);
+}
+
+index_form index_form_of(const model_index *index)
+{
+  index_form form = index_form_constant(index->value);
+  index_form a = index->a ? index_form_of(index->a) : form;
+  switch (index->kind) {
+  case INDEX_INTEGER:
+  case INDEX_LABEL:
+    form = too_large(&form) ? opaque(index) : form;
+    break;
+  case INDEX_SIZE:
+  case INDEX_VARIABLE:
+    form = of_term(index);
+    break;
+  case INDEX_ADD:
+  case INDEX_SUB:
+    form = index_form_of(index->b);
+    form = index_form_add(&a, &form, index->kind == INDEX_ADD ? 1 : -1);
+    break;
+  case INDEX_NEG:
+    form = index_form_constant(0);
+    form = index_form_add(&form, &a, -1);
+    break;
+  case INDEX_MUL:
+    form = product(index);
+    break;
+  case INDEX_MOD:
+  case INDEX_MIN:
+  case INDEX_MAX:
+    form = made(index);
+    break;
+  }
+  form.tree = index;
+  return form;
+}
+
+/* ---- variables ---- */
+
+long index_form_factor(const index_form *a, const model_binder *binder, int *other)
+{
+  long factor = 0;
+  for (int i = 0; i < a->n; i++) {
+    if (a->terms[i].of->binder == binder) {
+      factor = a->terms[i].factor;
+    } else if (index_reads(a->terms[i].of, binder)) {
+      *other = 1;
+    }
+  }
+  return factor;
+}
+
+index_form index_form_without(const index_form *a, const model_binder *binder)
+{
+  index_form rest = *a;
+  for (int i = rest.n; i-- > 0;) {
+    if (rest.terms[i].of->binder == binder) {
+      remove_term(&rest, i);
+    }
+  }
+  return rest;
+}
+
+/* Term number i replaced by a form. */
+static index_form with(const index_form *a, int i, const index_form *value)
+{
+  index_form rest = *a;
+  remove_term(&rest, i);
+  return index_form_add(&rest, value, a->terms[i].factor);
+}
+
+/* ---- sets ---- */
+
+index_form index_form_first(const model_set *set)
+{
+  return set->is_range ? index_form_of(set->lower) : index_form_constant(0);
+}
+
+index_form index_form_last(const model_set *set)
+{
+  return set->is_range ? index_form_of(set->upper) : index_form_constant(set->count - 1);
+}
+
+index_form index_form_count(const model_set *set)
+{
+  index_form first = index_form_first(set);
+  index_form count = index_form_last(set);
+  count = index_form_add(&count, &first, -1);
+  count = index_form_plus(&count, 1);
+  if (index_form_is_constant(&count) && count.constant < 0) {
+    count.constant = 0;
+  }
+  count.linear = index_form_never_negative(&count);
+  return count;
+}
+
+/* ---- signs ---- */
+
+/* Whether the form is never negative with term i at the value `end`. */
+static int holds_with(const index_form *a, int i, const index_form *end)
+{
+  index_form least = with(a, i, end);
+  return index_form_never_negative(&least);
+}
+
+/* index_form_never_negative, where term i is a function of two forms. */
+static int made_never_negative(const index_form *a, int i)
+{
+  const model_index *made = a->terms[i].of;
+  int is_positive = a->terms[i].factor > 0;
+  index_form left = index_form_of(made->a);
+  index_form right = index_form_of(made->b);
+  if (made->kind == INDEX_MOD) {
+    index_form end = is_positive ? index_form_constant(0) : index_form_plus(&right, -1);
+    return holds_with(a, i, &end);
+  }
+  int by_left = holds_with(a, i, &left);
+  int by_right = holds_with(a, i, &right);
+  return (made->kind == INDEX_MIN) == is_positive ? by_left && by_right : by_left || by_right;
+}
+
+int index_form_never_negative(const index_form *a)
+{
+  for (int i = 0; i < a->n; i++) {
+    const model_index *of = a->terms[i].of;
+    if (of->kind == INDEX_MUL && (of->a->binder || of->b->binder)) {
+      return 0;
+    }
+    if (is_made(of)) {
+      return made_never_negative(a, i);
+    }
+    if (of->binder) {
+      const model_set *set = of->binder->set;
+      index_form end = a->terms[i].factor > 0 ? index_form_first(set) : index_form_last(set);
+      return holds_with(a, i, &end);
+    }
+  }
+  for (int i = 0; i < a->n; i++) {
+    if (a->terms[i].factor < 0) {
+      return 0;
+    }
+  }
+  return a->linear && a->constant >= 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * uncomposed.c -- the step of a method by itself.
+ */
+#include "methods/compositions.h"
+
+static const double factor[] = {1.0};
+
+const sw_composition sw_composition_uncomposed = {
+    .name = "none",
+    .what = "the method itself",
+    .order = 0,
+    .n = 1,
+    .factor = factor,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/flows.h"
+
+#include <math.h>
+
+/* ---- what they are ---- */
+
+sw_status sw_flows_examine(const sw_flows *flows)
+{
+  if (!flows->name || flows->order < 1 || flows->n_maps < 1 || flows->n < flows->n_maps ||
+      flows->n > SW_FLOWS_MOST || !flows->maps || !flows->map || !flows->weight) {
+    return SW_ERR_OPTION;
+  }
+  for (int i = 0; i < flows->n; i++) {
+    if (flows->map[i] < 0 || flows->map[i] >= flows->n_maps) {
+      return SW_ERR_OPTION;
+    }
+  }
+  for (int m = 0; m < flows->n_maps; m++) {
+    double sum = 0.0;
+    double size = 0.0;
+    for (int i = 0; i < flows->n; i++) {
+      sum += flows->map[i] == m ? flows->weight[i] : 0.0;
+      size += flows->map[i] == m ? fabs(flows->weight[i]) : 0.0;
+    }
+    if (!flows->maps[m].values || !flows->maps[m].directions ||
+        !(fabs(sum - 1.0) <= 1e-13 * size)) {
+      return SW_ERR_OPTION;
+    }
+  }
+  return SW_OK;
+}
+
+int sw_flows_have_adjoint(const sw_flows *flows)
+{
+  int m = 0;
+
+  while (m < flows->n_maps && flows->maps[m].symmetric) {
+    m++;
+  }
+  return m == flows->n_maps;
+}
+
+int sw_flows_are_symmetric(const sw_flows *flows)
+{
+  const int last = flows->n - 1;
+  int i = 0;
+
+  while (i <= last && flows->map[i] == flows->map[last - i] &&
+         flows->weight[i] == flows->weight[last - i]) {
+    i++;
+  }
+  return i > last && sw_flows_have_adjoint(flows);
+}
+
+/* ---- a step ---- */
+
+void sw_flow_step_carve(sw_carver *c, size_t n, sw_flow_step *s)
+{
+  const size_t dim = 2 * (size_t)s->system->nq;
+
+  s->state = sw_carve(c, (size_t)s->flows->n + 1, dim);
+  s->V = sw_carve(c, n, dim);
+  s->DV = sw_carve(c, n, dim);
+}
+
+/* The i-th of the maps that are taken, and its weight. */
+static const sw_map *map_at(const sw_flows *flows, int i, double *weight)
+{
+  const int at = flows->reversed ? flows->n - 1 - i : i;
+
+  *weight = flows->weight[at];
+  return &flows->maps[flows->map[at]];
+}
+
+static void fill_nan(size_t n, double values[])
+{
+  for (size_t i = 0; i < n; i++) {
+    values[i] = NAN;
+  }
+}
+
+void sw_flow_step_values(sw_flow_step *s, double h, const double y[], double z1[])
+{
+  const size_t dim = 2 * (size_t)s->system->nq;
+  double weight = 0.0;
+
+  s->h = h;
+  sw_copy(s->state, y, dim);
+  for (int i = 0; i < s->flows->n; i++) {
+    const sw_map *map = map_at(s->flows, i, &weight);
+    double *from = s->state + (size_t)i * dim;
+    if (map->values(map->context, weight * h, from, s->k, from + dim) != 0) {
+      fill_nan(dim, from + dim);
+    }
+  }
+  sw_copy(z1, s->state + (size_t)s->flows->n * dim, dim);
+}
+
+void sw_flow_step_directions(sw_flow_step *s, int n, const double DY[], double DZ[])
+{
+  const size_t dim = 2 * (size_t)s->system->nq;
+  const size_t count = (size_t)n;
+  double weight = 0.0;
+
+  for (size_t j = 0; j < count; j++) {
+    for (size_t i = 0; i < dim; i++) {
+      s->DV[j * dim + i] = DY[i * count + j];
+    }
+  }
+  for (int i = 0; i < s->flows->n; i++) {
+    const sw_map *map = map_at(s->flows, i, &weight);
+    sw_copy(s->V, s->DV, count * dim);
+    if (map->directions(map->context, weight * s->h, s->state + (size_t)i * dim, s->k, n, s->V,
+                        s->DV) != 0) {
+      fill_nan(count * dim, s->DV);
+    }
+  }
+  for (size_t j = 0; j < count; j++) {
+    for (size_t i = 0; i < dim; i++) {
+      DZ[i * count + j] = s->DV[j * dim + i];
+    }
+  }
+}
+
+sw_sizes sw_flow_step_moved(const sw_flow_step *s, const double z0[])
+{
+  const size_t d = (size_t)s->system->nq;
+  sw_sizes most = {0.0, 0.0};
+
+  for (int i = 1; i <= s->flows->n; i++) {
+    const double *z = s->state + (size_t)i * 2 * d;
+    const sw_sizes moved = {sw_distance(d, z, z0), sw_distance(d, z + d, z0 + d)};
+    /* Comparisons that keep a NaN. */
+    most.q = most.q >= moved.q ? most.q : moved.q;
+    most.p = most.p >= moved.p ? most.p : moved.p;
+  }
+  return most;
+}
