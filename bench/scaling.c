@@ -21,12 +21,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "by_hand_parameters.h"
 #include "chain.h"
 #include "measure.h"
 #include "net.h"
 #include "sidewinder/sim.h"
 #include "spin_chain.h"
-#include "by_hand_parameters.h"
 #include "water_box.h"
 
 enum { ROUNDS = 5, MAX_CASES = 5, MAX_OPTIONS = 16, PATH_BYTES = 4096 };
@@ -234,8 +234,9 @@ static int set_up(const one_case *c, double h, pair *p, measured *result)
   }
   result->memory = peak_memory();
   p->chain = c->subject->by_hand == CHAIN_BY_HAND ? by_hand_chain_of(p->sim) : NULL;
-  p->water =
-      c->subject->by_hand == WATER_BY_HAND ? by_hand_water_of(p->sim, c->subject->zero == NULL) : NULL;
+  p->water = c->subject->by_hand == WATER_BY_HAND
+                 ? by_hand_water_of(p->sim, c->subject->zero == NULL)
+                 : NULL;
   if (c->subject->by_hand != NOTHING_BY_HAND && !has_hand(p)) {
     fail(result, "by hand", "no memory, or a parameter is missing");
     return 1;

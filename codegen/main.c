@@ -2,7 +2,6 @@
 /*
  * main.c -- the command `sidewinder`.
  */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,44 +10,39 @@
 #include "command/plot.h"
 #include "command/request.h"
 #include "command/toolchain.h"
-#include "common/diagnostics.h"
 #include "common/files.h"
+#include "common/subcommands.h"
 #include "pipeline.h"
-#include "sidewinder/version.h"
 
-static const char usage[] =
-    "Usage: sidewinder COMMAND MODEL [options]\n"
-    "\n"
-    "From a model file (a Hamiltonian and its constraints) to a verified integrator in C.\n"
-    "\n"
-    "  sidewinder check    MODEL              what the analysis found; exit 1 where the theory "
-    "does not "
-    "apply\n"
+static const char doc[] =
+    "From a model file (a Hamiltonian and its constraints) to a verified integrator in C.\v"
+    "  sidewinder check    MODEL              what the analysis found; exit 1 where\n"
+    "                                         the theory does not apply\n"
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
-    "  sidewinder run      MODEL [options]    build (cached) and run; also verify, converge, "
-    "lyapunov, info\n"
+    "  sidewinder run      MODEL [options]    build (cached) and run; also verify,\n"
+    "                                         converge, lyapunov, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG\n"
     "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
     "Examples:\n"
     "  sidewinder check models/hopf.sw\n"
-    "  sidewinder run models/hopf.sw --method rattle --base midpoint --step 0.1 --steps 1000 --out "
-    "traj.csv\n"
+    "  sidewinder run models/hopf.sw --base midpoint --step 0.1 --out t.csv\n"
     "  sidewinder verify models/hopf.sw\n"
     "  sidewinder run models/hopf.sw --help\n"
-    "  sidewinder plot traj.csv energy\n"
+    "  sidewinder plot t.csv energy\n"
     "\n"
     "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
-    "--lowering\n"
-    "unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run time.\n"
-    "`sidewinder COMMAND --help`, or -h, says more.  Exit codes: 0 good, 1 the answer is no, 2 "
-    "wrong\n"
-    "usage or model, 3 failed, 128 + N after signal N.\n";
+    "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
+    "time. `sidewinder COMMAND --help` says more.\n"
+    "\n"
+    "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or model, 3 failed, 128 + N after "
+    "signal N.";
 
 typedef struct parse_state {
   request *request;
   arena *arena;
+  int helped;
 } parse_state;
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -57,6 +51,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   request *r = parse->request;
   const char *wrong = NULL;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &parse->helped;
+    return 0;
   case 'o':
     r->output = value;
     return 0;
@@ -90,6 +87,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     r->model = value;
     return 0;
   case ARGP_KEY_END:
+    if (parse->helped) {
+      return 0;
+    }
     if (!r->model) {
       argp_error(state, "which model?");
       return EINVAL;
@@ -116,13 +116,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         0                                                                                          \
   }
 
-#define HELP_OPTION                                                                                \
-  {                                                                                                \
-    "help", 'h', NULL, 0, "Give this help", -1                                                     \
-  }
-
 static const struct argp_option check_options[] = {
-    HELP_OPTION,
     SIZE_OPTION,
     LOWERING_OPTION,
     {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
@@ -131,7 +125,6 @@ static const struct argp_option check_options[] = {
     {"document", KEY_DOCUMENT, NULL, 0, "A LaTeX document", 0},
     {0}};
 static const struct argp_option generate_options[] = {
-    HELP_OPTION,
     SIZE_OPTION,
     LOWERING_OPTION,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
@@ -139,11 +132,7 @@ static const struct argp_option generate_options[] = {
      "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
     {0}};
 static const struct argp_option build_options[] = {
-    HELP_OPTION,
-    SIZE_OPTION,
-    LOWERING_OPTION,
-    {"output", 'o', "PROGRAM", 0, "The program to make", 0},
-    {0}};
+    SIZE_OPTION, LOWERING_OPTION, {"output", 'o', "PROGRAM", 0, "The program to make", 0}, {0}};
 
 /* ---- the commands ---- */
 
@@ -215,120 +204,51 @@ static outcome build(arena *a, const request *r)
 }
 
 typedef struct command {
-  const char *name;
   outcome (*run)(arena *a, const request *r);
   const struct argp_option *options;
   const char *help;
   int needs_output;
 } command;
 
+/* Those that read a model. */
 static const command commands[] = {
-    {"check", check, check_options,
+    {check, check_options,
      "Analyse MODEL and say what was found: structure, coisotropy, nondegeneracy, fibre flow."
      "\vExit code 1 where the theory does not cover the model.",
      0},
-    {"generate", generate, generate_options,
+    {generate, generate_options,
      "Write the C of MODEL: NAME.c and NAME.h."
      "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
      1},
-    {"build", build, build_options,
+    {build, build_options,
      "Compile MODEL into a program with the commands run, verify, converge, lyapunov and info."
      "\vUses $CC, else cc.",
      1},
 };
 
-static outcome print_help(const command *c)
-{
-  const struct argp parser = {c->options, parse_option, "MODEL", c->help, NULL, NULL, NULL};
-  char name[64];
-  snprintf(name, sizeof name, "sidewinder %s", c->name);
-  argp_help(&parser, stdout, ARGP_HELP_STD_HELP, name);
-  return OUTCOME_GOOD;
-}
+/* In this order, then plot, then what is forwarded to the model's program. */
+static const char *const names[] = {"check",  "generate", "build",    "plot", "run",
+                                    "verify", "converge", "lyapunov", "info"};
 
-static outcome run_command(arena *a, const command *c, int argc, char **argv)
+static int run_command(void *memory, size_t number, int argc, char **argv)
 {
+  const size_t n_commands = sizeof commands / sizeof *commands;
+  const command *c = &commands[number];
+  arena *a = memory;
+  if (number >= n_commands) {
+    return (int)(number == n_commands ? plot_command(a, argc, argv)
+                                      : forward(a, names[number], argc, argv));
+  }
   request r = {.needs_output = c->needs_output};
-  parse_state state = {&r, a};
-  struct argp parser = {c->options, parse_option, "MODEL", c->help, NULL, NULL, NULL};
-  char name[64];
-  snprintf(name, sizeof name, "sidewinder %s", c->name);
-  argv[1] = name;
-  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    if (is_help(argv[i])) {
-      return print_help(c);
-    }
-  }
-  /* argp's own exit code is a global, so it is told never to exit. */
-  error_t error =
-      argp_parse(&parser, argc - 1, argv + 1, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &state);
-  return error ? OUTCOME_WRONG : c->run(a, &r);
-}
-
-static const command *find_command(const char *name)
-{
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    if (!strcmp(name, commands[i].name)) {
-      return &commands[i];
-    }
-  }
-  return NULL;
-}
-
-static outcome no_command(const char *name)
-{
-  static const char *const known[] = {"check",    "generate", "build", "run",  "verify",
-                                      "converge", "lyapunov", "info",  "plot", "help"};
-  const char *near = diagnostics_suggest(name, known, (int)(sizeof known / sizeof *known));
-  fprintf(stderr, "sidewinder: there is no command '%s'%s%s%s\n\n%s", name,
-          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", usage);
-  return OUTCOME_WRONG;
-}
-
-/* `help` and `help COMMAND`. */
-static outcome help(const char *name)
-{
-  if (!name || is_help(name) || !strcmp(name, "help")) {
-    fputs(usage, stdout);
-    return OUTCOME_GOOD;
-  }
-  if (!strcmp(name, "plot")) {
-    plot_help();
-    return OUTCOME_GOOD;
-  }
-  if (is_forwarded(name)) {
-    forward_help(name);
-    return OUTCOME_GOOD;
-  }
-  const command *c = find_command(name);
-  return c ? print_help(c) : no_command(name);
-}
-
-static outcome dispatch(arena *a, int argc, char **argv)
-{
-  if (argc < 2) {
-    fputs(usage, stderr);
-    return OUTCOME_WRONG;
-  }
-  if (is_help(argv[1]) || !strcmp(argv[1], "help")) {
-    return help(is_help(argv[1]) ? NULL : argv[2]);
-  }
-  if (!strcmp(argv[1], "--version")) {
-    printf("sidewinder %s\n", SW_VERSION);
-    return OUTCOME_GOOD;
-  }
-  if (!strcmp(argv[1], "plot")) {
-    return plot_command(a, argc, argv);
-  }
-  if (is_forwarded(argv[1])) {
-    return forward(a, argc, argv);
-  }
-  const command *c = find_command(argv[1]);
-  return c ? run_command(a, c, argc, argv) : no_command(argv[1]);
+  parse_state state = {&r, a, 0};
+  const struct argp_child children[] = {{&sw_help_argp, 0, NULL, 0}, {0}};
+  const struct argp parser = {c->options, parse_option, "MODEL", c->help, children, NULL, NULL};
+  int code = sw_words_parse(&parser, argc, argv, &state, &state.helped);
+  return code < 0 ? (int)c->run(a, &r) : code;
 }
 
 /* What was printed has arrived, or the command has failed. */
-static outcome finish_output(outcome result)
+static int finish_output(int result)
 {
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) {
@@ -342,8 +262,14 @@ static outcome finish_output(outcome result)
 int main(int argc, char **argv)
 {
   arena *a = arena_create();
-  outcome result = finish_output(dispatch(a, argc, argv));
+  const sw_subcommands all = {.args_doc = "COMMAND MODEL [OPTION...]",
+                              .doc = doc,
+                              .count = sizeof names / sizeof *names,
+                              .names = names,
+                              .run = run_command,
+                              .context = a};
+  int result = finish_output(sw_subcommands_run(&all, "sidewinder", argc, argv));
   compile_close();
   arena_free(a);
-  return (int)result;
+  return result;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/random.h"
+
 approach *approach_create(study *s, int rows)
 {
   approach *a = ARENA_NEW(s->memory, approach);
@@ -22,16 +24,6 @@ approach *approach_create(study *s, int rows)
   return a;
 }
 
-/* SplitMix64 (Steele, Lea and Flood, 2014); uniform in (-1, 1). */
-static double uniform(uint64_t *random)
-{
-  uint64_t x = *random += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  x ^= x >> 31;
-  return (double)(x >> 11) * 0x1p-52 - 1.0;
-}
-
 void approach_start(approach *a, const setting *at, int round)
 {
   static const double disturbance[] = {0.001, 0.05, 0.6, 0.2};
@@ -47,14 +39,14 @@ void approach_start(approach *a, const setting *at, int round)
 void approach_start_near(approach *a, const double from[], double size)
 {
   for (int j = 0; j < a->s->n; j++) {
-    a->z[j] = from[j] + size * a->s->scale[j] * uniform(&a->random);
+    a->z[j] = from[j] + size * a->s->scale[j] * sw_random(&a->random);
   }
 }
 
 void approach_start_anywhere(approach *a)
 {
   for (int j = 0; j < a->s->n; j++) {
-    a->z[j] = 1.5 * a->s->scale[j] * uniform(&a->random);
+    a->z[j] = 1.5 * a->s->scale[j] * sw_random(&a->random);
   }
 }
 

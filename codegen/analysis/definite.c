@@ -4,7 +4,7 @@
  */
 #include "analysis/certify.h"
 #include "analysis/polynomial.h"
-#include "expr/evaluate.h"
+#include "common/rational.h"
 
 /* Whether a term has even exponents alone; *constant where all of them are 0. */
 static int is_even(const polynomial_ring *r, const fmpq_mpoly_t p, slong term, int *constant)
@@ -39,7 +39,7 @@ static double definite_constant(const polynomial_ring *r, const fmpq_mpoly_t p)
     sign = fmpq_sgn(coefficient);
     if (constant) {
       fmpq_get_mpq(value, coefficient);
-      least = ir_rational_value(value);
+      least = rational_double(value);
     }
   }
   mpq_clear(value);

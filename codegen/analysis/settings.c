@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/rational.h"
+
 static const double spread = 0.6;
 
 /* A number in (-1, 1) for entry i of setting j: multiples of the golden section, which are spread evenly. */
@@ -34,8 +36,8 @@ static double other_value(const ir_program *p, int i, double u)
 {
   const ir_bounds *b = &p->k_bounds[i];
   double value = p->k_default[i];
-  double lower = b->lower ? ir_rational_value(b->lower) : -(double)INFINITY;
-  double upper = b->upper ? ir_rational_value(b->upper) : (double)INFINITY;
+  double lower = b->lower ? rational_double(b->lower) : -(double)INFINITY;
+  double upper = b->upper ? rational_double(b->upper) : (double)INFINITY;
   double w = width(p, i, lower, upper);
   double down = fmin(w, 0.9 * (value - lower));
   double up = fmin(w, 0.9 * (upper - value));

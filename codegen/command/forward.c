@@ -2,6 +2,7 @@
 #include "command/forward.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,122 +10,82 @@
 #include "command/request.h"
 #include "command/toolchain.h"
 
-static const struct {
-  const char *name;
-  const char *what;
-} commands[] = {
-    {"run", "Integrate, write a trajectory, print a summary."},
-    {"verify", "Check every generated function, identities and orders."},
-    {"converge", "Halve the step and print errors and observed orders."},
-    {"lyapunov", "Estimate the largest Lyapunov exponents."},
-    {"info", "Print variables, parameters, initial states, analysis."},
-};
-
-/* What a command does; NULL where it is not one of them. */
-static const char *what_it_does(const char *command)
-{
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    if (!strcmp(command, commands[i].name)) {
-      return commands[i].what;
-    }
-  }
-  return NULL;
-}
-
-int is_forwarded(const char *command)
-{
-  return what_it_does(command) != NULL;
-}
-
-/* The value of an option --NAME or -LETTER that `word` is, which may be the next word: then *taken is 2,
- * else 1.  NULL where the word is another. */
-static const char *option_value(const char *word, const char *next, const char *name, int *taken)
-{
-  size_t length = strlen(name);
-  const char *rest = NULL;
-  if (word[0] == '-' && word[1] == name[0]) {
-    rest = word + 2;
-  } else if (!strncmp(word, "--", 2) && !strncmp(word + 2, name, length)) {
-    rest = word + 2 + length;
-    if (*rest != '=' && *rest != '\0') {
-      return NULL;
-    }
-    rest += *rest == '=';
-  }
-  int is_next = rest && *rest == '\0' && rest[-1] != '=';
-  *taken = is_next ? 2 : 1;
-  return is_next ? next : rest;
-}
-
-/* Takes an option that is ours out of the words; how many words it has, 0 where there is none, -1 where
- * it is wrong. */
-static int take_option(arena *a, const char *word, const char *next, request *r)
-{
-  int taken = 0;
-  const char *wrong = NULL;
-  const char *size = option_value(word, next, "size", &taken);
-  if (size) {
-    wrong = request_size(r, a, size);
-  } else {
-    const char *how = option_value(word, next, "lowering", &taken);
-    taken = how ? taken : 0;
-    wrong = how ? request_lowering(r, a, how) : NULL;
-  }
-  if (wrong) {
-    fprintf(stderr, "sidewinder: %s\n", wrong);
-    return -1;
-  }
-  return taken;
-}
-
 static void print_usage(const char *command, FILE *stream)
 {
   fprintf(stream,
           "Usage: sidewinder %s [--size NAME=VALUE] [--lowering HOW] MODEL [options]\n"
-          "%s\n"
           "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
-          command, what_it_does(command), command);
+          command, command);
 }
 
-static outcome wrong_usage(const char *command)
+/* What is ours and what goes to the program. */
+typedef struct words_split {
+  request *r;
+  char **rest; /* the program, its command, and its words */
+  int n;
+} words_split;
+
+/* Takes a word that is no option of ours: the model, where there is none yet, else the program's.  Returns 0 where the
+ * model is missing. */
+static int take_word(words_split *to, char *word)
 {
-  print_usage(command, stderr);
-  return OUTCOME_WRONG;
+  if (to->r->model) {
+    to->rest[to->n++] = word;
+  } else if (word[0] != '-') {
+    to->r->model = word;
+  }
+  return to->r->model != NULL;
 }
 
-void forward_help(const char *command)
+/* Reads the words up to a "--".  Returns what is wrong with them, "" where that is the usage; NULL where nothing is. */
+static const char *take_options(arena *a, int argc, char **argv, words_split *to)
 {
-  print_usage(command, stdout);
+  static const struct option ours[] = {
+      {"size", required_argument, NULL, 's'}, {"lowering", required_argument, NULL, 'l'}, {0}};
+  const char *wrong = NULL;
+  opterr = 0;
+  while (!wrong) {
+    const int before = optind;
+    /* "-": all words in their order; ":": an option without its value is told. */
+    const int key = getopt_long(argc, argv, "-:s:l:", ours, NULL);
+    if (key == 's' || (key == ':' && optopt == 's')) {
+      wrong = request_size(to->r, a, key == 's' ? optarg : "");
+    } else if (key == 'l' || key == ':') {
+      wrong = request_lowering(to->r, a, key == 'l' ? optarg : "");
+    } else if (key == -1) {
+      break;
+    } else if (optind > before && !take_word(to, argv[optind - 1])) {
+      wrong = "";
+    }
+  }
+  return wrong;
 }
 
 /* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first
- * word that is no option, or follows "--"; all else is the program's and goes to rest. */
-static outcome split_words(arena *a, int argc, char **argv, request *r, char **rest, int *n)
+ * word that is no option, or follows "--"; all else is the program's. */
+static outcome split_words(arena *a, const char *command, int argc, char **argv, words_split *to)
 {
-  for (int i = 2; i < argc; i++) {
-    char *word = argv[i];
-    int taken = take_option(a, word, i + 1 < argc ? argv[i + 1] : "", r);
-    if (taken < 0) {
-      return OUTCOME_WRONG;
-    }
-    if (taken > 0) {
-      i += taken - 1;
-      continue;
-    }
-    if (r->model) {
-      rest[(*n)++] = word;
-    } else if (!strcmp(word, "--") && i + 1 < argc) {
-      r->model = argv[++i];
-    } else if (word[0] != '-') {
-      r->model = word;
-    } else if (is_help(word)) {
-      forward_help(argv[1]);
-      return OUTCOME_GOOD;
-    } else {
-      return wrong_usage(argv[1]);
-    }
+  const char *wrong = take_options(a, argc, argv, to);
+  int i = optind;
+  if (!wrong && !to->r->model && i < argc) {
+    to->r->model = argv[i++];
+  } else if (!wrong && i < argc) {
+    i--; /* the "--" is for the program, too */
   }
-  return r->model ? OUTCOME_GOOD : wrong_usage(argv[1]);
+  while (!wrong && i < argc) {
+    to->rest[to->n++] = argv[i++];
+  }
+  if (wrong && *wrong) {
+    fprintf(stderr, "sidewinder: %s\n", wrong);
+    return OUTCOME_WRONG;
+  }
+  if (to->r->model) {
+    return OUTCOME_GOOD;
+  }
+  const char *last = argv[optind - 1];
+  const int is_help = !strcmp(last, "--help") || !strcmp(last, "-h") || !strcmp(last, "-?");
+  print_usage(command, is_help ? stdout : stderr);
+  return is_help ? OUTCOME_GOOD : OUTCOME_WRONG;
 }
 
 /* Puts an option behind the program and its command, before a "--" that ends the options. */
@@ -151,24 +112,23 @@ static void tell_model(arena *a, const request *r, char **rest, int *n)
   }
 }
 
-outcome forward(arena *a, int argc, char **argv)
+outcome forward(arena *a, const char *command, int argc, char **argv)
 {
   request r = {.at_own_sizes = 1};
-  char **rest = ARENA_ARRAY(a, argc + 3 + REQUEST_SIZES, char *);
-  int n = 0;
-  rest[n++] = NULL; /* the program */
-  rest[n++] = argv[1];
-  outcome result = split_words(a, argc, argv, &r, rest, &n);
+  words_split split = {&r, ARENA_ARRAY(a, argc + 4 + REQUEST_SIZES, char *), 2};
+  outcome result = split_words(a, command, argc, argv, &split);
+  char **rest = split.rest;
   if (result != OUTCOME_GOOD || !r.model) {
     return result;
   }
+  rest[1] = arena_strdup(a, command);
   compilation c;
   const char *program = NULL;
   result = request_compile(a, &r, &c);
   if (result == OUTCOME_GOOD) {
-    tell_sizes(a, &r, &c, rest, &n);
-    tell_model(a, &r, rest, &n);
-    if (!strcmp(argv[1], "verify")) {
+    tell_sizes(a, &r, &c, rest, &split.n);
+    tell_model(a, &r, rest, &split.n);
+    if (!strcmp(command, "verify")) {
       compile_witness(a, &c);
     }
     result = toolchain_cached(a, &c, &program);

@@ -7,14 +7,8 @@
 
 #include "pipeline.h"
 
-/* Whether the command is one of them. */
-int is_forwarded(const char *command);
-
-/* Builds the program, unless it is in the cache, and becomes it; returns where that has failed, or the words were
- * wrong or asked for help. */
-outcome forward(arena *a, int argc, char **argv);
-
-/* Prints how such a command is used. */
-void forward_help(const char *command);
+/* Builds the program, unless it is in the cache, and becomes it with that command; returns where that has failed, or the
+ * words behind argv[0] were wrong or asked for help. */
+outcome forward(arena *a, const char *command, int argc, char **argv);
 
 #endif

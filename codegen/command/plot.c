@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/plot.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,8 @@
 #include "command/plot_table.h"
 #include "common/diagnostics.h"
 #include "common/files.h"
+#include "common/subcommands.h"
+#include "common/user_text.h"
 
 enum { MOST_CURVES = 50, MOST_CANDIDATES = 12 };
 
@@ -22,6 +23,7 @@ typedef struct plot_request {
   const char **wanted; /* names of columns, as they were given */
   size_t n_wanted;
   size_t room;
+  int helped;
 } plot_request;
 
 /* What is drawn: columns that are read once each, and panels made of them. */
@@ -36,7 +38,6 @@ typedef struct drawing {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.svg", 0, "The picture; else FILE with another ending", 0},
     {"x", 'x', "NAME", 0, "The column of the horizontal axis (t)", 0},
-    {"help", 'h', NULL, 0, "Give this help", -1},
     {0}};
 
 static const char doc[] = "Draw columns of a trajectory over t, as SVG, with gnuplot."
@@ -50,6 +51,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
   plot_request *r = state->input;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &r->helped;
+    return 0;
   case 'o':
     r->output = value;
     return 0;
@@ -67,7 +71,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     }
     return 0;
   case ARGP_KEY_END:
-    if (!r->file || (r->x && r->n_wanted == 0)) {
+    if (!r->helped && (!r->file || (r->x && r->n_wanted == 0))) {
       argp_error(state, r->file ? "-x: which columns over it?" : "which file?");
       return EINVAL;
     }
@@ -75,14 +79,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
   default:
     return ARGP_ERR_UNKNOWN;
   }
-}
-
-static const struct argp parser = {options, parse, "FILE [COLUMNS]", doc, NULL, NULL, NULL};
-
-void plot_help(void)
-{
-  char name[] = "sidewinder plot";
-  argp_help(&parser, stdout, ARGP_HELP_STD_HELP, name);
 }
 
 /* ---- columns ---- */
@@ -99,7 +95,7 @@ static int find_column(const plot_table *t, const char *name)
 
 static int refuse_column(const plot_table *t, const char *name)
 {
-  const char *near = diagnostics_suggest(name, t->names, t->n_names);
+  const char *near = sw_text_nearest(name, t->names, (size_t)t->n_names);
   fprintf(stderr, "sidewinder: '%s' has no column '%.100s'%s%.100s%s\n", t->path, name,
           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return 0;
@@ -411,15 +407,9 @@ static outcome draw(const plot_request *r)
 
 outcome plot_command(arena *a, int argc, char **argv)
 {
-  char name[] = "sidewinder plot";
+  const struct argp_child children[] = {{&sw_help_argp, 0, NULL, 0}, {0}};
+  const struct argp parser = {options, parse, "FILE [COLUMNS]", doc, children, NULL, NULL};
   plot_request r = {.arena = a};
-  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h") || !strcmp(argv[i], "-?")) {
-      plot_help();
-      return OUTCOME_GOOD;
-    }
-  }
-  argv[1] = name;
-  error_t error = argp_parse(&parser, argc - 1, argv + 1, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &r);
-  return error ? OUTCOME_WRONG : draw(&r);
+  int code = sw_words_parse(&parser, argc, argv, &r, &r.helped);
+  return code < 0 ? draw(&r) : (outcome)code;
 }

@@ -7,10 +7,7 @@
 
 #include "pipeline.h"
 
-/* Runs the command on its words; argv[1] is "plot". */
+/* Runs the command on its words. */
 outcome plot_command(arena *a, int argc, char **argv);
-
-/* Prints its help. */
-void plot_help(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "command/compiler.h"
-#include "common/files.h"
+#include "common/target.h"
 
 enum { MOST_POINTS = 20000 /* of a curve: more are not seen */, LONGEST_LABEL = 80 };
 
@@ -193,20 +193,23 @@ static int run_gnuplot(arena *a, FILE *script, int picture)
 /* Draws the script into the file. */
 static int draw_script(arena *a, FILE *script, const char *path)
 {
-  sibling picture;
-  if (!sibling_open(a, path, &picture)) {
-    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
-    return 0;
+  sw_target picture;
+  int drawn = 1;
+  sw_status status = sw_target_open(path, SW_HIDDEN, &picture);
+  int error = errno;
+  if (status == SW_OK) {
+    drawn = run_gnuplot(a, script, fileno(picture.file));
+    status = drawn ? sw_target_commit(&picture) : status;
+    error = picture.cause;
   }
-  if (!run_gnuplot(a, script, picture.descriptor)) {
-    sibling_discard(&picture);
-    return 0;
+  if (status != SW_OK) {
+    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(error));
   }
-  if (!sibling_finish(&picture)) {
-    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
-    return 0;
+  if (status != SW_OK || !drawn) {
+    sw_target_discard(&picture);
   }
-  return 1;
+  sw_target_clear(&picture);
+  return status == SW_OK && drawn;
 }
 
 outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path)

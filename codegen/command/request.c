@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/request.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command/waiting.h"
+#include "common/user_text.h"
 #include "report/page.h"
 
 const char *request_size(request *r, arena *a, const char *text)
 {
   const char *equals = strchr(text, '=');
-  char *end = NULL;
-  errno = 0;
-  long value = equals ? strtol(equals + 1, &end, 10) : 0;
-  if (!equals || equals == text || errno || end == equals + 1 || *end) {
+  long value = 0;
+  if (!equals || equals == text || !sw_text_integer(equals + 1, LONG_MIN, &value)) {
     return arena_printf(a, "--size wants NAME=INTEGER, not '%s'", text);
   }
   const char *name = arena_strndup(a, text, (size_t)(equals - text));
@@ -76,9 +74,4 @@ outcome request_compile(arena *a, const request *r, compilation *c)
     fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, warning);
   }
   return result;
-}
-
-int is_help(const char *word)
-{
-  return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "-?");
 }

@@ -37,7 +37,4 @@ compile_settings request_settings(const request *r);
 /* Compiles the model that is asked for; why it is refused, and what it is warned of, goes to stderr. */
 outcome request_compile(arena *a, const request *r, compilation *c);
 
-/* Whether a word asks for help: --help, -h or -?. */
-int is_help(const char *word);
-
 #endif

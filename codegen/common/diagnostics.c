@@ -11,7 +11,6 @@
 
 #define MAX_ERRORS 20
 #define MAX_LINE   160        /* bytes of a line that are shown */
-#define MAX_NAME   64         /* longer names get no suggestion */
 #define MAX_TEXT   (16 << 20) /* places behind it count as its end */
 
 typedef struct message {
@@ -250,69 +249,4 @@ int diagnostics_print(const diagnostics *d, FILE *out)
     fprintf(out, "%d error%s\n", kept, kept == 1 ? "" : "s");
   }
   return d->count;
-}
-
-/* ---- suggestions ---- */
-
-static int min(int a, int b)
-{
-  return a < b ? a : b;
-}
-
-static int same_letter(char a, char b)
-{
-  int lower_a = a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a;
-  int lower_b = b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b;
-  return lower_a == lower_b;
-}
-
-/* The number of insertions, deletions, replacements and swaps of neighbours that turn a into b;
- * case makes no difference. */
-static int distance(const char *a, int na, const char *b, int nb)
-{
-  int rows[3][MAX_NAME + 1] = {{0}};
-  int *before = rows[0];
-  int *above = rows[1];
-  int *row = rows[2];
-  for (int j = 0; j <= nb; j++) {
-    above[j] = j;
-  }
-  for (int i = 1; i <= na; i++) {
-    row[0] = i;
-    for (int j = 1; j <= nb; j++) {
-      row[j] = min(above[j - 1] + !same_letter(a[i - 1], b[j - 1]), min(above[j], row[j - 1]) + 1);
-      if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1])) {
-        row[j] = min(row[j], before[j - 2] + 1);
-      }
-    }
-    int *spare = before;
-    before = above;
-    above = row;
-    row = spare;
-  }
-  return above[nb];
-}
-
-const char *diagnostics_suggest(const char *name, const char *const names[], int n)
-{
-  size_t length = strlen(name);
-  if (length == 0 || length > MAX_NAME) {
-    return NULL;
-  }
-  /* One edit for names of 2 to 4 letters, two from 5, three from 8, and so on. */
-  int best = ((int)length + 1) / 3 + 1;
-  const char *nearest = NULL;
-  for (int i = 0; i < n; i++) {
-    size_t other = strlen(names[i]);
-    size_t apart = other > length ? other - length : length - other;
-    if (other > MAX_NAME || apart >= (size_t)best || strcmp(name, names[i]) == 0) {
-      continue;
-    }
-    int d = distance(name, (int)length, names[i], (int)other);
-    if (d < best) {
-      best = d;
-      nearest = names[i];
-    }
-  }
-  return nearest;
 }

@@ -43,10 +43,6 @@ int diagnostics_count(const diagnostics *d);
 /* Prints all that was recorded and a last line with the count; returns the count. */
 int diagnostics_print(const diagnostics *d, FILE *out);
 
-/* The one of n names that is near enough to `name` to be suggested (small edit distance relative
- * to the length), or NULL. */
-const char *diagnostics_suggest(const char *name, const char *const names[], int n);
-
 /* Line (from 1) of a place. */
 int diagnostics_line(const diagnostics *d, span where);
 

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/target.h"
+
 static int read_all(int file, char *text, size_t size)
 {
   size_t done = 0;
@@ -62,83 +64,38 @@ static int same_content(arena *a, const char *path, const char *text)
   return old && length == strlen(text) && memcmp(old, text, length) == 0;
 }
 
-int sibling_open(arena *a, const char *path, sibling *s)
-{
-  struct stat about;
-  s->path = path;
-  s->name = arena_printf(a, "%s.XXXXXX", path);
-  s->descriptor = mkostemp(s->name, O_CLOEXEC);
-  if (s->descriptor < 0) {
-    return 0;
-  }
-  mode_t mask = umask(0);
-  umask(mask);
-  if (fchmod(s->descriptor,
-             stat(path, &about) == 0 ? about.st_mode & 0777 : (mode_t)(0666 & ~mask)) != 0) {
-    sibling_discard(s);
-    return 0;
-  }
-  return 1;
-}
-
-int sibling_finish(sibling *s)
-{
-  int good = fsync(s->descriptor) == 0;
-  int error = errno;
-  good = close(s->descriptor) == 0 && good;
-  if (good && rename(s->name, s->path) == 0) {
-    return 1;
-  }
-  error = good ? errno : error;
-  unlink(s->name);
-  errno = error;
-  return 0;
-}
-
-void sibling_discard(sibling *s)
+/* Writes bytes to a target that was opened with `status`, and closes it; 0, or -1 with errno set. */
+static int write_target(sw_target *target, sw_status status, const char *bytes, size_t length)
 {
   int error = errno;
-  close(s->descriptor);
-  unlink(s->name);
+  if (status == SW_OK) {
+    errno = 0;
+    fwrite(bytes, 1, length, target->file);
+    status = sw_target_commit(target);
+    error = target->cause;
+  }
+  if (status != SW_OK) {
+    sw_target_discard(target);
+  }
+  sw_target_clear(target);
   errno = error;
-}
-
-static int write_all(int file, const char *bytes, size_t length)
-{
-  size_t done = 0;
-  while (done < length) {
-    ssize_t n = write(file, bytes + done, length - done);
-    if (n < 0 && errno != EINTR) {
-      return 0;
-    }
-    done += n > 0 ? (size_t)n : 0;
-  }
-  return 1;
-}
-
-static int write_sibling(sibling *s, const char *bytes, size_t length)
-{
-  if (!write_all(s->descriptor, bytes, length)) {
-    sibling_discard(s);
-    return -1;
-  }
-  return sibling_finish(s) ? 0 : -1;
+  return status == SW_OK ? 0 : -1;
 }
 
 int file_write(arena *a, const char *path, const char *text)
 {
-  sibling s;
+  sw_target target;
   if (same_content(a, path, text)) {
     return 0;
   }
-  return sibling_open(a, path, &s) ? write_sibling(&s, text, strlen(text)) : -1;
+  return write_target(&target, sw_target_open(path, SW_HIDDEN, &target), text, strlen(text));
 }
 
 int file_move(arena *a, const char *from, const char *path)
 {
   struct stat about;
   size_t length = 0;
-  sibling s;
+  sw_target target;
   if (rename(from, path) == 0) {
     return 0;
   }
@@ -146,14 +103,14 @@ int file_move(arena *a, const char *from, const char *path)
     return -1;
   }
   const char *bytes = file_read(a, from, (size_t)about.st_size, &length);
-  if (!bytes || !sibling_open(a, path, &s)) {
+  if (!bytes) {
     return -1;
   }
-  if (fchmod(s.descriptor, about.st_mode & 0777) != 0) {
-    sibling_discard(&s);
-    return -1;
+  sw_status status = sw_target_open(path, SW_HIDDEN, &target);
+  if (status == SW_OK && fchmod(fileno(target.file), about.st_mode & 0777) != 0) {
+    status = SW_ERR_IO;
   }
-  return write_sibling(&s, bytes, length);
+  return write_target(&target, status, bytes, length);
 }
 
 int file_same(const char *one, const char *other)

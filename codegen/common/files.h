@@ -14,23 +14,8 @@
  * than `limit` bytes. */
 char *file_read(arena *a, const char *path, size_t limit, size_t *length);
 
-/* A new file beside `path`, under a name that no other file has: it takes that name when it is whole. */
-typedef struct sibling {
-  const char *path;
-  char *name;
-  int descriptor;
-} sibling;
-
-/* Returns 0 with errno set.  The permissions are those of the file that is replaced, or of a new one. */
-int sibling_open(arena *a, const char *path, sibling *s);
-
-/* Closes it once everything has reached the disk, and gives it its name; on failure it is removed.  Returns 0 with
- * errno set. */
-int sibling_finish(sibling *s);
-void sibling_discard(sibling *s);
-
-/* Writes text to path through a sibling that is renamed, so that no reader ever sees half of it.  Leaves a file that already holds the same bytes alone, so that nothing is rebuilt
- * in vain.  0, or -1 with errno set. */
+/* Writes text to path, of which no reader ever sees half (common/target.h).  Leaves a file that already holds the same
+ * bytes alone, so that nothing is rebuilt for it.  0, or -1 with errno set. */
 int file_write(arena *a, const char *path, const char *text);
 
 /* Makes a folder and those above it; an existing one is fine.  0, or -1 with errno set. */

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "expr/evaluate.h"
+#include "common/rational.h"
 
 /* ---- rows ---- */
 
@@ -37,8 +37,8 @@ void emit_bounds_row(emit_parts *parts, const model_parameter *p)
   arena *a = parts->memory;
   int closed = (p->lower_closed ? 1 : 0) | (p->upper_closed ? 2 : 0);
   emit_row(a, &parts->tables[TABLE_BOUNDS], "%s, %s, %d",
-           writer_double(a, p->lower ? ir_rational_value(p->lower) : -INFINITY),
-           writer_double(a, p->upper ? ir_rational_value(p->upper) : INFINITY), closed);
+           writer_double(a, p->lower ? rational_double(p->lower) : -INFINITY),
+           writer_double(a, p->upper ? rational_double(p->upper) : INFINITY), closed);
 }
 
 const char *emit_state_name(arena *a, int i)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
+
 /* Position at which to break a line of at most `room` bytes, or the first one
  * behind where there is none, or 0. */
 static size_t break_point(const char *text, size_t room)
@@ -150,13 +152,8 @@ const char *writer_double(arena *a, double value)
   if (isinf(value)) {
     return value > 0 ? "INFINITY" : "-INFINITY";
   }
-  char text[40];
-  for (int digits = 1; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) {
-      break;
-    }
-  }
+  char text[SW_TEXT_NUMBER];
+  sw_text_shortest(value, text);
   if (fabs(value) < 1e15 && value == floor(value)) { /* 10.0, not 1e+01 */
     return arena_printf(a, "%.1f", value);
   }

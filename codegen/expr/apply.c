@@ -14,12 +14,7 @@ static int leading_sign(const ir_expr *e)
 
 static const ir_expr *negate(ir_context *c, const ir_expr *e)
 {
-  mpq_t minus;
-  mpq_init(minus);
-  mpq_set_si(minus, -1, 1);
-  const ir_expr *r = ir_scale(c, minus, e);
-  mpq_clear(minus);
-  return r;
+  return ir_scale(c, ir_integer(c, -1)->value, e);
 }
 
 /* |x^a y^b ...| = |x|^a |y|^b ... */
@@ -41,12 +36,8 @@ static const ir_expr *universal(ir_context *c, ir_call call, const ir_expr *a, c
     return k % 2 ? negate(c, e) : e;
   }
   if (ir_is_zero(a) || ir_is_zero(t)) {
-    mpq_t over;
-    mpq_init(over);
-    mpq_set_ui(over, 1, k == 3 ? 6 : k == 2 ? 2 : 1); /* 1/k! */
-    const ir_expr *e = k ? ir_scale(c, over, ir_power(c, t, k, 1)) : ir_integer(c, 1);
-    mpq_clear(over);
-    return e;
+    long factorial = k == 3 ? 6 : k == 2 ? 2 : 1;
+    return ir_times(c, ir_power(c, ir_integer(c, factorial), -1, 1), ir_power(c, t, k, 1));
   }
   ir_expr candidate = {.kind = IR_CALL, .call = call, .n = 2, .arguments = {a, t}};
   return ir_intern(c, &candidate);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "expr/evaluate.h"
+#include "common/rational.h"
 #include "expr/lowering.h"
 
 void lowering_push(lowering *b, op_list *list, ir_op *op)
@@ -41,7 +41,7 @@ static const char *decimal(lowering *b, mpq_srcptr value)
 ir_op *lowering_literal(lowering *b, mpq_srcptr value)
 {
   ir_op *op = lowering_op(b, OP_LITERAL, 0, NULL);
-  op->value = ir_rational_value(value);
+  op->value = rational_double(value);
   if (!b->beyond && mpq_sgn(value) != 0 && !isnormal(op->value)) {
     b->beyond = decimal(b, value);
   }

@@ -1,29 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/derivative.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr/builders.h"
 
-/* Slopes so far: shared parts of a formula are visited once for each variable.  Only nodes that exist at the
- * start can be parts, so the tables do not grow. */
-typedef struct memory {
+/* Slopes by one input at a time: shared parts of a formula are visited once for each input.  Only nodes that exist when a
+ * slope is asked for can be parts, so the tables do not grow on the way. */
+typedef struct slopes {
   ir_context *c;
-  int variable;
+  ir_space space;
+  int index;
   unsigned round;
+  unsigned size;
   unsigned *seen; /* the round in which the slope was found */
   const ir_expr **slope;
-} memory;
+} slopes;
 
-static void *table(const ir_context *c, size_t size)
+static void release(slopes *m)
 {
-  void *t = calloc(ir_context_size(c) + (size_t)1, size);
-  if (!t) {
-    fputs("sidewinder: out of memory\n", stderr);
-    exit(3);
+  free(m->seen);
+  free(m->slope);
+}
+
+/* Forgets what was found, with room for all nodes that there are by now. */
+static void begin(slopes *m)
+{
+  if (m->size < ir_context_size(m->c)) {
+    release(m);
+    m->size = 2 * ir_context_size(m->c);
+    m->seen = ir_zeros(m->size, sizeof *m->seen);
+    m->slope = ir_zeros(m->size, sizeof(const ir_expr *));
   }
-  return t;
+  m->round++;
 }
 
 const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
@@ -32,7 +42,7 @@ const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
   return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
 }
 
-static const ir_expr *slope_of(memory *m, const ir_expr *e);
+static const ir_expr *slope_of(slopes *m, const ir_expr *e);
 
 /* f'(x) for calls of one argument. */
 static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
@@ -116,7 +126,7 @@ static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, con
   }
 }
 
-static const ir_expr *call_slope(memory *m, const ir_expr *e)
+static const ir_expr *call_slope(slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr *x = e->arguments[0];
@@ -153,7 +163,7 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   return ir_times(c, e, ir_plus(c, by_base, by_exponent));
 }
 
-static const ir_expr *sum_slope(memory *m, const ir_expr *e)
+static const ir_expr *sum_slope(slopes *m, const ir_expr *e)
 {
   const ir_expr **parts = ARENA_ARRAY(ir_context_arena(m->c), e->n, const ir_expr *);
   for (int i = 0; i < e->n; i++) {
@@ -163,7 +173,7 @@ static const ir_expr *sum_slope(memory *m, const ir_expr *e)
 }
 
 /* e sum_i a_i x_i'/x_i, where the normal form cancels x_i again. */
-static const ir_expr *product_slope(memory *m, const ir_expr *e)
+static const ir_expr *product_slope(slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
@@ -178,7 +188,7 @@ static const ir_expr *product_slope(memory *m, const ir_expr *e)
   return ir_add(c, n, parts);
 }
 
-static const ir_expr *slope_of(memory *m, const ir_expr *e)
+static const ir_expr *slope_of(slopes *m, const ir_expr *e)
 {
   if (m->seen[e->id] == m->round) {
     return m->slope[e->id];
@@ -186,7 +196,7 @@ static const ir_expr *slope_of(memory *m, const ir_expr *e)
   const ir_expr *r = NULL;
   switch (e->kind) {
   case IR_INPUT:
-    r = ir_integer(m->c, e->space == IR_Z && e->index == m->variable);
+    r = ir_integer(m->c, ir_is_input(e, m->space, m->index));
     break;
   case IR_CALL:
     r = call_slope(m, e);
@@ -207,37 +217,63 @@ static const ir_expr *slope_of(memory *m, const ir_expr *e)
   return r;
 }
 
-/* Marks the entries of z that e reads; `visited` has a byte for each node. */
-static void mark_states(const ir_expr *e, char *visited, int n, char *reads)
+/* Marks the inputs of the space that e reads. */
+static void mark(slopes *m, const ir_expr *e, char *reads)
 {
-  if (visited[e->id]) {
+  if (m->seen[e->id] == m->round) {
     return;
   }
-  visited[e->id] = 1;
-  if (e->kind == IR_INPUT && e->space == IR_Z && e->index < n) {
+  m->seen[e->id] = m->round;
+  if (e->kind == IR_INPUT && e->space == m->space) {
     reads[e->index] = 1;
   }
   for (int i = 0; i < e->n; i++) {
-    mark_states(ir_operand(e, i), visited, n, reads);
+    mark(m, ir_operand(e, i), reads);
+  }
+}
+
+/* The slopes by all n inputs of the space; `reads` has a byte for each. */
+static void slopes_of(slopes *m, const ir_expr *e, int n, char *reads, const ir_expr *out[])
+{
+  memset(reads, 0, (size_t)n);
+  begin(m);
+  mark(m, e, reads);
+  for (m->index = 0; m->index < n; m->index++) {
+    out[m->index] = ir_integer(m->c, 0);
+    if (reads[m->index]) {
+      begin(m);
+      out[m->index] = slope_of(m, e);
+    }
   }
 }
 
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])
 {
-  char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
-  char *visited = table(c, 1);
-  mark_states(e, visited, n, reads);
-  free(visited);
-  memory m = {.c = c};
-  m.seen = table(c, sizeof *m.seen);
-  m.slope = table(c, sizeof *m.slope);
-  for (int i = 0; i < n; i++) {
-    m.variable = i;
-    m.round++;
-    out[i] = reads[i] ? slope_of(&m, e) : ir_integer(c, 0);
+  slopes m = {.c = c, .space = IR_Z};
+  slopes_of(&m, e, n, ARENA_ARRAY(ir_context_arena(c), n + 1, char), out);
+  release(&m);
+}
+
+ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n)
+{
+  arena *a = ir_context_arena(c);
+  slopes m = {.c = c, .space = space};
+  ir_function result = {.rows = f->rows, .cols = n};
+  size_t room = 0;
+  char *reads = ARENA_ARRAY(a, n + 1, char);
+  const ir_expr **row = ARENA_ARRAY(a, n + 1, const ir_expr *);
+  for (int i = 0; i < f->n; i++) {
+    slopes_of(&m, f->entries[i].value, n, reads, row);
+    for (int j = 0; j < n; j++) {
+      if (!ir_is_zero(row[j])) {
+        result.entries =
+            arena_grow(a, result.entries, (size_t)result.n, &room, sizeof *result.entries);
+        result.entries[result.n++] = (ir_entry){f->entries[i].row, j, row[j]};
+      }
+    }
   }
-  free(m.seen);
-  free(m.slope);
+  release(&m);
+  return result;
 }
 
 const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
@@ -267,7 +303,7 @@ static int has_part(const ir_expr *e, const ir_expr *node, char *visited)
 
 int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node)
 {
-  char *visited = table(c, 1);
+  char *visited = ir_zeros(ir_context_size(c), 1);
   int found = has_part(e, node, visited);
   free(visited);
   return found;

@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_EXPR_DERIVATIVE_H
 #define SIDEWINDER_EXPR_DERIVATIVE_H
 
-#include "expr/expr.h"
+#include "expr/ir_program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +14,9 @@ extern "C" {
 /* out[i] = de/dz_i for the n entries of IR_Z, in normal form; entries that e does not read are the number 0.
  * Cost: the distinct nodes of e times the entries that it reads. */
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
+
+/* The Jacobian of a vector function by the n inputs of a space: the entries that are not 0, by rows. */
+ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n);
 
 /* {a, b} = a_q . b_p - a_p . b_q from two gradients with 2d entries, q then p. */
 const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],

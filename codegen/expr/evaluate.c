@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "sidewinder/functions.h"
 #include <string.h>
+
+#include "common/rational.h"
+#include "sidewinder/functions.h"
 
 struct ir_evaluator {
   const ir_context *c;
@@ -60,26 +61,6 @@ void ir_evaluator_begin(ir_evaluator *e, const ir_values *values)
   e->inputs = *values;
 }
 
-/* mpq_get_d truncates.  Quotients of exact doubles are rounded correctly by the division; anything
- * longer goes through 40 decimal digits. */
-double ir_rational_value(mpq_srcptr q)
-{
-  if (mpz_sizeinbase(mpq_numref(q), 2) <= 53 && mpz_sizeinbase(mpq_denref(q), 2) <= 53) {
-    return mpz_get_d(mpq_numref(q)) / mpz_get_d(mpq_denref(q));
-  }
-  mpf_t f;
-  mpf_init2(f, 256);
-  mpf_set_q(f, q);
-  mp_exp_t exponent = 0;
-  char digits[64];
-  mpf_get_str(digits, &exponent, 10, 40, f);
-  mpf_clear(f);
-  char text[128];
-  const char *sign = digits[0] == '-' ? "-" : "";
-  snprintf(text, sizeof text, "%s0.%se%ld", sign, digits + (*sign != 0), (long)exponent);
-  return strtod(text, NULL);
-}
-
 static double power(double base, mpq_srcptr exponent)
 {
   if (mpz_cmp_ui(mpq_denref(exponent), 1) == 0 && mpz_fits_sint_p(mpq_numref(exponent))) {
@@ -95,7 +76,7 @@ static double power(double base, mpq_srcptr exponent)
   if (mpq_cmp_ui(exponent, 1, 2) == 0) {
     return sqrt(base);
   }
-  return pow(base, ir_rational_value(exponent));
+  return pow(base, rational_double(exponent));
 }
 
 static double call(ir_call f, double a, double b)
@@ -158,7 +139,7 @@ static double compute(ir_evaluator *e, const ir_expr *node)
   double v = 0;
   switch (node->kind) {
   case IR_NUMBER:
-    return ir_rational_value(node->value);
+    return rational_double(node->value);
   case IR_PI:
     return 3.14159265358979323846;
   case IR_INPUT:
@@ -168,8 +149,7 @@ static double compute(ir_evaluator *e, const ir_expr *node)
                 node->n == 2 ? ir_evaluator_value(e, node->arguments[1]) : 0);
   case IR_SUM:
     for (int i = 0; i < node->n; i++) {
-      v += ir_rational_value(node->terms[i].coefficient) *
-           ir_evaluator_value(e, node->terms[i].node);
+      v += rational_double(node->terms[i].coefficient) * ir_evaluator_value(e, node->terms[i].node);
     }
     return v;
   case IR_PRODUCT:

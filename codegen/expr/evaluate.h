@@ -29,9 +29,6 @@ void ir_evaluator_begin(ir_evaluator *e, const ir_values *values);
 /* The value of a node, NaN or infinite where the formula is not defined. */
 double ir_evaluator_value(ir_evaluator *e, const ir_expr *node);
 
-/* The double nearest to q, or to within one unit in the last place where q is no short decimal. */
-double ir_rational_value(mpq_srcptr q);
-
 #ifdef __cplusplus
 }
 #endif

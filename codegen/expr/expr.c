@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/rational.h"
+
 struct ir_context {
   arena *memory;
   const ir_expr **table; /* open addressing, size a power of two, at most half full */
@@ -68,15 +70,21 @@ static void out_of_room(const char *what)
   exit(3);
 }
 
+void *ir_zeros(size_t n, size_t size)
+{
+  void *items = calloc(n ? n : 1, size);
+  if (!items) {
+    out_of_room("out of memory");
+  }
+  return items;
+}
+
 ir_context *ir_context_create(arena *a)
 {
   ir_context *c = ARENA_NEW(a, ir_context);
   c->memory = a;
   c->capacity = 1024;
-  c->table = calloc(c->capacity, sizeof *c->table);
-  if (!c->table) {
-    out_of_room("out of memory");
-  }
+  c->table = ir_zeros(c->capacity, sizeof *c->table);
   return c;
 }
 
@@ -106,26 +114,6 @@ const char *ir_context_refusal(const ir_context *c)
 arena *ir_context_arena(const ir_context *c)
 {
   return c->memory;
-}
-
-/* GMP allocates limbs on its own heap; a rational is copied here into limbs of
- * the arena, so that nothing has to be cleared one by one. */
-static void keep_integer(arena *a, mpz_ptr to, mpz_srcptr from)
-{
-  size_t n = mpz_size(from);
-  mp_limb_t *limbs = ARENA_ARRAY(a, n ? n : 1, mp_limb_t);
-  if (n) {
-    memcpy(limbs, mpz_limbs_read(from), n * sizeof *limbs);
-  }
-  mpz_roinit_n(to, limbs, mpz_sgn(from) < 0 ? -(mp_size_t)n : (mp_size_t)n);
-}
-
-static mpq_srcptr keep_rational(arena *a, mpq_srcptr from)
-{
-  __mpq_struct *to = ARENA_NEW(a, __mpq_struct);
-  keep_integer(a, mpq_numref(to), mpq_numref(from));
-  keep_integer(a, mpq_denref(to), mpq_denref(from));
-  return to;
 }
 
 static size_t mix(size_t h, size_t v)
@@ -208,11 +196,7 @@ static int same_node(const ir_expr *a, const ir_expr *b)
 static void grow_table(ir_context *c)
 {
   size_t capacity = 2 * c->capacity;
-  const ir_expr **table = calloc(capacity, sizeof *table);
-  if (!table) {
-    out_of_room("out of memory");
-    return;
-  }
+  const ir_expr **table = ir_zeros(capacity, sizeof *table);
   for (size_t i = 0; i < c->capacity; i++) {
     if (c->table[i]) {
       size_t at = c->table[i]->hash & (capacity - 1);
@@ -235,19 +219,19 @@ static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
   *e = *candidate;
   e->id = c->count++;
   if (e->kind == IR_NUMBER) {
-    e->value = keep_rational(c->memory, e->value);
+    e->value = rational_keep(c->memory, e->value);
   } else if (e->kind == IR_SUM) {
     ir_term *terms = ARENA_ARRAY(c->memory, e->n, ir_term);
     for (int i = 0; i < e->n; i++) {
       terms[i].node = e->terms[i].node;
-      terms[i].coefficient = keep_rational(c->memory, e->terms[i].coefficient);
+      terms[i].coefficient = rational_keep(c->memory, e->terms[i].coefficient);
     }
     e->terms = terms;
   } else if (e->kind == IR_PRODUCT) {
     ir_factor *factors = ARENA_ARRAY(c->memory, e->n, ir_factor);
     for (int i = 0; i < e->n; i++) {
       factors[i].base = e->factors[i].base;
-      factors[i].exponent = keep_rational(c->memory, e->factors[i].exponent);
+      factors[i].exponent = rational_keep(c->memory, e->factors[i].exponent);
     }
     e->factors = factors;
   }

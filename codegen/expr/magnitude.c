@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/magnitude.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "expr/builders.h"
@@ -28,31 +27,15 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   if (integer && mpq_sgn(f->exponent) > 0) {
     return ir_pow(c, base, f->exponent);
   }
+  const ir_expr *exponent = ir_number(c, f->exponent);
+  const ir_expr *one = ir_integer(c, 1);
+  const ir_expr *size = absolute(c, exponent);
+  size = mpq_cmp_ui(size->value, 1, 1) < 0 ? one : size;
   if (base == absolute(c, f->base)) { /* nothing cancels in the base */
-    mpq_t exact;
-    mpq_init(exact);
-    mpq_abs(exact, f->exponent);
-    if (mpq_cmp_ui(exact, 1, 1) < 0) {
-      mpq_set_ui(exact, 1, 1);
-    }
-    const ir_expr *power_of = ir_scale(c, exact, ir_pow(c, base, f->exponent));
-    mpq_clear(exact);
-    return power_of;
+    return ir_times(c, size, ir_pow(c, base, f->exponent));
   }
-  mpq_t less;
-  mpq_t size;
-  mpq_init(less);
-  mpq_init(size);
-  mpq_set_ui(size, 1, 1);
-  mpq_sub(less, f->exponent, size);
-  mpq_abs(size, f->exponent);
-  if (mpq_cmp_ui(size, 1, 1) < 0) {
-    mpq_set_ui(size, 1, 1);
-  }
-  const ir_expr *r = ir_scale(c, size, ir_times(c, ir_pow(c, absolute(c, f->base), less), base));
-  mpq_clear(less);
-  mpq_clear(size);
-  return r;
+  mpq_srcptr less = ir_minus(c, exponent, one)->value;
+  return ir_times(c, size, ir_times(c, ir_pow(c, absolute(c, f->base), less), base));
 }
 
 /* |dG_k/dt| mag(t) + t^2 G_k(|c|, |t|)/(2 k + 2) mag(c), where the second factor bounds |dG_k/dc|. */
@@ -141,7 +124,6 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr **parts = NULL;
-  mpq_t size;
   switch (e->kind) {
   case IR_NUMBER:
   case IR_INPUT:
@@ -150,12 +132,10 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
     return e;
   case IR_SUM:
     parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
-    mpq_init(size);
     for (int i = 0; i < e->n; i++) {
-      mpq_abs(size, e->terms[i].coefficient);
-      parts[i] = ir_scale(c, size, magnitude(m, e->terms[i].node));
+      const ir_expr *size = absolute(c, ir_number(c, e->terms[i].coefficient));
+      parts[i] = ir_times(c, size, magnitude(m, e->terms[i].node));
     }
-    mpq_clear(size);
     return ir_add(c, e->n, parts);
   case IR_PRODUCT:
     parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
@@ -191,11 +171,7 @@ static const ir_expr *magnitude(memory *m, const ir_expr *e)
 
 void ir_magnitudes(ir_context *c, int n, const ir_expr *const e[], const ir_expr *out[])
 {
-  memory m = {c, calloc(ir_context_size(c), sizeof *m.done)};
-  if (!m.done) {
-    fputs("sidewinder: out of memory\n", stderr);
-    exit(3);
-  }
+  memory m = {c, ir_zeros(ir_context_size(c), sizeof *m.done)};
   for (int i = 0; i < n; i++) {
     out[i] = magnitude(&m, e[i]);
   }

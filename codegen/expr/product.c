@@ -64,11 +64,7 @@ static int is_inside(const ir_expr *e)
 
 static void push_one(ir_context *c, items *list, const ir_expr *node)
 {
-  mpq_t one;
-  mpq_init(one);
-  mpq_set_ui(one, 1, 1);
-  items_push(c, list, node, one);
-  mpq_clear(one);
+  items_push(c, list, node, ir_integer(c, 1)->value);
 }
 
 /* Adds node^exponent to the list; rational factors go to *coefficient.
@@ -224,17 +220,13 @@ static const ir_expr *finish_product(ir_context *c, items *list, mpq_ptr coeffic
 const ir_expr *ir_mul(ir_context *c, int n, const ir_expr *const nodes[])
 {
   items list = {0};
-  mpq_t one;
   mpq_t coefficient;
-  mpq_init(one);
   mpq_init(coefficient);
-  mpq_set_ui(one, 1, 1);
-  mpq_set(coefficient, one);
+  mpq_set_ui(coefficient, 1, 1);
   for (int i = 0; i < n; i++) {
-    flatten_product(c, &list, coefficient, nodes[i], one);
+    flatten_product(c, &list, coefficient, nodes[i], ir_integer(c, 1)->value);
   }
   const ir_expr *e = finish_product(c, &list, coefficient);
-  mpq_clear(one);
   mpq_clear(coefficient);
   return e;
 }
@@ -322,18 +314,10 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
     /* (c x)^e = |c|^e (sign(c) x)^e whatever the sign of x. */
     if (base->kind == IR_SUM && base->n == 1 &&
         mpq_cmp_si(base->terms[0].coefficient, -1, 1) != 0) {
-      mpq_t size;
-      mpq_t sign;
-      mpq_init(size);
-      mpq_init(sign);
-      mpq_abs(size, base->terms[0].coefficient);
-      mpq_set_si(sign, mpq_sgn(base->terms[0].coefficient), 1);
-      const ir_expr *parts[2] = {
-          ir_pow(c, ir_number(c, size), exponent),
-          ir_pow(c, ir_scale(c, sign, base->terms[0].node), exponent),
-      };
-      mpq_clear(size);
-      mpq_clear(sign);
+      const ir_expr *size = ir_apply(c, IR_ABS, ir_number(c, base->terms[0].coefficient), NULL);
+      mpq_srcptr sign = ir_integer(c, mpq_sgn(base->terms[0].coefficient))->value;
+      const ir_expr *parts[2] = {ir_pow(c, size, exponent),
+                                 ir_pow(c, ir_scale(c, sign, base->terms[0].node), exponent)};
       return ir_mul(c, 2, parts);
     }
   }

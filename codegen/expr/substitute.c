@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/substitute.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Results so far, by the ids of nodes, which are parts of e and so are there at the start. */
@@ -16,11 +15,7 @@ static const ir_expr *replaced(memory *m, const ir_expr *e);
 
 static const ir_expr *sum(memory *m, const ir_expr *e)
 {
-  const ir_expr **terms = calloc((size_t)e->n, sizeof *terms);
-  if (!terms) {
-    fputs("sidewinder: out of memory\n", stderr);
-    exit(3);
-  }
+  const ir_expr **terms = ir_zeros((size_t)e->n, sizeof *terms);
   for (int i = 0; i < e->n; i++) {
     terms[i] = ir_scale(m->c, e->terms[i].coefficient, replaced(m, e->terms[i].node));
   }
@@ -77,11 +72,7 @@ static const ir_expr *replaced(memory *m, const ir_expr *e)
 const ir_expr *ir_substitute(ir_context *c, ir_space space, const ir_expr *const values[],
                              const ir_expr *e)
 {
-  memory m = {c, space, values, calloc(ir_context_size(c), sizeof *m.done)};
-  if (!m.done) {
-    fputs("sidewinder: out of memory\n", stderr);
-    exit(3);
-  }
+  memory m = {c, space, values, ir_zeros(ir_context_size(c), sizeof *m.done)};
   const ir_expr *result = replaced(&m, e);
   free(m.done);
   return result;

@@ -156,13 +156,9 @@ static const ir_expr *make_sum(ir_context *c, items *list)
 const ir_expr *ir_add(ir_context *c, int n, const ir_expr *const nodes[])
 {
   items list = {0};
-  mpq_t one;
-  mpq_init(one);
-  mpq_set_ui(one, 1, 1);
   for (int i = 0; i < n; i++) {
-    flatten_sum(c, &list, nodes[i], one);
+    flatten_sum(c, &list, nodes[i], ir_integer(c, 1)->value);
   }
-  mpq_clear(one);
   items_collect(&list);
   const ir_expr *e = make_sum(c, &list);
   items_clear(&list);

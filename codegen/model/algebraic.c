@@ -63,12 +63,8 @@ static const model_binder **run_over(checker *c, const model_coordinate *q,
   const model_binder **binders = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_binder *);
   *index = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_index *);
   for (int j = 0; j < q->shape.n; j++) {
-    model_index *variable = ARENA_NEW(c->memory, model_index);
     binders[j] = scope_binder(c, scope_free_name(c, NULL, j), q->shape.sets[j]);
-    variable->kind = INDEX_VARIABLE;
-    variable->binder = binders[j];
-    variable->where = q->where;
-    (*index)[j] = variable;
+    (*index)[j] = indices_variable(c, binders[j], q->where);
   }
   return binders;
 }

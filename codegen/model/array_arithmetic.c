@@ -39,22 +39,9 @@ static const model_set *last_set(const syntax_expr *e, int n, const model_set *c
   return n > 0 && given == n - 1 ? sets[n - 1] : NULL;
 }
 
-static const model_set *family_set(const syntax_expr *e, const model_family *family)
-{
-  const model_set *sets[MODEL_MAX_BINDERS];
-  if (!family || family->condition) {
-    return NULL;
-  }
-  for (int j = 0; j < family->n_binders; j++) {
-    sets[j] = family->binders[j]->set;
-  }
-  return last_set(e, family->n_binders, sets);
-}
-
 static const model_set *set_of_name(const checker *c, const syntax_expr *e, const bound *inner)
 {
   const declared *d = scope_find(inner, e->text) ? NULL : names_find(c, e->text);
-  const model_shape *shape = NULL;
   if (!d) {
     return NULL;
   }
@@ -65,8 +52,15 @@ static const model_set *set_of_name(const checker *c, const syntax_expr *e, cons
                ? d->vector
                : NULL;
   }
-  shape = d->parameter ? &d->parameter->shape : d->coordinate ? &d->coordinate->shape : NULL;
-  return shape ? last_set(e, shape->n, shape->sets) : family_set(e, d->family);
+  const model_shape *shape = d->parameter    ? &d->parameter->shape
+                             : d->coordinate ? &d->coordinate->shape
+                                             : NULL;
+  if (shape) {
+    return last_set(e, shape->n, shape->sets);
+  }
+  return d->family && !d->family->condition
+             ? last_set(e, d->family->n_binders, scope_sets(c, d->family))
+             : NULL;
 }
 
 /* Within the variables of a sum, of which the names alone matter here. */
@@ -110,7 +104,8 @@ const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound
   }
 }
 
-int vectors_are_alike(const checker *c, const model_set *a, const model_set *b)
+/* 1 for the same set, and for ranges with the same ends. */
+static int are_alike(const checker *c, const model_set *a, const model_set *b)
 {
   return a == b ||
          (a->is_range && b->is_range && !a->is_dependent && !b->is_dependent &&
@@ -119,9 +114,6 @@ int vectors_are_alike(const checker *c, const model_set *a, const model_set *b)
 }
 
 /* ---- components ---- */
-
-static checked component(checker *c, const syntax_expr *e, const bound *inner,
-                         const vector_component *at);
 
 static const char *kind_of(checker *c, const syntax_expr *e, const bound *inner)
 {
@@ -134,24 +126,10 @@ static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
                     const vector_component *at)
 {
   const vector_component *outer = c->component;
-  checked result;
   c->component = at;
-  result = e->kind == SYNTAX_CALL ? calls_check(c, e, inner) : references_name(c, e, inner);
+  checked result = e->kind == SYNTAX_CALL ? calls_check(c, e, inner) : references_name(c, e, inner);
   c->component = outer;
   return result;
-}
-
-static checked joined(checker *c, model_expr_kind kind, const checked *a, const checked *b,
-                      span where)
-{
-  model_expr *node = NULL;
-  if (!a->expr || !b->expr) {
-    return failed;
-  }
-  node = expressions_new(c, kind, where);
-  node->a = a->expr;
-  node->b = b->expr;
-  return expressions_node(c, node, a, b);
 }
 
 /* u + v, u - v, s*u, u*s, u/s, where the left operand has been checked. */
@@ -160,7 +138,6 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
 {
   int is_sum = e->kind == SYNTAX_ADD || e->kind == SYNTAX_SUB;
   int right_is_vector = vectors_set(c, e->b, inner) != NULL;
-  checked right;
   if (is_sum && left_is_vector != right_is_vector) {
     diagnostics_error(c->d, e->where, "a vector and a number cannot be added: this is %s, and %s",
                       kind_of(c, e->a, inner), kind_of(c, e->b, inner));
@@ -176,13 +153,14 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
                       kind_of(c, e->b, inner));
     return failed;
   }
-  right = right_is_vector ? component(c, e->b, inner, at) : expressions_check(c, e->b, inner);
-  return joined(c,
-                e->kind == SYNTAX_ADD   ? EXPR_ADD
-                : e->kind == SYNTAX_SUB ? EXPR_SUB
-                : e->kind == SYNTAX_MUL ? EXPR_MUL
-                                        : EXPR_DIV,
-                left, &right, e->where);
+  checked right =
+      right_is_vector ? vectors_component(c, e->b, inner, at) : expressions_check(c, e->b, inner);
+  return expressions_operation(c,
+                               e->kind == SYNTAX_ADD   ? EXPR_ADD
+                               : e->kind == SYNTAX_SUB ? EXPR_SUB
+                               : e->kind == SYNTAX_MUL ? EXPR_MUL
+                                                       : EXPR_DIV,
+                               e->where, left, &right);
 }
 
 /* A chain leans to the left and may have thousands of links, as in expressions.c. */
@@ -191,18 +169,17 @@ static checked chain(checker *c, const syntax_expr *e, const bound *inner,
 {
   int n = 0;
   const syntax_expr *first = e;
-  const syntax_expr **links = NULL;
-  checked result;
   for (; is_sum_or_product(first->kind); first = first->a) {
     n++;
   }
-  links = ARENA_ARRAY(c->memory, n, const syntax_expr *);
+  const syntax_expr **links = ARENA_ARRAY(c->memory, n, const syntax_expr *);
   n = 0;
   for (first = e; is_sum_or_product(first->kind); first = first->a) {
     links[n++] = first;
   }
   int is_vector = vectors_set(c, first, inner) != NULL;
-  result = is_vector ? component(c, first, inner, at) : expressions_check(c, first, inner);
+  checked result =
+      is_vector ? vectors_component(c, first, inner, at) : expressions_check(c, first, inner);
   while (n-- > 0 && result.expr) {
     result = operation(c, links[n], inner, at, is_vector, &result);
     is_vector = is_vector || vectors_set(c, links[n]->b, inner);
@@ -215,23 +192,17 @@ static const model_index *turned(checker *c, const vector_component *at, long st
 {
   const model_set *set = at->set;
   const model_index *index = at->index;
-  model_index *parts = ARENA_ARRAY(c->memory, 7, model_index);
   if (index->kind == INDEX_INTEGER || index->kind == INDEX_LABEL) {
-    parts[0] = *index;
-    parts[0].value = set->first + model_index_modulo(index->value - set->first + steps, SPACE);
-    return &parts[0];
+    model_index *next = ARENA_NEW(c->memory, model_index);
+    *next = *index;
+    next->value = set->first + model_index_modulo(index->value - set->first + steps, SPACE);
+    return next;
   }
-  for (int i = 0; i < 7; i++) {
-    parts[i].where = where;
-    parts[i].kind = INDEX_INTEGER;
-  }
-  parts[0].value = steps - set->first;
-  parts[1] = (model_index){.kind = INDEX_ADD, .a = index, .b = &parts[0], .where = where};
-  parts[2].value = SPACE;
-  parts[3] = (model_index){.kind = INDEX_MOD, .a = &parts[1], .b = &parts[2], .where = where};
-  parts[4].value = set->first;
-  parts[5] = (model_index){.kind = INDEX_ADD, .a = &parts[3], .b = &parts[4], .where = where};
-  return set->first ? &parts[5] : &parts[3];
+  const model_index *by = indices_integer(c, steps - set->first, where);
+  index = indices_operation(c, INDEX_ADD, index, by, where);
+  index = indices_operation(c, INDEX_MOD, index, indices_integer(c, SPACE, where), where);
+  const model_index *first = indices_integer(c, set->first, where);
+  return set->first ? indices_operation(c, INDEX_ADD, index, first, where) : index;
 }
 
 /* (u x v)_k = u_{k+1} v_{k+2} - u_{k+2} v_{k+1}, indices turning. */
@@ -240,13 +211,13 @@ static checked cross(checker *c, const syntax_expr *e, const bound *inner,
 {
   const vector_component next = {at->set, turned(c, at, 1, e->where)};
   const vector_component last = {at->set, turned(c, at, 2, e->where)};
-  checked a = component(c, e->args[0], inner, &next);
-  checked b = component(c, e->args[1], inner, &last);
-  checked first = joined(c, EXPR_MUL, &a, &b, e->where);
-  a = component(c, e->args[0], inner, &last);
-  b = component(c, e->args[1], inner, &next);
-  checked second = joined(c, EXPR_MUL, &a, &b, e->where);
-  return joined(c, EXPR_SUB, &first, &second, e->where);
+  checked a = vectors_component(c, e->args[0], inner, &next);
+  checked b = vectors_component(c, e->args[1], inner, &last);
+  checked first = expressions_operation(c, EXPR_MUL, e->where, &a, &b);
+  a = vectors_component(c, e->args[0], inner, &last);
+  b = vectors_component(c, e->args[1], inner, &next);
+  checked second = expressions_operation(c, EXPR_MUL, e->where, &a, &b);
+  return expressions_operation(c, EXPR_SUB, e->where, &first, &second);
 }
 
 /* 1 where both are vectors over the same set; else reports it. */
@@ -268,7 +239,7 @@ static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
       }
       return 0;
     }
-    if (first && !vectors_are_alike(c, first, set)) {
+    if (first && !are_alike(c, first, set)) {
       diagnostics_error(c->d, e->where,
                         "%s takes vectors over one set: these are over '%s' and '%s'", e->text,
                         first->name, set->name);
@@ -282,12 +253,12 @@ static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
 /* 1 where cross(u, v) makes sense; else reports it. */
 static int cross_good(checker *c, const syntax_expr *e, const bound *inner)
 {
-  const model_set *set = NULL;
   if (!are_vectors(c, e, inner)) {
     return 0;
   }
-  set = vectors_set(c, e, inner);
-  if (set->count == SPACE && (!set->is_range || !sets_has_size(set))) {
+  const model_set *set = vectors_set(c, e, inner);
+  if (set->count == SPACE && !model_index_has(set->lower, INDEX_SIZE) &&
+      !model_index_has(set->upper, INDEX_SIZE)) {
     return 1;
   }
   diagnostics_error(c->d, e->where,
@@ -301,8 +272,8 @@ static checked choice(checker *c, const syntax_expr *e, const bound *inner,
                       const vector_component *at)
 {
   const model_condition *condition = indices_condition(c, e->binders.condition, inner);
-  checked a = component(c, e->a, inner, at);
-  checked b = component(c, e->b, inner, at);
+  checked a = vectors_component(c, e->a, inner, at);
+  checked b = vectors_component(c, e->b, inner, at);
   return expressions_choice(c, e, condition, &a, &b);
 }
 
@@ -310,15 +281,15 @@ static checked summed(checker *c, const syntax_expr *e, const bound *inner,
                       const vector_component *at)
 {
   scope_binders binders;
-  if (!scope_binders_check(c, &e->binders, inner, &binders)) {
+  if (!scope_binders_check(c, &e->binders, inner, 0, &binders)) {
     return failed;
   }
-  checked body = component(c, e->a, binders.inner, at);
+  checked body = vectors_component(c, e->a, binders.inner, at);
   return expressions_sum(c, EXPR_SUM, &binders, &body, e->where);
 }
 
-static checked component(checker *c, const syntax_expr *e, const bound *inner,
-                         const vector_component *at)
+checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
+                          const vector_component *at)
 {
   const model_set *set = vectors_set(c, e, inner);
   if (--c->components_left < 0) {
@@ -329,7 +300,7 @@ static checked component(checker *c, const syntax_expr *e, const bound *inner,
     }
     return failed;
   }
-  if (set && !vectors_are_alike(c, set, at->set)) {
+  if (set && !are_alike(c, set, at->set)) {
     diagnostics_error(c->d, e->where, "this is a vector over '%s', where one over '%s' is expected",
                       set->name, at->set->name);
     return failed;
@@ -343,10 +314,8 @@ static checked component(checker *c, const syntax_expr *e, const bound *inner,
     return chain(c, e, inner, at);
   }
   if (e->kind == SYNTAX_NEG) {
-    checked a = component(c, e->a, inner, at);
-    model_expr *node = expressions_new(c, EXPR_NEG, e->where);
-    node->a = a.expr;
-    return a.expr ? expressions_node(c, node, &a, NULL) : failed;
+    checked a = vectors_component(c, e->a, inner, at);
+    return expressions_operation(c, EXPR_NEG, e->where, &a, NULL);
   }
   if (e->kind == SYNTAX_IF) {
     return choice(c, e, inner, at);
@@ -358,12 +327,6 @@ static checked component(checker *c, const syntax_expr *e, const bound *inner,
     return calls_count_good(c, e) && cross_good(c, e, inner) ? cross(c, e, inner, at) : failed;
   }
   return leaf(c, e, inner, at);
-}
-
-checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
-                          const vector_component *at)
-{
-  return component(c, e, inner, at);
 }
 
 /* ---- sums of products ---- */
@@ -385,16 +348,16 @@ static checked term(checker *c, const syntax_expr *e, const bound *inner,
 {
   const syntax_expr *u = e->args[0];
   const syntax_expr *v = e->args[e->n_args - 1];
-  checked a = component(c, u, inner, at);
+  checked a = vectors_component(c, u, inner, at);
   checked b;
   if (a.expr && (u == v || !strcmp(text_folded(c, u->where), text_folded(c, v->where)))) {
     model_expr *two = expressions_new(c, EXPR_NUMBER, e->where);
     two->number = numbers_from_long(c->memory, 2);
     b = expressions_node(c, two, NULL, NULL);
-    return joined(c, EXPR_POW, &a, &b, e->where);
+    return expressions_operation(c, EXPR_POW, e->where, &a, &b);
   }
-  b = component(c, v, inner, at);
-  return joined(c, EXPR_MUL, &a, &b, e->where);
+  b = vectors_component(c, v, inner, at);
+  return expressions_operation(c, EXPR_MUL, e->where, &a, &b);
 }
 
 /* Component by component: a cross product reads better so. */
@@ -403,14 +366,10 @@ static checked written_out(checker *c, const syntax_expr *e, const bound *inner,
 {
   checked total = failed;
   for (long k = set->first; k < set->first + set->count; k++) {
-    model_index *index = ARENA_NEW(c->memory, model_index);
-    *index = (model_index){.kind = set->is_range ? INDEX_INTEGER : INDEX_LABEL,
-                           .value = k,
-                           .set = set->is_range ? NULL : set,
-                           .where = e->where};
-    const vector_component at = {set, index};
+    const vector_component at = {set, set->is_range ? indices_integer(c, k, e->where)
+                                                    : indices_label(c, set, k, e->where)};
     checked next = term(c, e, inner, &at);
-    total = total.expr ? joined(c, EXPR_ADD, &total, &next, e->where) : next;
+    total = total.expr ? expressions_operation(c, EXPR_ADD, e->where, &total, &next) : next;
     if (!total.expr) {
       return failed;
     }
@@ -420,19 +379,16 @@ static checked written_out(checker *c, const syntax_expr *e, const bound *inner,
 
 static checked dot(checker *c, const syntax_expr *e, const bound *inner)
 {
-  const model_set *set = NULL;
   if (!are_vectors(c, e, inner)) {
     return failed;
   }
-  set = vectors_set(c, e->args[0], inner);
+  const model_set *set = vectors_set(c, e->args[0], inner);
   if (set->count == SPACE && (has_cross(c, e->args[0]) || has_cross(c, e->args[e->n_args - 1]))) {
     return written_out(c, e, inner, set);
   }
   const model_binder **binders = ARENA_ARRAY(c->memory, 1, const model_binder *);
-  model_index *index = ARENA_NEW(c->memory, model_index);
   binders[0] = scope_binder(c, scope_free_name(c, inner, 0), set);
-  *index = (model_index){.kind = INDEX_VARIABLE, .binder = binders[0], .where = e->where};
-  const vector_component at = {set, index};
+  const vector_component at = {set, indices_variable(c, binders[0], e->where)};
   const scope_binders over = {1, binders, NULL, NULL};
   checked body = term(c, e, inner, &at); /* where nothing that is written can mean the variable */
   return expressions_sum(c, EXPR_SUM, &over, &body, e->where);
@@ -440,7 +396,6 @@ static checked dot(checker *c, const syntax_expr *e, const bound *inner)
 
 checked vectors_call(checker *c, const syntax_expr *e, const bound *inner)
 {
-  checked square;
   if (!calls_count_good(c, e)) {
     return failed;
   }
@@ -453,33 +408,34 @@ checked vectors_call(checker *c, const syntax_expr *e, const bound *inner)
     }
     return failed;
   }
-  square = dot(c, e, inner);
-  if (!square.expr || is_function(c, e, "dot")) {
-    return square;
+  checked square = dot(c, e, inner);
+  return is_function(c, e, "dot") ? square
+                                  : expressions_call(c, FUNCTION_SQRT, e->where, &square, NULL);
+}
+
+checked vectors_entry(checker *c, const syntax_expr *e, const syntax_expr *vector,
+                      const model_set *set, const char *name, const bound *inner)
+{
+  if (e->n_args != 1) {
+    diagnostics_error(c->d, e->where,
+                      "'%s' is a vector over '%s' and takes 1 index, and %d are given", name,
+                      set->name, e->n_args);
+    return failed;
   }
-  model_expr *root = expressions_new(c, EXPR_CALL, e->where);
-  root->function = FUNCTION_SQRT;
-  root->a = square.expr;
-  return expressions_node(c, root, &square, NULL);
+  const vector_component at = {set, indices_for_set(c, e->args[0], set, inner)};
+  return at.index ? vectors_component(c, vector, inner, &at) : failed;
 }
 
 checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_set *set = vectors_set(c, e->a, inner);
-  vector_component at = {set, NULL};
-  if (!set) {
-    checked number = expressions_check(c, e->a, inner);
-    if (number.expr) {
-      diagnostics_error(c->d, e->where, "'%s(...)' is a number and has no components", e->a->text);
-    }
-    return failed;
+  if (set) {
+    const char *name = arena_printf(c->memory, "%s(...)", e->a->text);
+    return vectors_entry(c, e, e->a, set, name, inner);
   }
-  if (e->n_args != 1) {
-    diagnostics_error(c->d, e->where,
-                      "'%s(...)' is a vector over '%s' and takes 1 index, and %d are given",
-                      e->a->text, set->name, e->n_args);
-    return failed;
+  checked number = expressions_check(c, e->a, inner);
+  if (number.expr) {
+    diagnostics_error(c->d, e->where, "'%s(...)' is a number and has no components", e->a->text);
   }
-  at.index = indices_for_set(c, e->args[0], set, inner);
-  return at.index ? component(c, e->a, inner, &at) : failed;
+  return failed;
 }

@@ -7,7 +7,8 @@
  */
 #include <string.h>
 
-#include "model/index_values.h"
+#include "common/user_text.h"
+#include "model/checker.h"
 
 static const checked failed = {NULL, NULL, 0, 0};
 
@@ -39,58 +40,19 @@ int calls_count_good(checker *c, const syntax_expr *e)
   return 0;
 }
 
-static checked combine(checker *c, const syntax_expr *e, model_function function, const checked *a,
-                       const checked *b)
-{
-  checked result;
-  model_expr *node = NULL;
-  if (!a->expr || (b && !b->expr)) {
-    return failed;
-  }
-  node = expressions_new(c, EXPR_CALL, e->where);
-  node->function = function;
-  node->a = a->expr;
-  node->b = b ? b->expr : NULL;
-  result = expressions_node(c, node, a, b);
-  return result.expr && constants_fold(c, &result, a, b) ? result : failed;
-}
-
 static checked function_call(checker *c, const syntax_expr *e, model_function function,
                              const bound *inner)
 {
-  checked result;
   if (!calls_count_good(c, e)) {
     return failed;
   }
-  result = expressions_check(c, e->args[0], inner);
+  checked result = expressions_check(c, e->args[0], inner);
   if (e->n_args == 1) {
-    return combine(c, e, function, &result, NULL);
+    return expressions_call(c, function, e->where, &result, NULL);
   }
   for (int i = 1; i < e->n_args; i++) {
     checked next = expressions_check(c, e->args[i], inner);
-    result = combine(c, e, function, &result, &next);
-  }
-  return result;
-}
-
-/* An index as a number. */
-static checked index_value(checker *c, const model_index *index)
-{
-  model_expr *value = NULL;
-  const model_index **indices = NULL;
-  checked result;
-  long number = 0;
-  if (!index) {
-    return failed;
-  }
-  value = expressions_new(c, EXPR_INDEX, index->where);
-  indices = ARENA_ARRAY(c->memory, 1, const model_index *);
-  indices[0] = index;
-  value->n_index = 1;
-  value->index = indices;
-  result = expressions_node(c, value, NULL, NULL);
-  if (reach_constant(index, &number)) {
-    result.constant = numbers_from_long(c->memory, number);
+    result = expressions_call(c, function, e->where, &result, &next);
   }
   return result;
 }
@@ -103,7 +65,7 @@ static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
                       "mod(a, b) takes integers: sizes and index variables with + - * mod min max");
     return failed;
   }
-  return calls_count_good(c, e) ? index_value(c, indices_any(c, e, inner).index) : failed;
+  return calls_count_good(c, e) ? expressions_index(c, indices_any(c, e, inner).index) : failed;
 }
 
 /* ---- lets ---- */
@@ -111,7 +73,7 @@ static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
 /* An index as the argument of a let: it can stand as a number, too. */
 static checked index_argument(checker *c, const model_index *index, model_argument *argument)
 {
-  checked value = index_value(c, index);
+  checked value = expressions_index(c, index);
   argument->index = index;
   argument->value = value.expr;
   return value;
@@ -123,7 +85,6 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   const argument_use *use = &let->arguments[j];
   const char *name = let->let->arguments[j]->name;
   const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
-  checked value;
   if (use->labels) {
     return index_argument(c, indices_for_set(c, e, use->labels, inner), argument);
   }
@@ -154,25 +115,9 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
         vectors_set(c, e, inner)->name);
     return failed;
   }
-  value = expressions_check(c, e, inner);
+  checked value = expressions_check(c, e, inner);
   argument->value = value.expr;
   return value;
-}
-
-/* d[x], where the let d is a vector without arguments. */
-static checked let_component(checker *c, const syntax_expr *e, declared *let, const bound *inner)
-{
-  vector_component at = {let->vector, NULL};
-  syntax_expr alone = *e;
-  if (e->n_args != 1) {
-    diagnostics_error(c->d, e->where,
-                      "'%s' is a vector over '%s' and takes 1 index, and %d are given", let->name,
-                      let->vector->name, e->n_args);
-    return failed;
-  }
-  alone.kind = SYNTAX_NAME;
-  at.index = indices_for_set(c, e->args[0], let->vector, inner);
-  return at.index ? vectors_component(c, &alone, inner, &at) : failed;
 }
 
 /* Arguments as they are written: a vector's component comes by itself. */
@@ -197,14 +142,14 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   int given = e->kind == SYNTAX_CALL ? e->n_args : 0;
   const vector_component *component = c->component;
   checked all = {NULL, NULL, let->uses, let->depth};
-  model_argument *arguments = NULL;
-  model_expr *node = NULL;
   int good = 1;
   if (!let->let) {
     return failed;
   }
   if (e->kind == SYNTAX_REFERENCE && let->vector && written_arguments(let) == 0) {
-    return let_component(c, e, let, inner);
+    syntax_expr alone = *e;
+    alone.kind = SYNTAX_NAME;
+    return vectors_entry(c, e, &alone, let->vector, let->name, inner);
   }
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "'%s' is a let: write its arguments in parentheses, %s(...)",
@@ -223,7 +168,7 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   if (!expressions_allowed(c, e->where, let->uses, let->name)) {
     return failed;
   }
-  arguments = ARENA_ARRAY(c->memory, given + 1, model_argument);
+  model_argument *arguments = ARENA_ARRAY(c->memory, given + 1, model_argument);
   c->component = NULL;
   for (int j = 0; j < given; j++) {
     checked value = argument_of_let(c, e->args[j], let, j, inner, &arguments[j]);
@@ -238,7 +183,7 @@ checked calls_let(checker *c, const syntax_expr *e, declared *let, const bound *
   if (!good) {
     return failed;
   }
-  node = expressions_new(c, EXPR_LET, e->where);
+  model_expr *node = expressions_new(c, EXPR_LET, e->where);
   node->let = let->let;
   node->arguments = arguments;
   return expressions_node(c, node, &all, NULL);
@@ -249,7 +194,6 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
 {
   static const char *const others[] = {"mod", "dot", "cross", "norm2"};
   const char *names[FUNCTION_COUNT + 4];
-  const char *near = NULL;
   if (d || scope_find(inner, e->text)) {
     diagnostics_error(c->d, e->where,
                       "'%s' is %s, not a function: indices are written in [ ], products with *",
@@ -260,16 +204,12 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
     names[i] = model_function_name((model_function)i);
   }
   memcpy(&names[FUNCTION_COUNT], others, sizeof others);
-  near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
+  const char *near = names_suggest(c, e->text, 1u << NAME_LET, NULL);
   if (!near) {
-    near = diagnostics_suggest(e->text, names, FUNCTION_COUNT + 4);
+    near = sw_text_nearest(e->text, names, FUNCTION_COUNT + 4);
   }
-  if (near) {
-    diagnostics_error(c->d, e->name_where, "there is no function '%s'; did you mean '%s'?", e->text,
-                      near);
-  } else {
-    diagnostics_error(c->d, e->name_where, "there is no function '%s'", e->text);
-  }
+  diagnostics_error(c->d, e->name_where, "there is no function '%s'%s", e->text,
+                    names_did_you_mean(c, near));
 }
 
 int calls_is_let(const checker *c, const char *name)

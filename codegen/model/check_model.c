@@ -6,17 +6,16 @@
 
 typedef void statement_check(checker *c, const syntax_statement *s, declared *own);
 
-/* Checks the statements of one kind whose name is theirs, in the order of the file. */
-static void each(checker *c, syntax_statement_kind kind, statement_check *check)
+/* Checks the statements of some kinds (bits 1 << kind) whose name is theirs, in the order of the file. */
+static void each(checker *c, unsigned kinds, statement_check *check)
 {
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
-    declared *own = s->kind == kind ? names_own(c, &s->name, i) : NULL;
-    if (!own) {
-      continue;
+    declared *own = kinds & 1u << s->kind ? names_own(c, &s->name, i) : NULL;
+    if (own) {
+      c->order = i;
+      check(c, s, own);
     }
-    c->order = i;
-    check(c, s, own);
   }
 }
 
@@ -28,24 +27,15 @@ static void size(checker *c, const syntax_statement *s, declared *own)
   }
 }
 
-/* Ranges and label sets keep the order of the file between them. */
-static void sets(checker *c)
+static void set(checker *c, const syntax_statement *s, declared *own)
 {
-  for (int i = 0; i < c->tree->n; i++) {
-    const syntax_statement *s = c->tree->statements[i];
-    int is_set = s->kind == STATEMENT_RANGE || s->kind == STATEMENT_LABELS;
-    declared *own = is_set ? names_own(c, &s->name, i) : NULL;
-    if (!own) {
-      continue;
-    }
-    if (s->kind == STATEMENT_RANGE) {
-      sets_range(c, s, own);
-    } else {
-      sets_labels(c, s, own);
-    }
-    if (own->set) {
-      sets_enter(c, own->set);
-    }
+  if (s->kind == STATEMENT_RANGE) {
+    sets_range(c, s, own);
+  } else {
+    sets_labels(c, s, own);
+  }
+  if (own->set) {
+    sets_enter(c, own->set);
   }
 }
 
@@ -64,41 +54,18 @@ static void coordinate(checker *c, const syntax_statement *s, declared *own)
   c->m->nq += own->coordinate->shape.count;
 }
 
-/* Both kinds of positions keep the order of the file between them. */
-static void coordinates(checker *c)
+static void formula(checker *c, const syntax_statement *s, declared *own)
 {
-  for (int i = 0; i < c->tree->n; i++) {
-    const syntax_statement *s = c->tree->statements[i];
-    int is_position = s->kind == STATEMENT_COORD || s->kind == STATEMENT_ALGEBRAIC;
-    declared *own = is_position ? names_own(c, &s->name, i) : NULL;
-    if (own) {
-      c->order = i;
-      coordinate(c, s, own);
-    }
-  }
-}
-
-/* Lets, H and constraints may use those above them. */
-static void formulas(checker *c)
-{
-  for (int i = 0; i < c->tree->n; i++) {
-    const syntax_statement *s = c->tree->statements[i];
-    declared *own = s->name.text ? names_own(c, &s->name, i) : NULL;
-    c->order = i;
-    if (!own) {
-      continue;
-    }
-    if (s->kind == STATEMENT_LET) {
-      formulas_let(c, s, own);
-    } else if (s->kind == STATEMENT_HAMILTONIAN && own == c->hamiltonian) {
-      formulas_hamiltonian(c, s, own);
-    } else if (s->kind == STATEMENT_CONSTRAINT) {
-      formulas_constraint(c, s, own);
-    } else if (s->kind == STATEMENT_ALGEBRAIC) {
-      formulas_algebraic(c, s);
-    } else if (s->kind == STATEMENT_OBSERVE || s->kind == STATEMENT_INVARIANT) {
-      formulas_observe(c, s, own);
-    }
+  if (s->kind == STATEMENT_LET) {
+    formulas_let(c, s, own);
+  } else if (s->kind == STATEMENT_HAMILTONIAN && own == c->hamiltonian) {
+    formulas_hamiltonian(c, s, own);
+  } else if (s->kind == STATEMENT_CONSTRAINT) {
+    formulas_constraint(c, s, own);
+  } else if (s->kind == STATEMENT_ALGEBRAIC) {
+    formulas_algebraic(c, s);
+  } else if (s->kind == STATEMENT_OBSERVE || s->kind == STATEMENT_INVARIANT) {
+    formulas_observe(c, s, own);
   }
 }
 
@@ -197,14 +164,18 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
   header(&c);
   names_collect(&c);
   required(&c);
-  each(&c, STATEMENT_SIZE, size);
+  each(&c, 1u << STATEMENT_SIZE, size);
   sets_apply_settings(&c, n_settings, settings);
-  sets(&c);
-  each(&c, STATEMENT_PARAM, parameters_shape);
-  coordinates(&c);
-  formulas(&c);
+  each(&c, 1u << STATEMENT_RANGE | 1u << STATEMENT_LABELS, set);
+  each(&c, 1u << STATEMENT_PARAM, parameters_shape);
+  each(&c, 1u << STATEMENT_COORD | 1u << STATEMENT_ALGEBRAIC, coordinate);
+  /* Lets, H and constraints may use those above them. */
+  each(&c,
+       1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_CONSTRAINT |
+           1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE | 1u << STATEMENT_INVARIANT,
+       formula);
   algebraic_check(&c);
-  each(&c, STATEMENT_PARAM, parameters_value);
+  each(&c, 1u << STATEMENT_PARAM, parameters_value);
   inits_check(&c);
   run_check(&c);
   if (diagnostics_count(d) == before) {

@@ -9,6 +9,7 @@
 #ifndef SIDEWINDER_CHECKER_H
 #define SIDEWINDER_CHECKER_H
 
+#include "common/rational.h"
 #include "language/syntax.h"
 #include "model/index_text.h"
 #include "model/model.h"
@@ -141,12 +142,12 @@ declared *names_own(const checker *c, const syntax_name *name, int order);
 /* "a parameter", for messages. */
 const char *names_kind(name_kind kind);
 
-/* The same of one name: "the momentum that 'algebraic beta' brings along". */
-const char *names_what(const checker *c, const declared *d);
-
 /* A name near to `name` among the declared ones of the kinds in the mask (bit 1 << kind) and the
  * bound variables, or NULL; always NULL once there are more errors than are printed. */
 const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer);
+
+/* "; did you mean 'near'?", and "" where near is NULL. */
+const char *names_did_you_mean(const checker *c, const char *near);
 
 /* Reports a name that is not declared. */
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
@@ -164,22 +165,22 @@ const bound *scope_find(const bound *inner, const char *name);
  * innermost, NULL after an error. */
 bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set);
 
-/* The binders of a sum, constraint, or observable.  *inner is the scope of the body.  0 after an
- * error. */
+/* The binders of a sum, or of a family, whose sets must not depend on variables.  *inner is the scope of the body.  0 after
+ * an error. */
 typedef struct scope_binders {
   int n;
   const model_binder *const *binders;
   const model_condition *condition;
   const bound *inner;
 } scope_binders;
-int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
+int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer, int is_family,
                         scope_binders *result);
-
-/* The same for a family, whose sets must not depend on variables. */
-int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *result);
 
 /* The set of this name; NULL after an error. */
 const model_set *scope_set(checker *c, const syntax_name *name);
+
+/* The sets that the variables of a family run over. */
+const model_set *const *scope_sets(const checker *c, const model_family *family);
 
 /* A name for a variable that is in use neither around it nor anywhere in the file, after some that are skipped;
  * and a variable that nothing written can mean, number `number` of its kind. */
@@ -207,9 +208,6 @@ const model_set *sets_between(checker *c, const char *name, const model_index *l
 
 /* Sees to it that the set is among the model's, where the runtime has to know it. */
 void sets_enter(checker *c, const model_set *set);
-
-/* 1 where the ends of a range depend on a size. */
-int sets_has_size(const model_set *set);
 
 /* Position of a label in a set, or -1. */
 long sets_label(const model_set *set, const char *label);
@@ -263,8 +261,13 @@ index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner);
 /* 1 for a call of mod, min or max, which is *kind. */
 int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind);
 
-/* 1 where a variable stands in the index. */
-int indices_has_variable(const model_index *index);
+/* A number, a label by its position in its set, a variable, and what an operation makes of two indices, or of one where b
+ * is NULL. */
+const model_index *indices_integer(checker *c, long value, span where);
+const model_index *indices_label(checker *c, const model_set *set, long position, span where);
+const model_index *indices_variable(checker *c, const model_binder *binder, span where);
+const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
+                                     const model_index *b, span where);
 
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 
@@ -276,12 +279,7 @@ mpq_srcptr numbers_literal(checker *c, const syntax_expr *e);
 /* An integer literal from 0 to `most`; -1 after an error, which calls it `what`. */
 long numbers_integer(checker *c, const syntax_expr *e, long most, const char *what);
 
-/* A copy in the arena, which owns its digits. */
-mpq_srcptr numbers_keep(arena *a, mpq_srcptr number);
 mpq_srcptr numbers_from_long(arena *a, long value);
-
-/* The nearest double. */
-double numbers_double(mpq_srcptr number);
 
 /* As decimal text for messages ("0.25"). */
 const char *numbers_text(arena *a, mpq_srcptr number);
@@ -318,6 +316,16 @@ checked expressions_choice(checker *c, const syntax_expr *e, const model_conditi
 checked expressions_node(checker *c, model_expr *node, const checked *a, const checked *b);
 model_expr *expressions_new(checker *c, model_expr_kind kind, span where);
 
+/* An operation on a and b, a call of a function, or one on a alone where b is NULL, with its exact value where it has one:
+ * fails where an operand has failed. */
+checked expressions_operation(checker *c, model_expr_kind kind, span where, const checked *a,
+                              const checked *b);
+checked expressions_call(checker *c, model_function function, span where, const checked *a,
+                         const checked *b);
+
+/* An index as a number; NULL fails. */
+checked expressions_index(checker *c, const model_index *index);
+
 /* 1 where the formula may use this here; else reports it. */
 int expressions_allowed(checker *c, span where, unsigned uses, const char *name);
 
@@ -349,9 +357,6 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
 /* The set that an expression is a vector over; NULL where it is a number or not known. */
 const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound *inner);
 
-/* 1 for the same set, and for ranges with the same ends. */
-int vectors_are_alike(const checker *c, const model_set *a, const model_set *b);
-
 /* 1 for a call of dot, cross or norm2. */
 int vectors_is_function(const checker *c, const syntax_expr *e);
 
@@ -361,6 +366,10 @@ checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
 
 /* dot(u, v) and norm2(u); reports cross(u, v), which is no number. */
 checked vectors_call(checker *c, const syntax_expr *e, const bound *inner);
+
+/* e, which is a vector with an index behind it: that component.  `name` is what the vector is called. */
+checked vectors_entry(checker *c, const syntax_expr *e, const syntax_expr *vector,
+                      const model_set *set, const char *name, const bound *inner);
 
 /* A call and an index behind it: f(i)[x], cross(u, v)[x]. */
 checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner);

@@ -148,10 +148,9 @@ static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr
 
 int constants_fold(checker *c, checked *node, const checked *a, const checked *b)
 {
-  int known = 0;
   mpq_t result;
   mpq_init(result);
-  known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
+  int known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
   if (known > 0 && too_large(result)) {
     diagnostics_error(c->d, node->expr->where,
                       "this constant has more than %d bits; round it to a few digits",
@@ -159,7 +158,7 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
     known = -1;
   }
   if (known > 0) {
-    node->constant = numbers_keep(c->memory, result);
+    node->constant = rational_keep(c->memory, result);
   }
   mpq_clear(result);
   return known >= 0;

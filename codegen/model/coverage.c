@@ -43,10 +43,8 @@ static const char *entry_name(checker *c, const char *name, const model_shape *s
                               const long at[])
 {
   for (int j = 0; j < shape->n; j++) {
-    const model_set *set = shape->sets[j];
-    name = set->is_range
-               ? arena_printf(c->memory, "%s%s%ld", name, j ? "," : "[", at[j])
-               : arena_printf(c->memory, "%s%s%s", name, j ? "," : "[", set->labels[at[j]]);
+    name = arena_printf(c->memory, "%s%s%s", name, j ? "," : "[",
+                        model_element_text(c->memory, shape->sets[j], at[j]));
   }
   return shape->n ? arena_printf(c->memory, "%s]", name) : name;
 }

@@ -4,7 +4,7 @@
  *
  * Whether indices lie in their ranges is found later, in ranges.c, where lets are followed.
  */
-#include "model/checker.h"
+#include "model/index_values.h"
 
 static const checked failed = {NULL, NULL, 0, 0};
 
@@ -37,6 +37,50 @@ checked expressions_node(checker *c, model_expr *node, const checked *a, const c
                       "this formula is more than %d levels deep, with the lets that it uses",
                       MODEL_MAX_DEPTH);
     return failed;
+  }
+  return result;
+}
+
+static checked operation(checker *c, model_expr_kind kind, model_function function, span where,
+                         const checked *a, const checked *b)
+{
+  if (!a->expr || (b && !b->expr)) {
+    return failed;
+  }
+  model_expr *node = expressions_new(c, kind, where);
+  node->function = function;
+  node->a = a->expr;
+  node->b = b ? b->expr : NULL;
+  checked result = expressions_node(c, node, a, b);
+  return result.expr && constants_fold(c, &result, a, b) ? result : failed;
+}
+
+checked expressions_operation(checker *c, model_expr_kind kind, span where, const checked *a,
+                              const checked *b)
+{
+  return operation(c, kind, FUNCTION_SIN, where, a, b);
+}
+
+checked expressions_call(checker *c, model_function function, span where, const checked *a,
+                         const checked *b)
+{
+  return operation(c, EXPR_CALL, function, where, a, b);
+}
+
+checked expressions_index(checker *c, const model_index *index)
+{
+  long number = 0;
+  if (!index) {
+    return failed;
+  }
+  model_expr *node = expressions_new(c, EXPR_INDEX, index->where);
+  const model_index **indices = ARENA_ARRAY(c->memory, 1, const model_index *);
+  indices[0] = index;
+  node->n_index = 1;
+  node->index = indices;
+  checked result = expressions_node(c, node, NULL, NULL);
+  if (reach_constant(index, &number)) {
+    result.constant = numbers_from_long(c->memory, number);
   }
   return result;
 }
@@ -75,28 +119,13 @@ int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
 static checked number(checker *c, const syntax_expr *e)
 {
   model_expr *node = expressions_new(c, EXPR_NUMBER, e->where);
-  checked result;
   node->number = numbers_literal(c, e);
   if (!node->number) {
     return failed;
   }
-  result = expressions_node(c, node, NULL, NULL);
+  checked result = expressions_node(c, node, NULL, NULL);
   result.constant = node->number;
   return result;
-}
-
-static checked negation(checker *c, const syntax_expr *e, const bound *inner)
-{
-  checked a = expressions_check(c, e->a, inner);
-  model_expr *node = NULL;
-  checked result;
-  if (!a.expr) {
-    return failed;
-  }
-  node = expressions_new(c, EXPR_NEG, e->where);
-  node->a = a.expr;
-  result = expressions_node(c, node, &a, NULL);
-  return result.expr && constants_fold(c, &result, &a, NULL) ? result : failed;
 }
 
 static int is_binary(syntax_kind kind)
@@ -111,16 +140,7 @@ static checked combine(checker *c, const syntax_expr *e, const checked *a, const
       [SYNTAX_ADD] = EXPR_ADD, [SYNTAX_SUB] = EXPR_SUB, [SYNTAX_MUL] = EXPR_MUL,
       [SYNTAX_DIV] = EXPR_DIV, [SYNTAX_POW] = EXPR_POW,
   };
-  model_expr *node = NULL;
-  checked result;
-  if (!a->expr || !b->expr) {
-    return failed;
-  }
-  node = expressions_new(c, kinds[e->kind], e->where);
-  node->a = a->expr;
-  node->b = b->expr;
-  result = expressions_node(c, node, a, b);
-  return result.expr && constants_fold(c, &result, a, b) ? result : failed;
+  return expressions_operation(c, kinds[e->kind], e->where, a, b);
 }
 
 /* A chain a + b + c + ... leans to the left and may have thousands of links: a loop, not a recursion,
@@ -129,12 +149,10 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
 {
   int n = 0;
   const syntax_expr *leaf = e;
-  const syntax_expr **chain = NULL;
-  checked result;
   for (; is_binary(leaf->kind); leaf = leaf->a) {
     n++;
   }
-  chain = ARENA_ARRAY(c->memory, n, const syntax_expr *);
+  const syntax_expr **chain = ARENA_ARRAY(c->memory, n, const syntax_expr *);
   for (leaf = e, n = 0; is_binary(leaf->kind); leaf = leaf->a) {
     chain[n++] = leaf;
   }
@@ -143,7 +161,7 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
                       "a vector has no powers: its square is written dot(u, u)");
     return failed;
   }
-  result = expressions_check(c, leaf, inner);
+  checked result = expressions_check(c, leaf, inner);
   while (n-- > 0) {
     checked right = expressions_check(c, chain[n]->b, inner);
     result = combine(c, chain[n], &result, &right);
@@ -154,11 +172,10 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
 checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *binders,
                         const checked *body, span where)
 {
-  model_expr *node = NULL;
   if (!body->expr) {
     return failed;
   }
-  node = expressions_new(c, kind, where);
+  model_expr *node = expressions_new(c, kind, where);
   node->n_binders = binders->n;
   node->binders = binders->binders;
   node->condition = binders->condition;
@@ -169,11 +186,10 @@ checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *b
 static checked repeated(checker *c, const syntax_expr *e, const bound *inner)
 {
   scope_binders binders;
-  checked body;
-  if (!scope_binders_check(c, &e->binders, inner, &binders)) {
+  if (!scope_binders_check(c, &e->binders, inner, 0, &binders)) {
     return failed;
   }
-  body = expressions_check(c, e->a, binders.inner);
+  checked body = expressions_check(c, e->a, binders.inner);
   return expressions_sum(c, e->kind == SYNTAX_SUM ? EXPR_SUM : EXPR_PRODUCT, &binders, &body,
                          e->where);
 }
@@ -184,7 +200,6 @@ checked expressions_choice(checker *c, const syntax_expr *e, const model_conditi
 {
   const model_binder **none = ARENA_ARRAY(c->memory, 1, const model_binder *);
   model_condition *otherwise = ARENA_NEW(c->memory, model_condition);
-  model_expr *node = NULL;
   if (!condition || !a->expr || !b->expr) {
     return failed;
   }
@@ -193,13 +208,7 @@ checked expressions_choice(checker *c, const syntax_expr *e, const model_conditi
   const scope_binders where_fails = {0, none, otherwise, NULL};
   checked first = expressions_sum(c, EXPR_SUM, &where_holds, a, a->expr->where);
   checked second = expressions_sum(c, EXPR_SUM, &where_fails, b, b->expr->where);
-  if (!first.expr || !second.expr) {
-    return failed;
-  }
-  node = expressions_new(c, EXPR_ADD, e->where);
-  node->a = first.expr;
-  node->b = second.expr;
-  return expressions_node(c, node, &first, &second);
+  return expressions_operation(c, EXPR_ADD, e->where, &first, &second);
 }
 
 static checked choice(checker *c, const syntax_expr *e, const bound *inner)
@@ -213,25 +222,15 @@ static checked choice(checker *c, const syntax_expr *e, const bound *inner)
 static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
 {
   unsigned forbidden = c->forbidden;
-  model_expr *node = NULL;
-  checked a;
-  checked b;
-  checked result;
   if (!expressions_allowed(c, e->where, USES_STATE, "bracket")) {
     return failed;
   }
   /* The multipliers are functions of the state that are not known in closed form. */
   c->forbidden |= USES_MULTIPLIER;
-  a = expressions_check(c, e->a, inner);
-  b = expressions_check(c, e->b, inner);
+  checked a = expressions_check(c, e->a, inner);
+  checked b = expressions_check(c, e->b, inner);
   c->forbidden = forbidden;
-  if (!a.expr || !b.expr) {
-    return failed;
-  }
-  node = expressions_new(c, EXPR_BRACKET, e->where);
-  node->a = a.expr;
-  node->b = b.expr;
-  result = expressions_node(c, node, &a, &b);
+  checked result = expressions_operation(c, EXPR_BRACKET, e->where, &a, &b);
   result.uses |= USES_STATE;
   return result;
 }
@@ -241,7 +240,6 @@ static checked multiplier(checker *c, const syntax_expr *e, const bound *inner)
   const syntax_expr *target = e->a;
   int is_name = target->kind == SYNTAX_NAME || target->kind == SYNTAX_REFERENCE;
   const declared *d = is_name ? names_find(c, target->text) : NULL;
-  checked result;
   if (!expressions_allowed(c, e->where, USES_MULTIPLIER, "multiplier")) {
     return failed;
   }
@@ -254,13 +252,14 @@ static checked multiplier(checker *c, const syntax_expr *e, const bound *inner)
                       "multiplier(...) takes a constraint, such as multiplier(length[i])");
     return failed;
   }
-  result = references_family(c, target, EXPR_MULTIPLIER, d, inner);
+  checked result = references_family(c, target, EXPR_MULTIPLIER, d, inner);
   result.uses |= USES_MULTIPLIER;
   return result;
 }
 
 checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
 {
+  checked a;
   switch (e->kind) {
   case SYNTAX_NUMBER:
     return number(c, e);
@@ -272,7 +271,8 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   case SYNTAX_CALL:
     return calls_check(c, e, inner);
   case SYNTAX_NEG:
-    return negation(c, e, inner);
+    a = expressions_check(c, e->a, inner);
+    return expressions_operation(c, EXPR_NEG, e->where, &a, NULL);
   case SYNTAX_ADD:
   case SYNTAX_SUB:
   case SYNTAX_MUL:

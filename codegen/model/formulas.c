@@ -36,10 +36,8 @@ static checked component_body(checker *c, const syntax_statement *s, const bound
                               const model_set *vector, argument_use *use,
                               const model_binder **binder)
 {
-  model_index *index = ARENA_NEW(c->memory, model_index);
   *binder = scope_binder(c, scope_free_name(c, inner, 0), NULL);
-  *index = (model_index){.kind = INDEX_VARIABLE, .binder = *binder, .where = s->a->where};
-  const vector_component at = {vector, index};
+  const vector_component at = {vector, indices_variable(c, *binder, s->a->where)};
   use->labels = vector->is_range ? NULL : vector;
   use->as_integer = vector->is_range;
   return vectors_component(c, s->a, inner, &at);
@@ -72,22 +70,20 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
   model_let *let = ARENA_NEW(c->memory, model_let);
   argument_use *uses = ARENA_ARRAY(c->memory, s->n_labels + 1, argument_use);
   const model_binder **binders = ARENA_ARRAY(c->memory, s->n_labels + 1, const model_binder *);
-  const bound *inner = NULL;
-  const model_set *vector = NULL;
-  checked body;
   begin(c, "let", s->name.text, USES_MULTIPLIER);
   if (s->n_labels > MODEL_MAX_ARGUMENTS) {
     diagnostics_error(c->d, s->name.where, "let '%s' has %d arguments; at most %d are possible",
                       s->name.text, s->n_labels, MODEL_MAX_ARGUMENTS);
     return;
   }
-  inner = let_arguments(c, s, uses, binders);
+  const bound *inner = let_arguments(c, s, uses, binders);
   if (s->n_labels > 0 && !inner) {
     return;
   }
-  vector = vectors_set(c, s->a, inner);
-  body = vector ? component_body(c, s, inner, vector, &uses[s->n_labels], &binders[s->n_labels])
-                : expressions_check(c, s->a, inner);
+  const model_set *vector = vectors_set(c, s->a, inner);
+  checked body =
+      vector ? component_body(c, s, inner, vector, &uses[s->n_labels], &binders[s->n_labels])
+             : expressions_check(c, s->a, inner);
   if (!uses_agree(c, s, uses) || !body.expr) {
     return;
   }
@@ -130,14 +126,13 @@ static void add_term(checker *c, terms *list, const model_expr *e, int negative)
   }
   const model_expr *body = is_family ? e->a : e;
   const char *text = text_folded(c, e->where);
-  model_family *family = NULL;
   if (negative) {
     model_expr *minus = expressions_new(c, EXPR_NEG, e->where);
     minus->a = body;
     body = minus;
     text = arena_printf(c->memory, "-%s", text);
   }
-  family = new_family(c, body, text, e->where);
+  model_family *family = new_family(c, body, text, e->where);
   if (is_family) {
     family->n_binders = e->n_binders;
     family->binders = e->binders;
@@ -170,9 +165,8 @@ static void split(checker *c, terms *list, const model_expr *e, int negative)
 void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 {
   terms list = {0};
-  checked H;
   begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_MOMENTUM);
-  H = expressions_check(c, s->a, NULL);
+  checked H = expressions_check(c, s->a, NULL);
   if (!H.expr) {
     own->failed = 1;
     return;
@@ -230,26 +224,16 @@ static int refuse_vectors(checker *c, const syntax_statement *s, const bound *in
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
-  checked left;
-  checked right;
-  checked g;
-  model_expr *body = NULL;
   begin(c, "constraint", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM);
-  if (!scope_family_check(c, &s->binders, &binders)) {
+  if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
   if (refuse_vectors(c, s, binders.inner)) {
     return;
   }
-  left = expressions_check(c, s->a, binders.inner);
-  right = expressions_check(c, s->b, binders.inner);
-  if (!left.expr || !right.expr) {
-    return;
-  }
-  body = expressions_new(c, EXPR_SUB, s->text_where);
-  body->a = left.expr;
-  body->b = right.expr;
-  g = expressions_node(c, body, &left, &right);
+  checked left = expressions_check(c, s->a, binders.inner);
+  checked right = expressions_check(c, s->b, binders.inner);
+  checked g = expressions_operation(c, EXPR_SUB, s->text_where, &left, &right);
   if (!g.expr) {
     return;
   }
@@ -261,7 +245,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   }
   own->uses = g.uses;
   own->depth = g.depth;
-  own->family = enter(c, s, &binders, body, &c->m->n_constraints, c->constraints);
+  own->family = enter(c, s, &binders, g.expr, &c->m->n_constraints, c->constraints);
   c->m->nc = own->family->offset + own->family->count;
 }
 
@@ -286,12 +270,11 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own)
 {
   int is_observe = s->kind == STATEMENT_OBSERVE;
   scope_binders binders;
-  checked body;
   begin(c, is_observe ? "observable" : "invariant", s->name.text, is_observe ? 0 : USES_MULTIPLIER);
-  if (!scope_family_check(c, &s->binders, &binders)) {
+  if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
-  body = expressions_check(c, s->a, binders.inner);
+  checked body = expressions_check(c, s->a, binders.inner);
   if (!body.expr) {
     return;
   }

@@ -19,22 +19,16 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
 static long key_position(checker *c, const syntax_expr *key, const model_set *set)
 {
   const model_index *index = indices_for_set(c, key, set, NULL);
-  long at = 0;
   if (!index || !reach_bounded(c, index, key->where)) {
     return -1;
   }
-  at = model_index_value(index, NULL) - set->first;
+  long at = model_index_value(index, NULL) - set->first;
   if (at >= 0 && at < set->count) {
     return at;
   }
   diagnostics_error(c->d, key->where, "key %s is outside %s", text_index(c->memory, index, 0),
                     text_range(c->memory, set));
   return -1;
-}
-
-static const char *element(checker *c, const model_set *set, long at)
-{
-  return set->is_range ? arena_printf(c->memory, "%ld", set->first + at) : set->labels[at];
 }
 
 /* `seen` has room for one entry more than the table has, so that it shows the first gap. */
@@ -46,7 +40,7 @@ static int complete(checker *c, const syntax_value *value, const model_set *set,
       continue;
     }
     diagnostics_error(c->d, value->where, "this table has no entry for %s of the set '%s'",
-                      element(c, set, i), set->name);
+                      model_element_text(c->memory, set, set->first + i), set->name);
     return 0;
   }
   return 1;
@@ -67,7 +61,7 @@ static int fill_keyed(checker *c, const syntax_value *value, filling *f, int lev
     }
     if (place <= value->n_entries && seen[place]) {
       diagnostics_error(c->d, entry->key->where, "the entry for %s stands twice in this table",
-                        element(c, set, place));
+                        model_element_text(c->memory, set, set->first + place));
       diagnostics_note(c->d, seen[place]->key->where, "it is given first here");
       good = 0;
       continue;

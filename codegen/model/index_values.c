@@ -125,7 +125,7 @@ reach_interval reach_hull(const model_index *index)
 int reach_constant(const model_index *index, long *value)
 {
   reach_interval i = {0, 0, 0};
-  if (!indices_has_variable(index)) {
+  if (!model_index_has(index, INDEX_VARIABLE)) {
     i = reach_hull(index);
   }
   *value = i.lower;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "model/checker.h"
 
 /* Integers with more digits exceed MODEL_MAX_INDEX. */
@@ -29,12 +30,6 @@ int indices_function(const checker *c, const syntax_expr *e, model_index_kind *k
     }
   }
   return 0;
-}
-
-int indices_has_variable(const model_index *index)
-{
-  return index->kind == INDEX_VARIABLE || (index->a && indices_has_variable(index->a)) ||
-         (index->b && indices_has_variable(index->b));
 }
 
 /* A call of an index function whose arguments are indices. */
@@ -84,15 +79,45 @@ static model_index *new_index(checker *c, model_index_kind kind, span where)
   return index;
 }
 
-static const model_index *variable(checker *c, const bound *b, span where)
+const model_index *indices_integer(checker *c, long value, span where)
+{
+  model_index *index = new_index(c, INDEX_INTEGER, where);
+  index->value = value;
+  return index;
+}
+
+const model_index *indices_label(checker *c, const model_set *set, long position, span where)
+{
+  model_index *index = new_index(c, INDEX_LABEL, where);
+  index->set = set;
+  index->value = position;
+  return index;
+}
+
+const model_index *indices_variable(checker *c, const model_binder *binder, span where)
 {
   model_index *index = new_index(c, INDEX_VARIABLE, where);
-  if (b->fixed) {
-    *index = *b->fixed;
-    index->where = where;
-  } else {
-    index->binder = b->binder;
+  index->binder = binder;
+  return index;
+}
+
+const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
+                                     const model_index *b, span where)
+{
+  model_index *index = new_index(c, kind, where);
+  index->a = a;
+  index->b = b;
+  return index;
+}
+
+static const model_index *variable(checker *c, const bound *b, span where)
+{
+  if (!b->fixed) {
+    return indices_variable(c, b->binder, where);
   }
+  model_index *index = new_index(c, INDEX_INTEGER, where);
+  *index = *b->fixed;
+  index->where = where;
   return index;
 }
 
@@ -116,23 +141,19 @@ static void use_labels(argument_use *use, const model_set *set)
 
 static const model_index *integer_literal(checker *c, const syntax_expr *e)
 {
-  model_index *index = NULL;
-  if (!is_integer_literal(e)) {
-    diagnostics_error(c->d, e->where,
-                      "%s cannot be an index: an index is an integer of at most %d digits", e->text,
-                      INTEGER_DIGITS);
-    return NULL;
+  if (is_integer_literal(e)) {
+    return indices_integer(c, strtol(e->text, NULL, 10), e->where);
   }
-  index = new_index(c, INDEX_INTEGER, e->where);
-  index->value = strtol(e->text, NULL, 10);
-  return index;
+  diagnostics_error(c->d, e->where,
+                    "%s cannot be an index: an index is an integer of at most %d digits", e->text,
+                    INTEGER_DIGITS);
+  return NULL;
 }
 
 static const model_index *integer_name(checker *c, const syntax_expr *e, const bound *inner)
 {
   const bound *b = scope_find(inner, e->text);
   const declared *d = b ? NULL : names_find(c, e->text);
-  model_index *index = NULL;
   if (b && !b->use && !b->binder->set->is_range) {
     diagnostics_error(c->d, e->where,
                       "'%s' runs over the labels of '%s': it has no numeric value and cannot be "
@@ -160,21 +181,12 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
   if (!d->size) {
     return NULL;
   }
-  index = new_index(c, INDEX_SIZE, e->where);
+  model_index *index = new_index(c, INDEX_SIZE, e->where);
   index->size = d->size;
   return index;
 }
 
 static const model_index *integer(checker *c, const syntax_expr *e, const bound *inner, int *parts);
-
-static const model_index *operation(checker *c, model_index_kind kind, const model_index *a,
-                                    const model_index *b, span where)
-{
-  model_index *index = new_index(c, kind, where);
-  index->a = a;
-  index->b = b;
-  return index;
-}
 
 /* mod(a, b), min(a, b, ...), max(a, b, ...) */
 static const model_index *call(checker *c, const syntax_expr *e, const bound *inner, int *parts)
@@ -196,7 +208,7 @@ static const model_index *call(checker *c, const syntax_expr *e, const bound *in
     if (!next) {
       return NULL;
     }
-    result = result ? operation(c, kind, result, next, e->where) : next;
+    result = result ? indices_operation(c, kind, result, next, e->where) : next;
   }
   return result;
 }
@@ -238,12 +250,12 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
   if (!a) {
     return NULL;
   }
-  return operation(c,
-                   e->kind == SYNTAX_NEG   ? INDEX_NEG
-                   : e->kind == SYNTAX_ADD ? INDEX_ADD
-                   : e->kind == SYNTAX_SUB ? INDEX_SUB
-                                           : INDEX_MUL,
-                   a, b, e->where);
+  return indices_operation(c,
+                           e->kind == SYNTAX_NEG   ? INDEX_NEG
+                           : e->kind == SYNTAX_ADD ? INDEX_ADD
+                           : e->kind == SYNTAX_SUB ? INDEX_SUB
+                                                   : INDEX_MUL,
+                           a, b, e->where);
 }
 
 static const model_index *whole_integer(checker *c, const syntax_expr *e, const bound *inner)
@@ -255,16 +267,10 @@ static const model_index *whole_integer(checker *c, const syntax_expr *e, const 
 static void not_a_label(checker *c, const syntax_expr *e, const model_set *set)
 {
   const char *near = diagnostics_count(c->d) < PRINTED_ERRORS
-                         ? diagnostics_suggest(e->text, set->labels, (int)set->count)
+                         ? sw_text_nearest(e->text, set->labels, (size_t)set->count)
                          : NULL;
-  if (near) {
-    diagnostics_error(c->d, e->where,
-                      "'%s' is neither a label of '%s' nor an index variable; did you mean '%s'?",
-                      e->text, set->name, near);
-  } else {
-    diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable",
-                      e->text, set->name);
-  }
+  diagnostics_error(c->d, e->where, "'%s' is neither a label of '%s' nor an index variable%s",
+                    e->text, set->name, names_did_you_mean(c, near));
   diagnostics_note(c->d, set->where, "'%s' is declared here", set->name);
 }
 
@@ -272,7 +278,6 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
                                 const bound *inner)
 {
   const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
-  model_index *index = NULL;
   if (e->kind != SYNTAX_NAME) {
     diagnostics_error(c->d, e->where,
                       "an index over the label set '%s' is one of its labels or a variable "
@@ -300,10 +305,7 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
     not_a_label(c, e, set);
     return NULL;
   }
-  index = new_index(c, INDEX_LABEL, e->where);
-  index->set = set;
-  index->value = position;
-  return index;
+  return indices_label(c, set, position, e->where);
 }
 
 const model_index *indices_for_set(checker *c, const syntax_expr *e, const model_set *set,

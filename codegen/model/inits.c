@@ -104,21 +104,13 @@ static const model_index *variable(checker *c, const place *at, int number, cons
                                    const model_binder **binder)
 {
   const syntax_binder *b = at->binder;
-  model_index *index = NULL;
   if (b->name.text) {
     *inner = scope_add(c, *inner, &b->name, at->set);
     *binder = *inner ? (*inner)->binder : NULL;
   } else {
     *binder = scope_unnamed(c, NULL, at->set, number);
   }
-  if (!*binder) {
-    return NULL;
-  }
-  index = ARENA_NEW(c->memory, model_index);
-  index->kind = INDEX_VARIABLE;
-  index->binder = *binder;
-  index->where = b->where;
-  return index;
+  return *binder ? indices_variable(c, *binder, b->where) : NULL;
 }
 
 /* One element of the place's list, which the variable, if there is one, stands for. */

@@ -42,7 +42,7 @@ static const model_set *constant_range(checker *c, const char *name, const model
 static const model_set *range_between(checker *c, const char *name, const model_index *lower,
                                       const model_index *upper, span where)
 {
-  if (!indices_has_variable(lower) && !indices_has_variable(upper)) {
+  if (!model_index_has(lower, INDEX_VARIABLE) && !model_index_has(upper, INDEX_VARIABLE)) {
     return constant_range(c, name, lower, upper, where);
   }
   model_set *set = ARENA_NEW(c->memory, model_set);
@@ -78,9 +78,7 @@ static const model_index *extreme(checker *c, model_index_kind kind, int n,
       result = (a < b) == (kind == INDEX_MIN) ? result : items[i];
       continue;
     }
-    model_index *next = ARENA_NEW(c->memory, model_index);
-    *next = (model_index){.kind = kind, .a = result, .b = items[i], .where = items[i]->where};
-    result = next;
+    result = indices_operation(c, kind, result, items[i], items[i]->where);
   }
   return result;
 }
@@ -268,7 +266,7 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
   const model_set *set = NULL;
   long value = 0;
   int turn = index->kind == INDEX_NEG ? -direction : direction;
-  if (!indices_has_variable(index)) {
+  if (!model_index_has(index, INDEX_VARIABLE)) {
     return index;
   }
   *result = *index;
@@ -281,14 +279,9 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
     if (set->is_range) {
       return direction < 0 ? set->lower : set->upper;
     }
-    *result = (model_index){.kind = INDEX_INTEGER, .value = direction < 0 ? 0 : set->count - 1};
-    return result;
+    return indices_integer(c, direction < 0 ? 0 : set->count - 1, (span){0, 0});
   case INDEX_MOD:
-    if (direction < 0) {
-      *result = (model_index){.kind = INDEX_INTEGER};
-      return result;
-    }
-    return end_of(c, index->b, 1);
+    return direction < 0 ? indices_integer(c, 0, (span){0, 0}) : end_of(c, index->b, 1);
   case INDEX_MUL:
     if (!reach_constant(index->a, &value)) {
       result->a = index->b;
@@ -322,13 +315,6 @@ const model_set *inline_hull(checker *c, const model_set *set)
 
 /* ---- conditions ---- */
 
-static const model_index *variable(checker *c, const model_binder *binder, span where)
-{
-  model_index *index = ARENA_NEW(c->memory, model_index);
-  *index = (model_index){.kind = INDEX_VARIABLE, .binder = binder, .where = where};
-  return index;
-}
-
 static const model_condition *compared(checker *c, model_condition_kind kind,
                                        const model_index *left, const model_index *right)
 {
@@ -354,8 +340,9 @@ const model_condition *inline_is_member(checker *c, const model_binder *binder,
   const model_condition *result = NULL;
   for (int i = 0; i < only->n; i++) {
     const model_index *item = only->at[i];
-    result = inline_joined(c, CONDITION_OR, result,
-                           compared(c, CONDITION_EQ, variable(c, binder, item->where), item));
+    result =
+        inline_joined(c, CONDITION_OR, result,
+                      compared(c, CONDITION_EQ, indices_variable(c, binder, item->where), item));
   }
   return result;
 }
@@ -364,6 +351,6 @@ const model_condition *inline_is_between(checker *c, const model_binder *binder,
                                          const model_index *lower, const model_index *upper)
 {
   return inline_joined(c, CONDITION_AND,
-                       compared(c, CONDITION_GE, variable(c, binder, lower->where), lower),
-                       compared(c, CONDITION_LE, variable(c, binder, upper->where), upper));
+                       compared(c, CONDITION_GE, indices_variable(c, binder, lower->where), lower),
+                       compared(c, CONDITION_LE, indices_variable(c, binder, upper->where), upper));
 }

@@ -345,7 +345,6 @@ long model_index_modulo(long x, long n);
 
 /* Value of an index expression; environment[slot] holds the bound variables. */
 long model_index_value(const model_index *index, const long environment[]);
-int model_condition_value(const model_condition *condition, const long environment[]);
 
 /* Whether a comparison holds of two indices, by left - right. */
 int model_condition_holds(model_condition_kind kind, long difference);
@@ -371,9 +370,15 @@ int model_binders_first(int n, const model_binder *const binders[],
 int model_binders_next(int n, const model_binder *const binders[], const model_condition *condition,
                        long environment[]);
 
+/* An element of a set as it is written: a number or a label. */
+const char *model_element_text(arena *a, const model_set *set, long value);
+
 /* Dotted names of all entries, such as "q.1.x"; count entries.  `name` alone for a scalar. */
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape);
 const char *const *model_family_names(arena *a, const model *m, const model_family *family);
+
+/* Whether a part of this kind stands in an index, which may be NULL. */
+int model_index_has(const model_index *index, model_index_kind kind);
 
 /* Name of the function that an index of this kind is ("mod"); NULL for others. */
 const char *model_index_function(model_index_kind kind);

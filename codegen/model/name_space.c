@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "model/checker.h"
 
 static const char *const kind_names[] = {
@@ -25,7 +26,8 @@ const char *names_kind(name_kind kind)
   return kind_names[kind];
 }
 
-const char *names_what(const checker *c, const declared *d)
+/* What a name is, in words: "the momentum that 'algebraic beta' brings along". */
+static const char *names_what(const checker *c, const declared *d)
 {
   if (!d->implied_by) {
     return names_kind(d->kind);
@@ -174,14 +176,13 @@ declared *names_own(const checker *c, const syntax_name *name, int order)
 const char *names_suggest(const checker *c, const char *name, unsigned kinds, const bound *outer)
 {
   int n = 0;
-  const char **near = NULL;
   if (diagnostics_count(c->d) >= PRINTED_ERRORS) {
     return NULL;
   }
   for (const bound *b = outer; b; b = b->outer) {
     n++;
   }
-  near = ARENA_ARRAY(c->memory, n + c->n_names + 1, const char *);
+  const char **near = ARENA_ARRAY(c->memory, n + c->n_names + 1, const char *);
   n = 0;
   for (const bound *b = outer; b; b = b->outer) {
     near[n++] = b->binder->name;
@@ -191,16 +192,17 @@ const char *names_suggest(const checker *c, const char *name, unsigned kinds, co
       near[n++] = c->names[i].name;
     }
   }
-  return diagnostics_suggest(name, near, n);
+  return sw_text_nearest(name, near, (size_t)n);
+}
+
+const char *names_did_you_mean(const checker *c, const char *near)
+{
+  return near ? arena_printf(c->memory, "; did you mean '%s'?", near) : "";
 }
 
 void names_unknown(const checker *c, span where, const char *name, unsigned kinds,
                    const bound *outer)
 {
   const char *near = names_suggest(c, name, kinds, outer);
-  if (near) {
-    diagnostics_error(c->d, where, "'%s' is not declared; did you mean '%s'?", name, near);
-  } else {
-    diagnostics_error(c->d, where, "'%s' is not declared", name);
-  }
+  diagnostics_error(c->d, where, "'%s' is not declared%s", name, names_did_you_mean(c, near));
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * numbers.c -- exact rational constants.
- *
- * GMP allocates with malloc; what is kept is copied into the arena and read through GMP's read-only
- * view of foreign limbs, so that nothing needs to be freed.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,31 +9,12 @@
 
 #include "model/checker.h"
 
-static void keep_integer(arena *a, mpz_ptr kept, mpz_srcptr number)
-{
-  size_t n = mpz_size(number);
-  mp_limb_t *limbs = ARENA_ARRAY(a, n + 1, mp_limb_t);
-  if (n > 0) {
-    memcpy(limbs, mpz_limbs_read(number), n * sizeof *limbs);
-  }
-  mpz_roinit_n(kept, limbs, mpz_sgn(number) < 0 ? -(mp_size_t)n : (mp_size_t)n);
-}
-
-mpq_srcptr numbers_keep(arena *a, mpq_srcptr number)
-{
-  mpq_ptr kept = ARENA_NEW(a, __mpq_struct);
-  keep_integer(a, mpq_numref(kept), mpq_numref(number));
-  keep_integer(a, mpq_denref(kept), mpq_denref(number));
-  return kept;
-}
-
 mpq_srcptr numbers_from_long(arena *a, long value)
 {
-  mpq_srcptr kept = NULL;
   mpq_t number;
   mpq_init(number);
   mpq_set_si(number, value, 1);
-  kept = numbers_keep(a, number);
+  mpq_srcptr kept = rational_keep(a, number);
   mpq_clear(number);
   return kept;
 }
@@ -44,7 +22,6 @@ mpq_srcptr numbers_from_long(arena *a, long value)
 /* digits * 10^exponent. */
 static mpq_srcptr decimal(arena *a, const char *digits, long exponent)
 {
-  mpq_srcptr kept = NULL;
   mpq_t number;
   mpz_t power;
   mpq_init(number);
@@ -57,7 +34,7 @@ static mpq_srcptr decimal(arena *a, const char *digits, long exponent)
     mpz_set(mpq_denref(number), power);
   }
   mpq_canonicalize(number);
-  kept = numbers_keep(a, number);
+  mpq_srcptr kept = rational_keep(a, number);
   mpz_clear(power);
   mpq_clear(number);
   return kept;
@@ -102,13 +79,12 @@ mpq_srcptr numbers_literal(checker *c, const syntax_expr *e)
 
 long numbers_integer(checker *c, const syntax_expr *e, long most, const char *what)
 {
-  long value = -1;
   if (e->kind != SYNTAX_NUMBER || strspn(e->text, "0123456789") != strlen(e->text)) {
     diagnostics_error(c->d, e->where, "%s is a plain integer such as 12", what);
     return -1;
   }
   errno = 0;
-  value = strtol(e->text, NULL, 10);
+  long value = strtol(e->text, NULL, 10);
   if (errno || value > most) {
     diagnostics_error(c->d, e->where, "%s is at most %ld", what, most);
     return -1;
@@ -116,38 +92,7 @@ long numbers_integer(checker *c, const syntax_expr *e, long most, const char *wh
   return value;
 }
 
-/* GMP rounds towards zero; the nearest double is that or the next one, ties to even. */
-double numbers_double(mpq_srcptr number)
-{
-  double below = mpq_get_d(number);
-  double above = nextafter(below, mpq_sgn(number) < 0 ? -INFINITY : INFINITY);
-  double nearest = below;
-  mpq_t left;
-  mpq_t right;
-  if (!isfinite(below) || !isfinite(above)) {
-    return below;
-  }
-  mpq_init(left);
-  mpq_init(right);
-  mpq_set_d(left, below);
-  mpq_set_d(right, above);
-  mpq_sub(left, number, left);
-  mpq_sub(right, right, number);
-  mpq_abs(left, left);
-  mpq_abs(right, right);
-  int order = mpq_cmp(left, right);
-  int significand_bits = 0;
-  (void)frexp(below, &significand_bits);
-  int below_is_odd = fmod(ldexp(below, 53 - significand_bits), 2.0) != 0.0;
-  if (order > 0 || (order == 0 && below_is_odd)) {
-    nearest = above;
-  }
-  mpq_clear(left);
-  mpq_clear(right);
-  return nearest;
-}
-
 const char *numbers_text(arena *a, mpq_srcptr number)
 {
-  return arena_printf(a, "%.15g", numbers_double(number));
+  return arena_printf(a, "%.15g", rational_double(number));
 }

@@ -91,7 +91,6 @@ void parameters_shape(checker *c, const syntax_statement *s, declared *own)
 void parameters_value(checker *c, const syntax_statement *s, declared *own)
 {
   model_parameter *p = own->parameter;
-  const model_binder **binders = NULL;
   const bound *inner = NULL;
   values_checked values = {0};
   if (!p) {
@@ -99,7 +98,7 @@ void parameters_value(checker *c, const syntax_statement *s, declared *own)
   }
   c->what = arena_printf(c->memory, "parameter '%s'", p->name);
   c->forbidden = USES_PARAMETERS | USES_STATE | USES_MULTIPLIER;
-  binders = ARENA_ARRAY(c->memory, p->shape.n + 1, const model_binder *);
+  const model_binder **binders = ARENA_ARRAY(c->memory, p->shape.n + 1, const model_binder *);
   if (!binders_of(c, s, &p->shape, binders, &inner) ||
       !values_check(c, s->value, p->shape.n, binders, inner, &values)) {
     return;

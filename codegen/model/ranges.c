@@ -8,8 +8,18 @@
  */
 #include <string.h>
 
-#include "model/arguments.h"
+#include "model/index_values.h"
 #include "model/text_set.h"
+
+/* A call of a let, or a reference to a family, that the walk is within. */
+typedef struct argument_frame {
+  const char *name;
+  int n;
+  const model_binder *const *binders;
+  const model_index *const *arguments; /* in the variables of the formula; NULL for a plain value */
+  const struct argument_frame *outer;
+  span call;
+} argument_frame;
 
 typedef struct walk {
   checker *c;
@@ -39,38 +49,84 @@ static int charge(walk *w, long parts)
 
 /* ---- indices and conditions in the variables of the formula ---- */
 
+/* The variable that stands in the place of one whose set depends on others. */
+static const model_binder *standing_for(const model_binder *binder, const reach *r)
+{
+  for (; r; r = r->outer) {
+    for (int j = 0; r->originals && j < r->n; j++) {
+      if (r->originals[j] == binder) {
+        return r->binders[j];
+      }
+    }
+  }
+  return binder;
+}
+
+/* The index with the arguments of the frame's calls put in for the binders of the lets, and with variables that
+ * stand in the place of those whose sets depend on others. */
+static const model_index *put(checker *c, const model_index *index, const argument_frame *f,
+                              const reach *r)
+{
+  if (index->kind == INDEX_VARIABLE && index->binder->set && index->binder->set->is_dependent) {
+    return indices_variable(c, standing_for(index->binder, r), index->where);
+  }
+  for (int j = 0; f && index->kind == INDEX_VARIABLE && j < f->n; j++) {
+    if (f->binders[j] == index->binder) {
+      return f->arguments[j];
+    }
+  }
+  const model_index *a = index->a ? put(c, index->a, f, r) : NULL;
+  const model_index *b = index->b ? put(c, index->b, f, r) : NULL;
+  return a == index->a && b == index->b ? index
+                                        : indices_operation(c, index->kind, a, b, index->where);
+}
+
+static long count_parts(const model_index *index)
+{
+  return index ? 1 + count_parts(index->a) + count_parts(index->b) : 0;
+}
+
+/* The place to report: the outermost call, since that is what determines the index. */
+static span place_of(const argument_frame *f, span where)
+{
+  for (; f; f = f->outer) {
+    where = f->call;
+  }
+  return where;
+}
+
 /* An index of the formula with all arguments put in; NULL where that grows too long. */
-static argument_given whole_index(walk *w, const model_index *index, const argument_frame *f,
-                                  const reach *r)
+static const model_index *whole_index(walk *w, const model_index *index, const argument_frame *f,
+                                      const reach *r)
 {
   if (!charge(w, 1)) {
-    return (argument_given){NULL, 0};
+    return NULL;
   }
-  argument_given result = arguments_put(w->c->memory, index, f, r);
-  if (result.parts <= MODEL_MAX_INDEX_PARTS) {
-    return charge(w, result.parts) ? result : (argument_given){NULL, 0};
+  const model_index *result = put(w->c, index, f, r);
+  long parts = count_parts(result);
+  if (parts <= MODEL_MAX_INDEX_PARTS) {
+    return charge(w, parts) ? result : NULL;
   }
   diagnostics_error(
-      w->c->d, arguments_place(f, index->where),
+      w->c->d, place_of(f, index->where),
       "an index expression has more than %d parts once the arguments of lets are put in",
       MODEL_MAX_INDEX_PARTS);
   w->stopped = 1;
-  return (argument_given){NULL, 0};
+  return NULL;
 }
 
 /* A condition of a let's body likewise. */
 static const model_condition *whole_condition(walk *w, const model_condition *condition,
                                               const argument_frame *f, const reach *r)
 {
-  model_condition *copy = NULL;
   if (!condition) {
     return condition;
   }
-  copy = ARENA_NEW(w->c->memory, model_condition);
+  model_condition *copy = ARENA_NEW(w->c->memory, model_condition);
   *copy = *condition;
   if (condition->left) {
-    copy->left = whole_index(w, condition->left, f, r).index;
-    copy->right = whole_index(w, condition->right, f, r).index;
+    copy->left = whole_index(w, condition->left, f, r);
+    copy->right = whole_index(w, condition->right, f, r);
     return copy->left && copy->right ? copy : NULL;
   }
   copy->a = whole_condition(w, condition->a, f, r);
@@ -97,7 +153,7 @@ static void report_outside(walk *w, const model_index *index, const model_set *s
   const char *at = index->kind == INDEX_VARIABLE ? "" : text_witness(w->c, 1, &index);
   const char *range = text_range(a, set);
   long value = model_index_value(index, w->c->environment);
-  span where = arguments_place(f, index->where);
+  span where = place_of(f, index->where);
   if (index->kind == INDEX_INTEGER) {
     diagnostics_error(w->c->d, where, "index %s is outside %s", text, range);
   } else {
@@ -107,7 +163,7 @@ static void report_outside(walk *w, const model_index *index, const model_set *s
 
 static void report_undecided(walk *w, const argument_frame *f, span where)
 {
-  diagnostics_error(w->c->d, arguments_place(f, where),
+  diagnostics_error(w->c->d, place_of(f, where),
                     "too many combinations of index values to check this index against the 'where' "
                     "conditions: at most %ld are tried, and fewer where many formulas need it",
                     MODEL_MAX_ROUNDS);
@@ -119,8 +175,8 @@ static void check_index(walk *w, const model_index *index, const model_set *set,
                         const argument_frame *f, const reach *r, span where)
 {
   const reach_target target = {set, NULL, 1, &index};
-  if (!reach_bounded(w->c, index, arguments_place(f, where)) ||
-      !reach_divisors(w->c, r, index, arguments_place(f, where))) {
+  if (!reach_bounded(w->c, index, place_of(f, where)) ||
+      !reach_divisors(w->c, r, index, place_of(f, where))) {
     return;
   }
   int missed = reach_miss(w->c, r, &target);
@@ -142,7 +198,7 @@ static const model_index *const *check_indices(walk *w, const model_expr *e,
   const model_index **index = ARENA_ARRAY(w->c->memory, e->n_index + 1, const model_index *);
   int before = diagnostics_count(w->c->d);
   for (int j = 0; j < e->n_index; j++) {
-    index[j] = whole_index(w, e->index[j], f, r).index;
+    index[j] = whole_index(w, e->index[j], f, r);
     if (!index[j]) {
       return NULL;
     }
@@ -171,13 +227,8 @@ static void check_entry(walk *w, const model_expr *e, const argument_frame *f, c
 static const model_index *const *check_instance(walk *w, const model_expr *e,
                                                 const argument_frame *f, const reach *r)
 {
-  const model_set *sets[MODEL_MAX_BINDERS];
-  const model_index *const *index = NULL;
   reach_target target = {NULL, e->family, e->n_index, NULL};
-  for (int j = 0; j < e->n_index; j++) {
-    sets[j] = e->family->binders[j]->set;
-  }
-  index = check_indices(w, e, sets, f, r);
+  const model_index *const *index = check_indices(w, e, scope_sets(w->c, e->family), f, r);
   if (!index || !e->family->condition) {
     return index;
   }
@@ -189,7 +240,7 @@ static const model_index *const *check_instance(walk *w, const model_expr *e,
   if (missed <= 0) {
     return missed == 0 ? index : NULL;
   }
-  diagnostics_error(w->c->d, arguments_place(f, e->where),
+  diagnostics_error(w->c->d, place_of(f, e->where),
                     "the 'where' of '%s' leaves this instance out%s", e->family->name,
                     text_witness(w->c, e->n_index, index));
   diagnostics_note(w->c->d, e->family->where, "'%s' is declared here", e->family->name);
@@ -207,8 +258,8 @@ static const model_binder *independent(walk *w, const model_binder *binder, cons
                                        const model_condition **condition)
 {
   checker *c = w->c;
-  const model_index *lower = whole_index(w, binder->set->lower, f, r).index;
-  const model_index *upper = lower ? whole_index(w, binder->set->upper, f, r).index : NULL;
+  const model_index *lower = whole_index(w, binder->set->lower, f, r);
+  const model_index *upper = lower ? whole_index(w, binder->set->upper, f, r) : NULL;
   if (!upper || !reach_bounded(c, lower, where) || !reach_bounded(c, upper, where) ||
       !reach_divisors(c, r, lower, where) || !reach_divisors(c, r, upper, where)) {
     return NULL;
@@ -230,7 +281,7 @@ static const model_binder *independent(walk *w, const model_binder *binder, cons
 static void check_repeated(walk *w, const model_expr *e, const argument_frame *f,
                            const reach *outer)
 {
-  span where = arguments_place(f, e->where);
+  span where = place_of(f, e->where);
   const model_binder **binders = ARENA_ARRAY(w->c->memory, e->n_binders + 1, const model_binder *);
   reach inner = {++w->last_reach, 0, binders, e->binders, NULL, outer};
   for (; inner.n < e->n_binders; inner.n++) {
@@ -254,14 +305,13 @@ static void check_repeated(walk *w, const model_expr *e, const argument_frame *f
 }
 
 /* The name, reach and arguments of what is called, which determine all that the walk can find in it. */
-static const char *call_key(walk *w, const char *name, int n, const argument_given arguments[],
+static const char *call_key(walk *w, const char *name, int n, const model_index *const arguments[],
                             const reach *r)
 {
   arena *a = w->c->memory;
   const char *key = arena_printf(a, "%s@%ld", name, r ? r->id : 0);
   for (int j = 0; j < n; j++) {
-    key = arena_printf(a, "%s,%s", key,
-                       arguments[j].index ? text_index(a, arguments[j].index, 1) : "");
+    key = arena_printf(a, "%s,%s", key, arguments[j] ? text_index(a, arguments[j], 1) : "");
   }
   return key;
 }
@@ -269,7 +319,8 @@ static const char *call_key(walk *w, const char *name, int n, const argument_giv
 static void check_let(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
   const model_let *let = e->let;
-  argument_given *arguments = ARENA_ARRAY(w->c->memory, let->n_arguments + 1, argument_given);
+  const model_index **arguments =
+      ARENA_ARRAY(w->c->memory, let->n_arguments + 1, const model_index *);
   for (int j = 0; j < let->n_arguments; j++) {
     const model_argument *given = &e->arguments[j];
     if (!given->index) {
@@ -277,8 +328,7 @@ static void check_let(walk *w, const model_expr *e, const argument_frame *f, con
       continue;
     }
     arguments[j] = whole_index(w, given->index, f, r);
-    if (!arguments[j].index ||
-        !reach_bounded(w->c, arguments[j].index, arguments_place(f, e->where))) {
+    if (!arguments[j] || !reach_bounded(w->c, arguments[j], place_of(f, e->where))) {
       return;
     }
   }
@@ -299,13 +349,8 @@ static void check_family(walk *w, const model_expr *e, const argument_frame *f, 
   if (!index || !w->slots || e->kind == EXPR_MULTIPLIER) {
     return;
   }
-  argument_given *arguments = ARENA_ARRAY(w->c->memory, e->n_index + 1, argument_given);
-  for (int j = 0; j < e->n_index; j++) {
-    arguments[j] = (argument_given){index[j], arguments_parts(index[j])};
-  }
-  if (text_set_add(w->seen, call_key(w, family->name, e->n_index, arguments, r))) {
-    const argument_frame inner = {family->name, e->n_index, family->binders,
-                                  arguments,    f,          e->where};
+  if (text_set_add(w->seen, call_key(w, family->name, e->n_index, index, r))) {
+    const argument_frame inner = {family->name, e->n_index, family->binders, index, f, e->where};
     formula(w, family->body, &inner, r);
   }
 }
@@ -326,9 +371,9 @@ static void formula(walk *w, const model_expr *e, const argument_frame *f, const
     check_family(w, e, f, r);
     break;
   case EXPR_INDEX: {
-    const model_index *index = whole_index(w, e->index[0], f, r).index;
-    if (index && reach_bounded(w->c, index, arguments_place(f, e->where))) {
-      reach_divisors(w->c, r, index, arguments_place(f, e->where));
+    const model_index *index = whole_index(w, e->index[0], f, r);
+    if (index && reach_bounded(w->c, index, place_of(f, e->where))) {
+      reach_divisors(w->c, r, index, place_of(f, e->where));
     }
     break;
   }

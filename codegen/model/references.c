@@ -20,7 +20,6 @@ static const model_index *const *reference_indices(checker *c, const syntax_expr
                                                    const model_set *const sets[], int is_whole,
                                                    const char *what, const bound *inner)
 {
-  const model_index **index = NULL;
   int good = 1;
   int given = e->kind == SYNTAX_REFERENCE ? e->n_args : 0;
   int is_vector = c->component && given == n - 1;
@@ -42,7 +41,7 @@ static const model_index *const *reference_indices(checker *c, const syntax_expr
     }
     return NULL;
   }
-  index = ARENA_ARRAY(c->memory, n + 1, const model_index *);
+  const model_index **index = ARENA_ARRAY(c->memory, n + 1, const model_index *);
   for (int j = 0; j < n; j++) {
     index[j] = j == given ? c->component->index : indices_for_set(c, e->args[j], sets[j], inner);
     good = good && index[j];
@@ -60,17 +59,6 @@ static checked reference(checker *c, const syntax_expr *e, model_expr *node, con
   int is_whole = !d->family || !d->family->condition;
   node->index = reference_indices(c, e, shape->n, shape->sets, is_whole, what, inner);
   return node->index ? expressions_node(c, node, NULL, NULL) : failed;
-}
-
-/* The shape that the indices of a family have. */
-static model_shape family_shape(checker *c, const model_family *family)
-{
-  const model_set **sets = ARENA_ARRAY(c->memory, family->n_binders + 1, const model_set *);
-  model_shape shape = {family->n_binders, sets, 0};
-  for (int j = 0; j < family->n_binders; j++) {
-    sets[j] = family->binders[j]->set;
-  }
-  return shape;
 }
 
 int expressions_declared_before(checker *c, span where, const declared *d)
@@ -91,16 +79,13 @@ int expressions_declared_before(checker *c, span where, const declared *d)
 checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind, const declared *d,
                           const bound *inner)
 {
-  model_expr *node = NULL;
-  model_shape shape;
-  checked result;
   if (!expressions_declared_before(c, e->where, d) || !d->family) {
     return failed;
   }
-  node = expressions_new(c, kind, e->where);
+  model_expr *node = expressions_new(c, kind, e->where);
   node->family = d->family;
-  shape = family_shape(c, d->family);
-  result = reference(c, e, node, d, &shape, inner);
+  model_shape shape = {d->family->n_binders, scope_sets(c, d->family), 0};
+  checked result = reference(c, e, node, d, &shape, inner);
   if (kind == EXPR_CONSTRAINT) {
     result.uses = d->uses;
     result.depth = d->depth + 1;
@@ -126,28 +111,16 @@ static checked hamiltonian(checker *c, const syntax_expr *e, const declared *d)
 
 static checked size(checker *c, const syntax_expr *e, const declared *d)
 {
-  model_expr *node = expressions_new(c, EXPR_INDEX, e->where);
-  const model_index **index = ARENA_ARRAY(c->memory, 1, const model_index *);
-  checked result;
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "size '%s' has no index", d->name);
     return failed;
   }
-  index[0] = indices_for_set(c, e, NULL, NULL);
-  if (!index[0]) {
-    return failed;
-  }
-  node->index = index;
-  node->n_index = 1;
-  result = expressions_node(c, node, NULL, NULL);
-  result.constant = numbers_from_long(c->memory, d->size->value);
-  return result;
+  return expressions_index(c, indices_for_set(c, e, NULL, NULL));
 }
 
 /* A parameter, coordinate or momentum. */
 static checked entry(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
 {
-  model_expr *node = NULL;
   checked result;
   unsigned uses = d->kind == NAME_PARAMETER ? USES_PARAMETERS : USES_STATE;
   if (d->kind == NAME_PARAMETER ? !d->parameter : !d->coordinate) {
@@ -159,11 +132,11 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
   }
-  node = expressions_new(c,
-                         d->kind == NAME_PARAMETER  ? EXPR_PARAMETER
-                         : d->kind == NAME_POSITION ? EXPR_POSITION
-                                                    : EXPR_MOMENTUM,
-                         e->where);
+  model_expr *node = expressions_new(c,
+                                     d->kind == NAME_PARAMETER  ? EXPR_PARAMETER
+                                     : d->kind == NAME_POSITION ? EXPR_POSITION
+                                                                : EXPR_MOMENTUM,
+                                     e->where);
   node->parameter = d->parameter;
   node->coordinate = d->coordinate;
   result =
@@ -217,8 +190,6 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
 checked references_name(checker *c, const syntax_expr *e, const bound *inner)
 {
   const bound *b = scope_find(inner, e->text);
-  const model_index **index = NULL;
-  model_expr *node = NULL;
   if (!b) {
     return global(c, e, inner);
   }
@@ -228,7 +199,7 @@ checked references_name(checker *c, const syntax_expr *e, const bound *inner)
   }
   if (b->use) {
     b->use->as_value = 1;
-    node = expressions_new(c, EXPR_ARGUMENT, e->where);
+    model_expr *node = expressions_new(c, EXPR_ARGUMENT, e->where);
     node->argument = b->argument;
     return expressions_node(c, node, NULL, NULL);
   }
@@ -237,10 +208,5 @@ checked references_name(checker *c, const syntax_expr *e, const bound *inner)
                       e->text, b->binder->set->name);
     return failed;
   }
-  index = ARENA_ARRAY(c->memory, 1, const model_index *);
-  index[0] = indices_for_set(c, e, NULL, inner);
-  node = expressions_new(c, EXPR_INDEX, e->where);
-  node->index = index;
-  node->n_index = 1;
-  return expressions_node(c, node, NULL, NULL);
+  return expressions_index(c, indices_for_set(c, e, NULL, inner));
 }

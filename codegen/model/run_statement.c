@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/user_text.h"
 #include "model/checker.h"
 #include "sidewinder/methods.h"
 
@@ -43,22 +44,20 @@ static const char *word(checker *c, const syntax_setting *s, const word_setting 
 static const char *state(checker *c, const syntax_setting *s)
 {
   const model *m = c->m;
-  const char **names = NULL;
-  const char *near = NULL;
   if (!s->word) {
     diagnostics_error(c->d, s->value_where, "init is the name of an initial state");
     return NULL;
   }
-  names = ARENA_ARRAY(c->memory, m->n_inits + 1, const char *);
+  const char **names = ARENA_ARRAY(c->memory, m->n_inits + 1, const char *);
   for (int i = 0; i < m->n_inits; i++) {
     names[i] = m->inits[i]->name;
     if (strcmp(names[i], s->word) == 0) {
       return names[i];
     }
   }
-  near = diagnostics_suggest(s->word, names, m->n_inits);
-  diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s%s%s", s->word,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  const char *near = sw_text_nearest(s->word, names, (size_t)m->n_inits);
+  diagnostics_error(c->d, s->value_where, "there is no initial state '%s'%s", s->word,
+                    names_did_you_mean(c, near));
   return NULL;
 }
 
@@ -79,7 +78,7 @@ static mpq_srcptr number(checker *c, const syntax_setting *s)
 static double real(checker *c, const syntax_setting *s)
 {
   mpq_srcptr exact = number(c, s);
-  double value = exact ? numbers_double(exact) : NAN;
+  double value = exact ? rational_double(exact) : NAN;
   if (!exact || isfinite(value)) {
     return value;
   }
@@ -151,16 +150,10 @@ static int find(const char *name)
 
 static void unknown(checker *c, const syntax_setting *s)
 {
-  const char *near = diagnostics_suggest(s->name.text, names, SETTINGS);
-  if (near) {
-    diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'; did you mean '%s'?",
-                      s->name.text, near);
-  } else {
-    diagnostics_error(c->d, s->name.where,
-                      "'run' has no setting '%s'; it has method, step, t_end, steps, every, base "
-                      "and init",
-                      s->name.text);
-  }
+  const char *near = sw_text_nearest(s->name.text, names, SETTINGS);
+  const char *all = "; it has method, step, t_end, steps, every, base and init";
+  diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'%s", s->name.text,
+                    near ? names_did_you_mean(c, near) : all);
 }
 
 /* What only several settings together can get wrong. */

@@ -16,6 +16,15 @@ const bound *scope_find(const bound *inner, const char *name)
   return NULL;
 }
 
+const model_set *const *scope_sets(const checker *c, const model_family *family)
+{
+  const model_set **sets = ARENA_ARRAY(c->memory, family->n_binders + 1, const model_set *);
+  for (int j = 0; j < family->n_binders; j++) {
+    sets[j] = family->binders[j]->set;
+  }
+  return sets;
+}
+
 /* Of i, j, k, l, i1, j1, ... */
 const char *scope_free_name(const checker *c, const bound *inner, int skipped)
 {
@@ -48,7 +57,6 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
 {
   const declared *global = names_find(c, name->text);
   const bound *other = scope_find(outer, name->text);
-  bound *b = NULL;
   if (!names_check_length(c, name)) {
     return NULL;
   }
@@ -62,7 +70,7 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
                      name->text);
     return NULL;
   }
-  b = ARENA_NEW(c->memory, bound);
+  bound *b = ARENA_NEW(c->memory, bound);
   b->binder = scope_binder(c, name->text, set);
   b->where = name->where;
   b->outer = outer;
@@ -134,8 +142,8 @@ static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_b
   return 1;
 }
 
-static int binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
-                         int is_family, scope_binders *result)
+int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer, int is_family,
+                        scope_binders *result)
 {
   const model_binder **kept = ARENA_ARRAY(c->memory, syntax->n + 1, const model_binder *);
   const model_set *sets[MODEL_MAX_BINDERS];
@@ -176,15 +184,4 @@ static int binders_check(checker *c, const syntax_binders *syntax, const bound *
     return where != NULL;
   }
   return 1;
-}
-
-int scope_binders_check(checker *c, const syntax_binders *syntax, const bound *outer,
-                        scope_binders *result)
-{
-  return binders_check(c, syntax, outer, 0, result);
-}
-
-int scope_family_check(checker *c, const syntax_binders *syntax, scope_binders *result)
-{
-  return binders_check(c, syntax, NULL, 1, result);
 }

@@ -11,12 +11,11 @@
 
 void sets_size(checker *c, const syntax_statement *s, declared *own)
 {
-  model_size *size = NULL;
   long value = numbers_integer(c, s->a, MODEL_MAX_SIZE, "a size");
   if (value < 0) {
     return;
   }
-  size = ARENA_NEW(c->memory, model_size);
+  model_size *size = ARENA_NEW(c->memory, model_size);
   size->name = s->name.text;
   size->value = value;
   size->where = s->name.where;
@@ -79,18 +78,16 @@ static int is_constant_end(checker *c, const model_index *end, span where)
 const model_set *sets_between(checker *c, const char *name, const model_index *lower,
                               const model_index *upper, span where)
 {
-  model_set *set = NULL;
-  long last = 0;
   if (!is_constant_end(c, lower, where) || !is_constant_end(c, upper, where)) {
     return NULL;
   }
-  set = ARENA_NEW(c->memory, model_set);
+  model_set *set = ARENA_NEW(c->memory, model_set);
   set->name = name;
   set->is_range = 1;
   set->lower = lower;
   set->upper = upper;
   set->first = model_index_value(lower, NULL);
-  last = model_index_value(upper, NULL);
+  long last = model_index_value(upper, NULL);
   set->count = last < set->first ? 0 : last - set->first + 1;
   set->where = where;
   if (set->count > MODEL_MAX_INSTANCES) {
@@ -121,16 +118,6 @@ void sets_enter(checker *c, const model_set *set)
   c->sets = arena_grow(c->memory, c->sets, (size_t)m->n_sets, &c->sets_capacity, sizeof *c->sets);
   c->sets[m->n_sets++] = set;
   m->sets = c->sets;
-}
-
-static int has_size(const model_index *index)
-{
-  return index && (index->kind == INDEX_SIZE || has_size(index->a) || has_size(index->b));
-}
-
-int sets_has_size(const model_set *set)
-{
-  return has_size(set->lower) || has_size(set->upper);
 }
 
 long sets_label(const model_set *set, const char *label)
@@ -175,7 +162,6 @@ void sets_labels(checker *c, const syntax_statement *s, declared *own)
 
 int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
 {
-  const model_set **sets = NULL;
   int good = 1;
   if (binders->condition) {
     diagnostics_error(c->d, binders->condition->where,
@@ -187,7 +173,7 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
                       MODEL_MAX_BINDERS);
     return 0;
   }
-  sets = ARENA_ARRAY(c->memory, binders->n + 1, const model_set *);
+  const model_set **sets = ARENA_ARRAY(c->memory, binders->n + 1, const model_set *);
   for (int j = 0; j < binders->n; j++) {
     const syntax_binder *b = &binders->at[j];
     if (!b->index) {

@@ -189,14 +189,12 @@ void solve_require(solve *s, const model_condition *condition, int holds)
 
 void solve_require_outside(solve *s, const model_index *index, long first, long last)
 {
-  model_index *ends = ARENA_ARRAY(s->c->memory, 2, model_index);
-  ends[0] = (model_index){.kind = INDEX_INTEGER, .value = first};
-  ends[1] = (model_index){.kind = INDEX_INTEGER, .value = last};
+  const span nowhere = {0, 0};
   solve_node *x = ARENA_NEW(s->c->memory, solve_node);
   x->kind = CONDITION_OR;
   x->n = 2;
   x->parts = ARENA_ARRAY(s->c->memory, 2, const solve_node *);
-  x->parts[0] = comparison(s, CONDITION_LT, index, &ends[0]);
-  x->parts[1] = comparison(s, CONDITION_GT, index, &ends[1]);
+  x->parts[0] = comparison(s, CONDITION_LT, index, indices_integer(s->c, first, nowhere));
+  x->parts[1] = comparison(s, CONDITION_GT, index, indices_integer(s->c, last, nowhere));
   require(s, x);
 }

@@ -58,9 +58,7 @@ static void add_witness(checker *c, const model_index *index, text_set *entries)
     return;
   }
   long value = c->environment[b->slot];
-  text_set_add(entries, b->set->is_range
-                            ? arena_printf(a, "%s = %ld", b->name, value)
-                            : arena_printf(a, "%s = %s", b->name, b->set->labels[value]));
+  text_set_add(entries, arena_printf(a, "%s = %s", b->name, model_element_text(a, b->set, value)));
 }
 
 const char *text_witness(checker *c, int n, const model_index *const index[])

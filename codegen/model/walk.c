@@ -8,14 +8,18 @@
 #include "model/model.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "model/model_limits.h"
 
 long model_index_modulo(long x, long n)
 {
   return n <= 0 ? 0 : x % n < 0 ? x % n + n : x % n;
+}
+
+int model_index_has(const model_index *index, model_index_kind kind)
+{
+  return index && (index->kind == kind || model_index_has(index->a, kind) ||
+                   model_index_has(index->b, kind));
 }
 
 long model_index_value(const model_index *index, const long environment[])
@@ -82,21 +86,21 @@ model_condition_kind model_condition_opposite(model_condition_kind kind)
   return opposite[kind];
 }
 
-int model_condition_value(const model_condition *condition, const long environment[])
+static int condition_value(const model_condition *condition, const long environment[])
 {
   if (condition->left) {
     return model_condition_holds(condition->kind,
                                  model_index_value(condition->left, environment) -
                                      model_index_value(condition->right, environment));
   }
-  int a = model_condition_value(condition->a, environment);
+  int a = condition_value(condition->a, environment);
   switch (condition->kind) {
   case CONDITION_NOT:
     return !a;
   case CONDITION_AND:
-    return a && model_condition_value(condition->b, environment);
+    return a && condition_value(condition->b, environment);
   default:
-    return a || model_condition_value(condition->b, environment);
+    return a || condition_value(condition->b, environment);
   }
 }
 
@@ -157,7 +161,7 @@ int model_binders_next(int n, const model_binder *const binders[], const model_c
                        long environment[])
 {
   while (advance(n, n, binders, environment)) {
-    if (!condition || model_condition_value(condition, environment)) {
+    if (!condition || condition_value(condition, environment)) {
       return 1;
     }
   }
@@ -176,7 +180,7 @@ int model_binders_first(int n, const model_binder *const binders[],
   if (empty < n && !advance(empty, n, binders, environment)) {
     return 0;
   }
-  if (!condition || model_condition_value(condition, environment)) {
+  if (!condition || condition_value(condition, environment)) {
     return 1;
   }
   return model_binders_next(n, binders, condition, environment);
@@ -217,31 +221,27 @@ long model_family_position(const model_family *family, const model_index *const 
   return -1;
 }
 
-/* Appends ".element" of a set to text of `used` bytes; returns the new length. */
-static size_t append_element(char *text, size_t room, size_t used, const model_set *set, long value)
+const char *model_element_text(arena *a, const model_set *set, long value)
 {
-  int more = set->is_range ? snprintf(text + used, room - used, ".%ld", value)
-                           : snprintf(text + used, room - used, ".%s", set->labels[value]);
-  assert(more > 0 && used + (size_t)more < room);
-  return used + (size_t)more;
+  return set->is_range ? arena_printf(a, "%ld", value) : set->labels[value];
 }
 
-/* Enough for a name and its elements, each at most MODEL_MAX_NAME characters. */
-enum { NAME_ROOM = (MODEL_MAX_BINDERS + 1) * (MODEL_MAX_NAME + 1) + 1 };
+static const char *with_element(arena *a, const char *name, const model_set *set, long value)
+{
+  return arena_printf(a, "%s.%s", name, model_element_text(a, set, value));
+}
 
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape)
 {
   const char **names = ARENA_ARRAY(a, shape->count + 1, const char *);
   for (long i = 0; i < shape->count; i++) {
-    char text[NAME_ROOM];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", name);
     long stride = shape->count;
+    names[i] = name;
     for (int j = 0; j < shape->n; j++) {
       const model_set *set = shape->sets[j];
       stride /= set->count;
-      used = append_element(text, sizeof text, used, set, set->first + i / stride % set->count);
+      names[i] = with_element(a, names[i], set, set->first + i / stride % set->count);
     }
-    names[i] = arena_strndup(a, text, used);
   }
   return names;
 }
@@ -255,13 +255,12 @@ const char *const *model_family_names(arena *a, const model *m, const model_fami
            model_binders_first(family->n_binders, family->binders, family->condition, environment);
        more; more = model_binders_next(family->n_binders, family->binders, family->condition,
                                        environment)) {
-    char text[NAME_ROOM];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", family->name ? family->name : "");
+    names[i] = family->name ? family->name : "";
     for (int j = 0; j < family->n_binders; j++) {
       const model_binder *b = family->binders[j];
-      used = append_element(text, sizeof text, used, b->set, environment[b->slot]);
+      names[i] = with_element(a, names[i], b->set, environment[b->slot]);
     }
-    names[i++] = arena_strndup(a, text, used);
+    i++;
   }
   return names;
 }

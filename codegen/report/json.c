@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/evaluate.h"
+#include "common/rational.h"
 #include "report/json_parts.h"
 
 /* Changes with what programs that read the object would notice. */
@@ -37,8 +37,7 @@ static json_t *coordinate(json_author *w, int i)
 /* A bound of a parameter: null where there is none. */
 static json_t *bound(json_author *w, mpq_srcptr value, int is_closed)
 {
-  return value ? json_made(w, "value:r allowed:b", ir_rational_value(value), is_closed)
-               : json_null();
+  return value ? json_made(w, "value:r allowed:b", rational_double(value), is_closed) : json_null();
 }
 
 static json_t *parameter(json_author *w, int i)

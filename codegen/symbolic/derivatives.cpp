@@ -39,6 +39,17 @@ ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b)
   return ex(GiNaC::add(parts));
 }
 
+ex bracket(const Symbols &symbols, const ex &a, const ex &b)
+{
+  const Gradient a_z = gradient(symbols, a);
+  Gradient b_z;
+  for (const auto &[i, slope] : a_z) {
+    const int partner = i < symbols.d ? i + symbols.d : i - symbols.d;
+    b_z[partner] = derivative(symbols, b, partner);
+  }
+  return contract(symbols, a_z, b_z);
+}
+
 ex bracket_with_H(const Derivatives &of, const Gradient &I_z)
 {
   Gradient H_z;
@@ -134,6 +145,19 @@ Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms
     }
   }
   return result;
+}
+
+ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Matrix &entries,
+                    const std::function<span(int)> &place)
+{
+  ir_function f{rows, cols, 0, ARENA_ARRAY(memory, entries.size() + 1, ir_entry)};
+  for (const auto &[at, value] : entries) {
+    const ir_expr *e = lower.at(value, place(at.first));
+    if (!ir_is_zero(e)) {
+      f.entries[f.n++] = {at.first, at.second, e};
+    }
+  }
+  return f;
 }
 
 } // namespace sidewinder

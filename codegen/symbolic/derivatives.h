@@ -8,10 +8,13 @@
 #ifndef SIDEWINDER_DERIVATIVES_H
 #define SIDEWINDER_DERIVATIVES_H
 
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "expr/ir_program.h"
+#include "symbolic/exact.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder
@@ -42,11 +45,16 @@ Gradient gradient(const Symbols &symbols, const ex &e);
 Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms,
                           const std::vector<ex> &g);
 
-/* {a, b} from two gradients. */
+/* {a, b} = a_q . b_p - a_p . b_q, and the same from two gradients. */
+ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b);
 
 /* {I, H} for any I, term by term. */
 ex bracket_with_H(const Derivatives &of, const Gradient &I_z);
+
+/* The entries in our own expressions, those that are not 0 there; row i is written at place(i) in the model. */
+ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Matrix &entries,
+                    const std::function<span(int)> &place);
 
 } // namespace sidewinder
 

@@ -150,16 +150,13 @@ void Sight::see_node(const ir_expr *e)
   }
   if (e->kind == IR_CALL) {
     see_call(e);
+    return;
   }
-  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
-    see_node(e->terms[i].node);
-  }
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    const ir_factor &f = e->factors[i];
-    if (mpz_cmp_ui(mpq_denref(f.exponent), 1) != 0) {
-      ask(f.base);
+  for (int i = 0; i < e->n; i++) {
+    if (e->kind == IR_PRODUCT && mpz_cmp_ui(mpq_denref(e->factors[i].exponent), 1) != 0) {
+      ask(e->factors[i].base);
     }
-    see_node(f.base);
+    see_node(ir_operand(e, i));
   }
 }
 
@@ -215,13 +212,11 @@ ex kept_inside(const ex &formula, const Conditions &conditions, ir_context *c, L
   if (conditions.empty()) {
     return formula;
   }
-  try {
+  return at_place(where, [&] {
     Sight sight(c, lower);
     sight.see(formula);
     return sight.keep(formula, conditions);
-  } catch (const std::domain_error &error) {
-    throw ModelError(where, error.what());
-  }
+  });
 }
 
 } // namespace sidewinder

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "symbolic/symbols.h"
+#include "symbolic/term_place.h"
 
 namespace sidewinder
 {
@@ -24,6 +25,12 @@ class Lowering
 public:
   Lowering(ir_context *target, const Symbols &s) : c(target), symbols(s) {}
   const ir_expr *operator()(const ex &e);
+
+  /* The same; ModelError, at `where`, instead. */
+  const ir_expr *at(const ex &e, span where)
+  {
+    return at_place(where, [&] { return (*this)(e); });
+  }
 
   /* A symbol stands for a value that is computed once. */
   void define(const ex &symbol, const ex &value);

@@ -32,7 +32,7 @@ struct Fibre {
  *                               S A + T A^2, with S = sinh(sqrt(c) lambda)/sqrt(c) and T = (cosh(sqrt(c)
  *                               lambda) - 1)/c: a rotation for c < 0, hyperbolic for c > 0, a shear for
  *                               c = 0; likewise where A^3 = c A, and where A^k = 0.  Entire functions of c
- *                               (universal.h) where c depends on parameters
+ *                               (symbols.h) where c depends on parameters
  *   f.p + c(q), f.q + c(p)      f constant, c such that its gradient along the line q + s f is a polynomial
  *                               in s: a translation, and the integral of that gradient
  *   l + c(q), l + c(p)          l quadratic as above, {l,c} = 0: the flow of one after that of the other */

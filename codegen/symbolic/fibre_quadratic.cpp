@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "symbolic/fibre_single.h"
-#include "symbolic/universal.h"
 
 namespace sidewinder
 {
@@ -188,7 +187,7 @@ static std::optional<ex> cube(const Rows &A, const Rows &square, size_t size)
 
 // ---- flows ----
 
-// S = G_1(c,t), T = G_2(c,t) and U = G_3(c,t) of universal.h: exp(t A) = I + S A + T A^2 where A^3 = c A, and
+// S = G_1(c,t), T = G_2(c,t) and U = G_3(c,t) of symbols.h: exp(t A) = I + S A + T A^2 where A^3 = c A, and
 // the integral of that over 0..t is t I + T A + U A^2.  Half angles keep T accurate, and what is added to z
 // then has errors relative to itself: cos(wt) z would scale z by the rounding error of a cosine, the same in
 // every step of a steady motion.

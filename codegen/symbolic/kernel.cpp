@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "symbolic/kernel.h"
 
+#include "expr/builders.h"
+#include "expr/derivative.h"
 #include "expr/magnitude.h"
 #include "symbolic/growth.h"
 #include "symbolic/unroll.h"
@@ -46,15 +48,6 @@ Kernel constraint_kernel(const Atoms &atoms, const ex &value)
   return make(atoms, value, true);
 }
 
-const ir_expr *KernelWriter::lowered(Lowering &lower, const ex &e, span where)
-{
-  try {
-    return lower(e);
-  } catch (const std::domain_error &error) {
-    throw ModelError(where, error.what());
-  }
-}
-
 ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
 {
   const int n = static_cast<int>(atom.index.size());
@@ -86,20 +79,6 @@ const ir_reference *KernelWriter::references(const std::vector<int> &list)
   return result;
 }
 
-ir_function KernelWriter::function(int rows, int cols, const Matrix &entries, span where,
-                                   const Symbols &symbols)
-{
-  Lowering lower(context, symbols);
-  ir_function f{rows, cols, 0, ARENA_ARRAY(world.memory, entries.size() + 1, ir_entry)};
-  for (const auto &[at, value] : entries) {
-    const ir_expr *e = lowered(lower, value, where);
-    if (!ir_is_zero(e)) {
-      f.entries[f.n++] = {at.first, at.second, e};
-    }
-  }
-  return f;
-}
-
 ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
 {
   ir_kernel result{};
@@ -110,26 +89,24 @@ ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
   result.n_multipliers = static_cast<int>(kernel.multipliers.size());
   result.multipliers = references(kernel.multipliers);
   Lowering lower(context, *kernel.symbols);
-  result.value = lowered(lower, kernel.value, where);
+  result.value = lower.at(kernel.value, where);
   ir_magnitudes(context, 1, &result.value, &result.magnitude);
   return result;
 }
 
-void KernelWriter::gradient(const Gradient &entries, span where, const Kernel &kernel,
-                            ir_kernel &result)
+ir_kernel KernelWriter::differentiated(const Kernel &kernel, const Derivatives &of, span where)
 {
+  ir_kernel result = formula(kernel, where);
+  Lowering lower(context, *kernel.symbols);
   Matrix column;
-  for (const auto &[i, slope] : entries) {
-    column[{i, 0}] = slope;
-  }
-  result.gradient = function(2 * kernel.symbols->d, 0, column, where, *kernel.symbols);
-}
-
-void KernelWriter::hessian(const Matrix &entries, span where, const Kernel &kernel,
-                           ir_kernel &result)
-{
   const int n = 2 * kernel.symbols->d;
-  result.hessian = function(n, n, entries, where, *kernel.symbols);
+  for (int i = 0; i < n; i++) {
+    column[{i, 0}] = of.H_z[static_cast<size_t>(i)];
+  }
+  const auto place = [&](int) { return where; };
+  result.gradient = lowered(world.memory, lower, n, 0, column, place);
+  result.hessian = lowered(world.memory, lower, n, n, of.H_zz, place);
+  return result;
 }
 
 void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &kernel,
@@ -138,17 +115,14 @@ void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &k
   const Symbols &symbols = *kernel.symbols;
   const int n = 2 * symbols.d;
   Lowering lower(context, symbols);
-  Matrix by_z;
   result.flow = {n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
+  ir_function change{n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
   for (int i = 0; i < n; i++) {
-    const ex &value = flow[static_cast<size_t>(i)];
-    result.flow.entries[i] = {i, 0, lowered(lower, value, where)};
-    const ex change = value - symbols.z[static_cast<size_t>(i)];
-    for (const auto &[j, slope] : sidewinder::gradient(symbols, change)) {
-      by_z[{i, j}] = slope;
-    }
+    const ir_expr *value = lower.at(flow[static_cast<size_t>(i)], where);
+    result.flow.entries[i] = {i, 0, value};
+    change.entries[i] = {i, 0, ir_minus(context, value, ir_input(context, IR_Z, i))};
   }
-  result.flow_z = function(n, n, by_z, where, symbols);
+  result.flow_z = ir_jacobian(context, &change, IR_Z, n);
 }
 
 void bound_work(const Kernel &kernel, const char *what, span where, double &total)

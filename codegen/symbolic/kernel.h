@@ -45,8 +45,8 @@ public:
 
   /* Without derivatives. */
   ir_kernel formula(const Kernel &kernel, span where);
-  void gradient(const Gradient &entries, span where, const Kernel &kernel, ir_kernel &result);
-  void hessian(const Matrix &entries, span where, const Kernel &kernel, ir_kernel &result);
+  /* With the derivatives of the kernel as the one term of `of`. */
+  ir_kernel differentiated(const Kernel &kernel, const Derivatives &of, span where);
   /* The flow and its Jacobian, of which the ones of the diagonal are left out. */
   void flow(const std::vector<ex> &flow, span where, const Kernel &kernel,
             ir_looped_family &result);
@@ -58,9 +58,6 @@ private:
   const Atoms &atoms;
   Nest nest;
 
-  const ir_expr *lowered(Lowering &lower, const ex &e, span where);
-  ir_function function(int rows, int cols, const Matrix &entries, span where,
-                       const Symbols &symbols);
   const ir_reference *references(const std::vector<int> &list);
 };
 

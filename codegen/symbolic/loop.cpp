@@ -135,9 +135,8 @@ ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, cons
   bound_work(kernel, "the derivatives of this formula", where, work);
   of = differentiate(*kernel.symbols, {part.kernel}, {});
   KernelWriter write(world, context, atoms);
-  ir_part result{nest(part.loops, part.condition, where), write.formula(kernel, where)};
-  write.gradient(gradient(*kernel.symbols, part.kernel), where, kernel, result.kernel);
-  write.hessian(of.H_zz, where, kernel, result.kernel);
+  const ir_part result{nest(part.loops, part.condition, where),
+                       write.differentiated(kernel, of, where)};
   const int own = polynomial_degree(*kernel.symbols, {part.kernel}, where);
   degree = own < 0 || degree < 0 ? -1 : std::max(own, degree);
   return result;
@@ -333,16 +332,14 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
                            "generate with --lowering unrolled");
     }
   }
-  if (!has_rounds(v.n_binders, v.binders)) {
-    return;
-  }
-  std::vector<long> at = first_round(v.n_binders, v.binders);
+  std::vector<long> at(static_cast<size_t>(source.n_slots) + 1);
   size_t i = 0;
-  do {
+  for (int more = model_binders_first(v.n_binders, v.binders, nullptr, at.data()); more;
+       more = model_binders_next(v.n_binders, v.binders, nullptr, at.data())) {
     Looper looper(world);
     looper.bind(v.n_binders, v.binders, at);
     assignment(looper, a, shape, *v.table[i++], list);
-  } while (next_round(v.n_binders, v.binders, at));
+  }
 }
 
 // One for each case of the value.
@@ -390,11 +387,8 @@ void LoopBuilder::defaults()
     const model_parameter &p = *source.parameters[j];
     const model_index **index = ARENA_ARRAY(memory, p.shape.n + 1, const model_index *);
     for (int i = 0; i < p.shape.n; i++) {
-      model_index *variable = ARENA_NEW(memory, model_index);
-      variable->kind = INDEX_VARIABLE;
-      variable->binder = p.values.binders[i];
-      variable->where = p.where;
-      index[i] = variable;
+      const int variable_of = world.variables.of(p.values.binders[i]);
+      index[i] = index_tree(memory, {variable(variable_of)}, world.variables, p.where);
     }
     const model_coordinate entry{p.name, p.name, p.shape, 0, 0, p.where};
     const size_t before = all.size();

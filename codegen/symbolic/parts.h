@@ -82,14 +82,6 @@ std::string indices_text(const std::vector<Index> &index, const LoopModel &world
 /* Whether the number of elements is the same for all sizes. */
 bool is_fixed(const model_set &set);
 
-/* Whether none of the sets is empty at the present sizes. */
-bool has_rounds(int n, const model_binder *const binders[]);
-
-/* Enumerates the elements of fixed sets, none of them empty: the next round, the last binder fastest, and
- * false after the last one. */
-std::vector<long> first_round(int n, const model_binder *const binders[]);
-bool next_round(int n, const model_binder *const binders[], std::vector<long> &at);
-
 struct Part {
   std::vector<const model_binder *> loops; /* the first slowest */
   ConditionPointer condition;
@@ -137,6 +129,7 @@ public:
   /* The indices of a reference into an array of that shape. */
   std::vector<Index> indices(int n, const model_index *const index[], const model_shape *shape);
   void bind(const model_binder *binder, const Index &value);
+  /* To their values in an environment of the model. */
   void bind(int n, const model_binder *const binders[], const std::vector<long> &at);
   /* Makes binders variables. */
   void open(int n, const model_binder *const binders[]);

@@ -32,7 +32,7 @@ Parts Looper::kept_inside_of(Parts parts, const Conditions &conditions, span whe
   }
   // A part that counts in some cases alone does not show what the others ask for.
   const auto counts = [](const Part &part) { return !part.loops.empty() || !part.condition; };
-  try {
+  return at_place(where, [&] {
     Sight sight(world.context, lower);
     for (const Part &part : parts) {
       if (counts(part)) {
@@ -46,9 +46,7 @@ Parts Looper::kept_inside_of(Parts parts, const Conditions &conditions, span whe
                           : part.kernel * factor;
     }
     return parts;
-  } catch (const std::domain_error &error) {
-    throw ModelError(where, error.what());
-  }
+  });
 }
 
 } // namespace sidewinder

@@ -2,6 +2,7 @@
 #include "symbolic/range.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace sidewinder
@@ -11,6 +12,14 @@ using GiNaC::ex;
 using GiNaC::ex_to;
 using GiNaC::is_exactly_a;
 using GiNaC::numeric;
+
+/* Rational bounds of all real values of e where it is defined; none where nothing is seen. */
+struct Range {
+  std::optional<numeric> lower;
+  std::optional<numeric> upper;
+};
+
+static Range range_of(const ex &e);
 
 static Range anything()
 {
@@ -115,7 +124,7 @@ static Range of_function(const std::string &name)
   return anything();
 }
 
-Range range_of(const ex &e)
+static Range range_of(const ex &e)
 {
   if (is_exactly_a<numeric>(e)) {
     const numeric value = ex_to<numeric>(e);

@@ -86,12 +86,6 @@ static bool add_slots(const model_expr &e, std::set<int> &slots)
   return true;
 }
 
-static bool has_variable(const model_index *index)
-{
-  return index &&
-         (index->kind == INDEX_VARIABLE || has_variable(index->a) || has_variable(index->b));
-}
-
 // One end of the range of a sum's variable.
 struct End {
   const model_index *index;
@@ -141,7 +135,7 @@ static std::vector<End> ends_of(const model_expr &e)
 static bool moves(const std::vector<End> &ends, bool lower)
 {
   return std::any_of(ends.begin(), ends.end(), [&](const End &end) {
-    return end.is_lower == lower && has_variable(end.index);
+    return end.is_lower == lower && model_index_has(end.index, INDEX_VARIABLE);
   });
 }
 

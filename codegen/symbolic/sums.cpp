@@ -9,51 +9,10 @@
 namespace sidewinder
 {
 
-static bool reads_size(const model_index *index)
-{
-  return index && (index->kind == INDEX_SIZE || reads_size(index->a) || reads_size(index->b));
-}
-
 bool is_fixed(const model_set &set)
 {
-  return !set.is_range || !(set.is_dependent || reads_size(set.lower) || reads_size(set.upper));
-}
-
-bool next_round(int n, const model_binder *const binders[], std::vector<long> &at)
-{
-  for (int j = n - 1; j >= 0; j--) {
-    const model_set &set = *binders[j]->set;
-    long &value = at[static_cast<size_t>(j)];
-    if (value < set.first + set.count - 1) {
-      value++;
-      return true;
-    }
-    value = set.first;
-  }
-  return false;
-}
-
-std::vector<long> first_round(int n, const model_binder *const binders[])
-{
-  std::vector<long> at;
-  for (int j = 0; j < n; j++) {
-    at.push_back(binders[j]->set->first);
-  }
-  return at;
-}
-
-static double rounds_of(int n, const model_binder *const binders[])
-{
-  double count = 1;
-  for (int j = 0; j < n; j++) {
-    count *= static_cast<double>(binders[j]->set->count);
-  }
-  return count;
-}
-
-bool has_rounds(int n, const model_binder *const binders[])
-{
-  return rounds_of(n, binders) >= 1;
+  return !set.is_dependent && !model_index_has(set.lower, INDEX_SIZE) &&
+         !model_index_has(set.upper, INDEX_SIZE);
 }
 
 // All rounds, where the sum runs over few and fixed elements, in a condition that is known for each of them.
@@ -218,7 +177,8 @@ void Looper::bind(int n, const model_binder *const binders[], const std::vector<
 {
   for (int j = 0; j < n; j++) {
     const model_set &set = *binders[j]->set;
-    bind(binders[j], {constant(at[static_cast<size_t>(j)]), set.is_range ? nullptr : &set});
+    bind(binders[j],
+         {constant(at[static_cast<size_t>(binders[j]->slot)]), set.is_range ? nullptr : &set});
   }
 }
 

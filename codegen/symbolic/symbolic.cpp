@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "expr/derivative.h"
 #include "expr/evaluate.h"
 #include "expr/magnitude.h"
 #include "symbolic/exact.h"
@@ -52,25 +53,16 @@ private:
   void outputs(const Derivatives &of);
   void structure(const Derivatives &of);
 
-  const ir_expr *lowered(const ex &e, span where);
   span constraint_place(int i) const;
-  template <class Place> void vector(ir_function_id id, const std::vector<ex> &values, Place place);
-  template <class Place>
-  void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, Place place);
+  /* Where entry or row i of a function is written in the model. */
+  using Place = std::function<span(int)>;
+  void vector(ir_function_id id, const std::vector<ex> &values, const Place &place);
+  void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, const Place &place);
   void scale(ir_function_id from, ir_function_id to);
   std::vector<ex> families(int n, const model_family *const list[]);
   const char *const *family_names(int n, const model_family *const list[]);
   const char *keep(const std::string &text) { return arena_strdup(memory, text.c_str()); }
 };
-
-const ir_expr *Builder::lowered(const ex &e, span where)
-{
-  try {
-    return lower(e);
-  } catch (const std::domain_error &error) {
-    throw ModelError(where, error.what());
-  }
-}
 
 span Builder::constraint_place(int i) const
 {
@@ -83,30 +75,20 @@ span Builder::constraint_place(int i) const
   return {0, 0};
 }
 
-template <class Place>
-void Builder::vector(ir_function_id id, const std::vector<ex> &values, Place place)
+void Builder::vector(ir_function_id id, const std::vector<ex> &values, const Place &place)
 {
   ir_function &f = program->functions[id];
   f.rows = f.n = static_cast<int>(values.size());
   f.entries = ARENA_ARRAY(memory, f.n + 1, ir_entry);
   for (int i = 0; i < f.n; i++) {
-    f.entries[i] = {i, 0, lowered(values[static_cast<size_t>(i)], place(i))};
+    f.entries[i] = {i, 0, lower.at(values[static_cast<size_t>(i)], place(i))};
   }
 }
 
-template <class Place>
-void Builder::matrix(ir_function_id id, int rows, int cols, const Matrix &entries, Place place)
+void Builder::matrix(ir_function_id id, int rows, int cols, const Matrix &entries,
+                     const Place &place)
 {
-  ir_function &f = program->functions[id];
-  f.rows = rows;
-  f.cols = cols;
-  f.entries = ARENA_ARRAY(memory, entries.size() + 1, ir_entry);
-  for (const auto &[at, value] : entries) {
-    const ir_expr *e = lowered(value, place(at.first));
-    if (!ir_is_zero(e)) {
-      f.entries[f.n++] = {at.first, at.second, e};
-    }
-  }
+  program->functions[id] = lowered(memory, lower, rows, cols, entries, place);
 }
 
 void Builder::scale(ir_function_id from, ir_function_id to)
@@ -188,7 +170,7 @@ void Builder::parameters()
     std::vector<const ir_expr *> values;
     const std::vector<ex> defaults = unroll.values(parameter.values);
     for (const ex &value : defaults) {
-      values.push_back(lowered(value, parameter.where));
+      values.push_back(lower.at(value, parameter.where));
     }
     ir_evaluator *evaluator = ir_evaluator_create(context);
     const ir_values none = {{nullptr, nullptr, nullptr}};
@@ -225,7 +207,7 @@ void Builder::states()
     const std::vector<ex> z = unroll.state(init);
     const ir_expr **values = ARENA_ARRAY(memory, z.size() + 1, const ir_expr *);
     for (size_t i = 0; i < z.size(); i++) {
-      values[i] = lowered(z[i], init.where);
+      values[i] = lower.at(z[i], init.where);
     }
     program->states[j] = {init.name, values};
   }
@@ -259,7 +241,7 @@ void Builder::hamiltonian(const Derivatives &of)
   auto term = of.H_terms.begin();
   for (int j = 0; j < source.n_terms; j++) {
     for (long i = 0; i < source.terms[j]->count; i++) {
-      lowered(*term++, source.terms[j]->where);
+      lower.at(*term++, source.terms[j]->where);
     }
   }
   const auto place = [&](int) { return source.terms[0]->where; };
@@ -322,24 +304,10 @@ void Builder::fibre(const Derivatives &of)
   }
   const auto anywhere = [&](int) { return constraint_place(0); };
   const int n = 2 * symbols.d;
-  Matrix by_lambda;
-  Matrix by_z;
-  for (int i = 0; i < n; i++) {
-    const ex &value = found.flow[static_cast<size_t>(i)];
-    for (int j = 0; j < program->nc; j++) {
-      const ex slope =
-          value.diff(GiNaC::ex_to<GiNaC::symbol>(symbols.lambda[static_cast<size_t>(j)]));
-      if (!slope.is_zero()) {
-        by_lambda[{i, j}] = slope;
-      }
-    }
-    for (const auto &[j, slope] : gradient(symbols, value)) {
-      by_z[{i, j}] = slope;
-    }
-  }
   vector(IR_FIBRE_FLOW, found.flow, anywhere);
-  matrix(IR_FIBRE_FLOW_LAMBDA, n, program->nc, by_lambda, anywhere);
-  matrix(IR_FIBRE_FLOW_Z, n, n, by_z, anywhere);
+  const ir_function &flow = program->functions[IR_FIBRE_FLOW];
+  program->functions[IR_FIBRE_FLOW_LAMBDA] = ir_jacobian(context, &flow, IR_LAMBDA, program->nc);
+  program->functions[IR_FIBRE_FLOW_Z] = ir_jacobian(context, &flow, IR_Z, n);
 }
 
 void Builder::outputs(const Derivatives &of)
@@ -374,7 +342,7 @@ void Builder::structure(const Derivatives &of)
   ir_pair *pairs = ARENA_ARRAY(memory, of.C.size() + 1, ir_pair);
   for (const auto &[at, value] : of.C) {
     if (at.first < at.second) {
-      pairs[s.n_pairs++] = {at.first, at.second, lowered(value, constraint_place(at.first))};
+      pairs[s.n_pairs++] = {at.first, at.second, lower.at(value, constraint_place(at.first))};
     }
   }
   s.pairs = pairs;

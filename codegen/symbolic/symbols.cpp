@@ -73,6 +73,13 @@ static ex larger_of_derivative(const ex &x, const ex &y, unsigned which)
 
 REGISTER_FUNCTION(larger_of, eval_func(larger_of_eval).derivative_func(larger_of_derivative))
 
+static ex universal_eval(const ex &k, const ex &c, const ex &t)
+{
+  return c.is_zero() ? ex(GiNaC::pow(t, k) / GiNaC::factorial(k)) : universal(k, c, t).hold();
+}
+
+REGISTER_FUNCTION(universal, eval_func(universal_eval))
+
 bool is_positive(const model_parameter &parameter)
 {
   return parameter.lower && (mpq_sgn(parameter.lower) > 0 ||

@@ -30,6 +30,10 @@ DECLARE_FUNCTION_1P(sign_of)
 DECLARE_FUNCTION_2P(smaller_of)
 DECLARE_FUNCTION_2P(larger_of)
 
+/* G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, k = 0, 1, 2, 3, of sidewinder/functions.h, and its t^k/k! where
+ * c = 0; differentiated in our own expressions alone (expr/derivative.c). */
+DECLARE_FUNCTION_3P(universal)
+
 /* Whether its bounds say that a parameter is positive. */
 bool is_positive(const model_parameter &parameter);
 

@@ -5,11 +5,12 @@
 #ifndef SIDEWINDER_SYMBOLIC_TERM_PLACE_H
 #define SIDEWINDER_SYMBOLIC_TERM_PLACE_H
 
+#include <ginac/ginac.h>
+
 #include <stdexcept>
 #include <string>
 
 #include "model/model.h"
-#include "symbolic/exact.h"
 
 namespace sidewinder
 {
@@ -19,7 +20,7 @@ struct ModelError : std::runtime_error {
   ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
 };
 
-/* What compute() returns; poles that GiNaC meets are errors at the place. */
+/* What compute() returns; poles that GiNaC meets, and values that are not real, are errors at the place. */
 template <class Compute> auto at_place(span where, Compute compute) -> decltype(compute())
 {
   try {
@@ -28,6 +29,8 @@ template <class Compute> auto at_place(span where, Compute compute) -> decltype(
     throw ModelError(where, "this expression has a pole: it divides by zero");
   } catch (const std::overflow_error &) {
     throw ModelError(where, "this expression divides by zero");
+  } catch (const std::domain_error &error) {
+    throw ModelError(where, error.what());
   }
 }
 

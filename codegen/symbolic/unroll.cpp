@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "symbolic/derivatives.h"
 #include "symbolic/exact.h"
 
 namespace sidewinder
@@ -25,19 +26,6 @@ static ex product(const exvector &parts, span where)
   ex result = GiNaC::mul(parts);
   check_exponents(result, where);
   return result;
-}
-
-ex bracket(const Symbols &symbols, const ex &a, const ex &b)
-{
-  exvector parts;
-  for (const int i : symbols.states(a)) {
-    const int d = symbols.d;
-    const ex slope = a.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(i)]));
-    const int partner = i < d ? i + d : i - d;
-    const ex other = b.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(partner)]));
-    parts.push_back(i < d ? slope * other : -slope * other);
-  }
-  return sum(parts);
 }
 
 Unroller::Unroller(const model &m, const Symbols &s, ir_context *c, Lowering &lower)
@@ -217,12 +205,8 @@ ex Unroller::within_domain(const model_expr &e)
 void Unroller::define_sums(span where)
 {
   for (; n_sums < running.definitions.size(); n_sums++) {
-    const auto &[symbol, value] = running.definitions[n_sums];
-    try {
-      lowering.define(symbol, value);
-    } catch (const std::domain_error &error) {
-      throw ModelError(where, error.what());
-    }
+    const auto &definition = running.definitions[n_sums];
+    at_place(where, [&] { lowering.define(definition.first, definition.second); });
   }
 }
 
@@ -362,29 +346,34 @@ ex Unroller::value(const model_expr &e)
   throw std::logic_error("unknown kind of expression");
 }
 
+template <class Visit>
+void Unroller::each_round(int n, const model_binder *const binders[],
+                          const model_condition *condition, Visit visit)
+{
+  for (int more = model_binders_first(n, binders, condition, environment.data()); more;
+       more = model_binders_next(n, binders, condition, environment.data())) {
+    visit();
+  }
+}
+
 std::vector<ex> Unroller::family(const model_family &f)
 {
   std::vector<ex> instances;
-  for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
-       more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
-    instances.push_back(within_domain(*f.body));
-  }
+  each_round(f.n_binders, f.binders, f.condition,
+             [&] { instances.push_back(within_domain(*f.body)); });
   return instances;
 }
 
 // What one term asks for may be seen in another one.
 void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
 {
-  const span where = source.terms[0]->where;
-  try {
+  at_place(source.terms[0]->where, [&] {
     Sight sight(context, lowering);
     sight.see(sum(exvector(terms.begin(), terms.end())));
     for (size_t i = 0; i < terms.size(); i++) {
       terms[i] = sight.keep(terms[i], conditions[i]);
     }
-  } catch (const std::domain_error &error) {
-    throw ModelError(where, error.what());
-  }
+  });
 }
 
 const std::vector<ex> &Unroller::hamiltonian_terms()
@@ -396,13 +385,12 @@ const std::vector<ex> &Unroller::hamiltonian_terms()
   std::vector<Conditions> conditions;
   for (int i = 0; i < source.n_terms; i++) {
     const model_family &f = *source.terms[i];
-    for (int more = model_binders_first(f.n_binders, f.binders, f.condition, environment.data());
-         more; more = model_binders_next(f.n_binders, f.binders, f.condition, environment.data())) {
+    each_round(f.n_binders, f.binders, f.condition, [&] {
       const Expanded term = alone(*f.body);
       terms.push_back(term.value);
       conditions.push_back(term.conditions);
       conditions_of_H.insert(term.conditions.begin(), term.conditions.end());
-    }
+    });
   }
   if (!conditions_of_H.empty()) {
     keep_conditions_of_H(conditions);
@@ -410,22 +398,19 @@ const std::vector<ex> &Unroller::hamiltonian_terms()
   return terms;
 }
 
-template <class Visit> void Unroller::each_round(const model_values &v, Visit visit)
+template <class Visit> void Unroller::each_value(const model_values &v, Visit visit)
 {
   is_running = true;
   size_t i = 0;
-  for (int more = model_binders_first(v.n_binders, v.binders, nullptr, environment.data()); more;
-       more = model_binders_next(v.n_binders, v.binders, nullptr, environment.data())) {
-    visit(within_domain(v.table ? *v.table[i] : *v.body));
-    i++;
-  }
+  each_round(v.n_binders, v.binders, nullptr,
+             [&] { visit(within_domain(v.table ? *v.table[i++] : *v.body)); });
   is_running = false;
 }
 
 std::vector<ex> Unroller::values(const model_values &v)
 {
   std::vector<ex> result;
-  each_round(v, [&](const ex &value) { result.push_back(value); });
+  each_value(v, [&](const ex &value) { result.push_back(value); });
   return result;
 }
 
@@ -435,7 +420,7 @@ std::vector<ex> Unroller::state(const model_init &init)
   for (int j = 0; j < init.n; j++) {
     const model_assignment &a = init.assignments[j];
     const long base = a.coordinate->offset + (a.is_momentum ? symbols.d : 0);
-    each_round(a.values, [&](const ex &value) {
+    each_value(a.values, [&](const ex &value) {
       const long at = model_shape_offset(&a.coordinate->shape, a.index, environment.data());
       z[static_cast<size_t>(base + at)] = value;
     });

@@ -18,9 +18,6 @@
 namespace sidewinder
 {
 
-/* {a, b} = a_q . b_p - a_p . b_q. */
-ex bracket(const Symbols &symbols, const ex &a, const ex &b);
-
 /* Refuses a product or a power with an exponent whose numerator or denominator is beyond this, such as
  * ((((x^100)^100)^100)^100)^100: degrees and exponents are ints and doubles further on. */
 constexpr long max_exponent = 2147483647;
@@ -89,8 +86,11 @@ private:
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);
   ex continued(const model_expr &e);
-  /* Calls visit(value) in every round of the binders. */
-  template <class Visit> void each_round(const model_values &v, Visit visit);
+  /* Calls visit() in every round of the binders that the condition admits, and visit(value) for every entry. */
+  template <class Visit>
+  void each_round(int n, const model_binder *const binders[], const model_condition *condition,
+                  Visit visit);
+  template <class Visit> void each_value(const model_values &v, Visit visit);
   long position(const model_expr &e);
 };
 

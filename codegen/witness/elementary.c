@@ -171,20 +171,10 @@ jet *jet_quotient(jets *arithmetic, const jet *a, const jet *b)
   return jet_product(arithmetic, a, inverse(arithmetic, b));
 }
 
-static jet *one(jets *arithmetic)
-{
-  arb_t value;
-  arb_init(value);
-  arb_one(value);
-  jet *result = jet_number(arithmetic, value);
-  arb_clear(value);
-  return result;
-}
-
 /* By repeated squaring. */
 static jet *integer_power(jets *arithmetic, const jet *a, slong n)
 {
-  jet *result = one(arithmetic);
+  jet *result = jet_integer(arithmetic, 1);
   const jet *square = a;
   for (slong left = n < 0 ? -n : n; left > 0 && !arithmetic->trouble; left /= 2) {
     if (left % 2) {
@@ -247,7 +237,7 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
   jet *result = NULL;
   arb_init(exponent);
   if (b->n == 0) {
-    result = one(arithmetic);
+    result = jet_integer(arithmetic, 1);
   } else if (!is_number(b, exponent)) {
     result =
         jet_call(arithmetic, FUNCTION_EXP,
@@ -306,11 +296,7 @@ static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t 
 /* A copy that has a constant term, if only 0. */
 static jet *with_constant(jets *arithmetic, const jet *a)
 {
-  arb_t value;
-  arb_init(value);
-  jet *result = jet_sum(arithmetic, a, jet_number(arithmetic, value));
-  arb_clear(value);
-  return result;
+  return jet_sum(arithmetic, a, jet_integer(arithmetic, 0));
 }
 
 /* The constant term alone; a has one. */

@@ -46,17 +46,10 @@ static int sign_of(const solution *s, int v)
 static const jet **constraints_along(solution *s, arb_poly_struct *z, int order, slong length)
 {
   const jet **g = flint_malloc((size_t)(s->nc + 1) * sizeof *g);
-  const model *m = s->t->model;
-  int i = 0;
   s->t->arithmetic->order = order;
   s->t->arithmetic->length = length;
   s->t->z = z;
-  for (int f = 0; f < m->n_constraints; f++) {
-    tree_instances each = tree_family(s->t, m->constraints[f]);
-    while (tree_next(&each)) {
-      g[i++] = tree_value(s->t, m->constraints[f]->body);
-    }
-  }
+  tree_constraints(s->t, g);
   return g;
 }
 

@@ -223,6 +223,16 @@ jet *jet_number(jets *arithmetic, const arb_t value)
   return a;
 }
 
+jet *jet_integer(jets *arithmetic, slong value)
+{
+  arb_t exact;
+  arb_init(exact);
+  arb_set_si(exact, value);
+  jet *a = jet_number(arithmetic, exact);
+  arb_clear(exact);
+  return a;
+}
+
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value)
 {
   jet *a = jet_zero(arithmetic);
@@ -357,7 +367,8 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficie
 
 /* ---- derivatives ---- */
 
-jet *jet_derivative(jets *arithmetic, const jet *a, int variable)
+/* The derivative by a variable; of one order less. */
+static jet *derivative_by(jets *arithmetic, const jet *a, int variable)
 {
   jet *derivative = jet_zero(arithmetic);
   if (!jets_afford(arithmetic, a->n)) {
@@ -393,7 +404,9 @@ long jet_count_variables(const jet *a)
   return n;
 }
 
-long jet_variables(const jet *a, int variables[])
+/* The variables that a has, each once, in ascending order, into variables[], which has room for as many as
+ * jet_count_variables says. */
+static long variables_of(const jet *a, int variables[])
 {
   long n = 0;
   long kept = 0;
@@ -416,14 +429,14 @@ long jet_variables(const jet *a, int variables[])
 jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d)
 {
   int *variables = flint_malloc((size_t)(jet_count_variables(a) + 1) * sizeof *variables);
-  long n = jet_variables(a, variables);
+  long n = variables_of(a, variables);
   jet_total total;
   jet_total_open(&total);
   for (long i = 0; i < n; i++) {
     int v = variables[i];
     size_t mark = arithmetic->n_made;
-    const jet *by_v = jet_derivative(arithmetic, a, v);
-    const jet *by_other = jet_derivative(arithmetic, b, v < d ? v + d : v - d);
+    const jet *by_v = derivative_by(arithmetic, a, v);
+    const jet *by_other = derivative_by(arithmetic, b, v < d ? v + d : v - d);
     const jet *term = jet_product(arithmetic, by_v, by_other);
     jet_total_add(arithmetic, &total, v < d ? term : jet_negative(arithmetic, term));
     jets_release(arithmetic, mark);

@@ -78,6 +78,7 @@ void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slon
 jet *jet_zero(jets *arithmetic);
 /* A number. */
 jet *jet_number(jets *arithmetic, const arb_t value);
+jet *jet_integer(jets *arithmetic, slong value);
 /* The variable of that number, with its value. */
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value);
 
@@ -91,19 +92,14 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b);
 jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficients[],
                  const mag_struct sizes[]);
 
-/* The derivative by a variable; of one order less. */
-jet *jet_derivative(jets *arithmetic, const jet *a, int variable);
-
 /* {a,b} = a_q . b_p - a_p . b_q, where q are the variables 0 .. d-1 and p those from d on: of one order less. */
 jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d);
 
 /* The coefficient of a monomial, NULL where there is none: it is 0. */
 const jet_term *jet_constant(const jet *a);
 
-/* The variables that a has, each once, in ascending order, into variables[], which has room for as many as
- * jet_count_variables says. */
+/* The sum of the degrees of its monomials. */
 long jet_count_variables(const jet *a);
-long jet_variables(const jet *a, int variables[]);
 
 /* Degree of a monomial, and its variables, the largest first. */
 int jet_degree(uint64_t monomial);

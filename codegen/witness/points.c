@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/random.h"
+#include "common/rational.h"
 #include "witness/quantities.h"
 
 /* How often a random change is halved where the model is not defined after it. */
@@ -12,34 +14,7 @@ enum { HALVINGS = 12 };
 /* Parameters that are moved one by one where all together cannot be. */
 enum { MOST_SINGLE = 64 };
 
-/* Uniform in [-1, 1): SplitMix64, the same on every machine. */
-static double uniform(points *p)
-{
-  uint64_t x = p->random += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  x ^= x >> 31;
-  return ldexp((double)(x >> 11), -52) - 1.0;
-}
-
 /* ---- what the model says ---- */
-
-static double bound_value(mpq_srcptr bound, double infinite)
-{
-  fmpq_t exact;
-  arb_t value;
-  if (!bound) {
-    return infinite;
-  }
-  fmpq_init(exact);
-  arb_init(value);
-  fmpq_set_mpq(exact, bound);
-  arb_set_fmpq(value, exact, 128);
-  double nearest = arf_get_d(arb_midref(value), ARF_RND_NEAR);
-  fmpq_clear(exact);
-  arb_clear(value);
-  return nearest;
-}
 
 static void find_bounds(points *p)
 {
@@ -47,8 +22,8 @@ static void find_bounds(points *p)
   for (int i = 0; i < p->m->n_parameters; i++) {
     const model_parameter *parameter = p->m->parameters[i];
     const sw_bounds bounds = {
-        .lower = bound_value(parameter->lower, -INFINITY),
-        .upper = bound_value(parameter->upper, INFINITY),
+        .lower = parameter->lower ? rational_double(parameter->lower) : -INFINITY,
+        .upper = parameter->upper ? rational_double(parameter->upper) : INFINITY,
         .closed = (unsigned char)(parameter->lower_closed + 2 * parameter->upper_closed)};
     for (long e = tree_shape_count(&p->t, &parameter->shape); e > 0; e--) {
       p->bounds[at++] = bounds;
@@ -136,9 +111,9 @@ static double spread_of(int number)
  * that the table stays short. */
 static double rough(points *p, double size, double amount)
 {
-  double power = floor(log2(size)) + floor(6.5 * amount * uniform(p) + 0.5);
-  double mantissa = 1.0 + floor(128.0 * (1.0 + uniform(p))) / 256.0;
-  return copysign(ldexp(mantissa, (int)power), uniform(p));
+  double power = floor(log2(size)) + floor(6.5 * amount * sw_random(&p->random) + 0.5);
+  double mantissa = 1.0 + floor(128.0 * (1.0 + sw_random(&p->random))) / 256.0;
+  return copysign(ldexp(mantissa, (int)power), sw_random(&p->random));
 }
 
 static int is_allowed(const sw_bounds *b, double k)
@@ -165,7 +140,7 @@ static double random_parameter(points *p, points_kind kind, int number, int i)
 {
   double from = p->k_default[i];
   double size = from != 0.0 ? fabs(from) : 1.0;
-  double u = uniform(p);
+  double u = sw_random(&p->random);
   switch (kind) {
   case POINTS_DEFAULT:
     return from;
@@ -198,7 +173,7 @@ static void random_state(points *p, points_kind kind, int number, double amount,
     if (kind == POINTS_SPREAD) {
       z[i] = rough(p, p->length[i], 5.0 * amount * spread_of(number));
     } else {
-      z[i] = p->start[s * p->n + i] + amount * reach(p, kind, i) * uniform(p);
+      z[i] = p->start[s * p->n + i] + amount * reach(p, kind, i) * sw_random(&p->random);
     }
   }
 }
@@ -237,7 +212,7 @@ static void choose_lambda(points *p, points_kind kind, int nc, const double spee
 {
   double largest = kind == POINTS_WIDE ? 0.003 : 0.3;
   for (int i = 0; i < nc; i++) {
-    double u = uniform(p);
+    double u = sw_random(&p->random);
     double part = 0.5 * (u + copysign(1.0, u));
     lambda[i] = largest * part / (speed[i] > 0.0 && isfinite(speed[i]) ? speed[i] : 1.0);
   }
@@ -266,7 +241,7 @@ int points_choose(points *p, points_kind kind, int number, sw_witness_point *poi
   }
   choose_lambda(p, kind, (int)nc, speed, lambda);
   for (int i = 0; i < p->n; i++) {
-    v[i] = p->length[i] * uniform(p);
+    v[i] = p->length[i] * sw_random(&p->random);
   }
   *point = (sw_witness_point){.z = z,
                               .k = k,

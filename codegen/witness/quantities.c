@@ -56,35 +56,6 @@ static void add_hessian(session *s, digits *e, const jet *a)
   }
 }
 
-static void hamiltonian(session *s, digits *e)
-{
-  add_constant(s, e, 0, s->H);
-}
-
-static void hamiltonian_grad(session *s, digits *e)
-{
-  add_gradient(s, e, -1, s->H);
-}
-
-static void hamiltonian_hess(session *s, digits *e)
-{
-  add_hessian(s, e, s->H);
-}
-
-static void constraint(session *s, digits *e)
-{
-  for (int i = 0; i < s->nc; i++) {
-    add_constant(s, e, i, s->g[i]);
-  }
-}
-
-static void constraint_jac(session *s, digits *e)
-{
-  for (int i = 0; i < s->nc; i++) {
-    add_gradient(s, e, i, s->g[i]);
-  }
-}
-
 static void constraint_hess(session *s, digits *e)
 {
   jet_total total;
@@ -99,37 +70,6 @@ static void constraint_hess(session *s, digits *e)
   add_hessian(s, e, jet_total_close(&s->arithmetic, &total));
 }
 
-static void hidden(session *s, digits *e)
-{
-  for (int i = 0; i < s->nc; i++) {
-    add_constant(s, e, i, s->rho[i]);
-  }
-}
-
-static void hidden_jac(session *s, digits *e)
-{
-  for (int i = 0; i < s->nc; i++) {
-    add_gradient(s, e, i, s->rho[i]);
-  }
-}
-
-/* ---- what is no function of jets ---- */
-
-static void fibre_flow(session *s, digits *e)
-{
-  *e = s->slid[SLIDE_FLOW];
-}
-
-static void fibre_flow_lambda(session *s, digits *e)
-{
-  *e = s->slid[SLIDE_FLOW_LAMBDA];
-}
-
-static void fibre_flow_z(session *s, digits *e)
-{
-  *e = s->slid[SLIDE_FLOW_Z];
-}
-
 static void values_of_families(session *s, int n, const model_family *const families[], digits *e)
 {
   long row = 0;
@@ -141,16 +81,6 @@ static void values_of_families(session *s, int n, const model_family *const fami
     }
   }
   e->trouble = session_trouble(s);
-}
-
-static void observe(session *s, digits *e)
-{
-  values_of_families(s, s->m->n_observe, s->m->observe, e);
-}
-
-static void invariant(session *s, digits *e)
-{
-  values_of_families(s, s->m->n_invariants, s->m->invariants, e);
 }
 
 /* What a parameter or an initial state gives to the entries of an array that begins at `start`. */
@@ -189,29 +119,75 @@ static void initial_state(session *s, const model_init *init, digits *e)
 
 enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8 };
 
-static const struct {
-  void (*make)(session *s, digits *e);
-  unsigned needs;
-} functions[SW_WITNESSED] = {
-    [SW_WITNESS_K_DEFAULT] = {k_default, 0},
-    [SW_WITNESS_INIT] = {NULL, 0},
-    [SW_WITNESS_HAMILTONIAN] = {hamiltonian, NEEDS_H | IS_TERMS},
-    [SW_WITNESS_HAMILTONIAN_GRAD] = {hamiltonian_grad, NEEDS_H},
-    [SW_WITNESS_HAMILTONIAN_HESS] = {hamiltonian_hess, NEEDS_H},
-    [SW_WITNESS_CONSTRAINT] = {constraint, NEEDS_G | IS_TERMS},
-    [SW_WITNESS_CONSTRAINT_JAC] = {constraint_jac, NEEDS_G},
-    [SW_WITNESS_CONSTRAINT_JAC_ALONG] = {row_sums_jac_along, NEEDS_G},
-    [SW_WITNESS_CONSTRAINT_HESS] = {constraint_hess, NEEDS_G},
-    [SW_WITNESS_HIDDEN] = {hidden, NEEDS_G | NEEDS_RHO | IS_TERMS},
-    [SW_WITNESS_HIDDEN_JAC] = {hidden_jac, NEEDS_G | NEEDS_RHO},
-    [SW_WITNESS_COISOTROPY] = {row_sums_coisotropy, NEEDS_G},
-    [SW_WITNESS_NONDEGENERACY] = {row_sums_nondegeneracy, NEEDS_G | NEEDS_RHO},
-    [SW_WITNESS_FIBRE_FLOW] = {fibre_flow, NEEDS_G},
-    [SW_WITNESS_FIBRE_FLOW_LAMBDA] = {fibre_flow_lambda, NEEDS_G},
-    [SW_WITNESS_FIBRE_FLOW_Z] = {fibre_flow_z, NEEDS_G},
-    [SW_WITNESS_OBSERVE] = {observe, 0},
-    [SW_WITNESS_INVARIANT] = {invariant, 0},
+static const unsigned needs_of[SW_WITNESSED] = {
+    [SW_WITNESS_HAMILTONIAN] = NEEDS_H | IS_TERMS,
+    [SW_WITNESS_HAMILTONIAN_GRAD] = NEEDS_H,
+    [SW_WITNESS_HAMILTONIAN_HESS] = NEEDS_H,
+    [SW_WITNESS_CONSTRAINT] = NEEDS_G | IS_TERMS,
+    [SW_WITNESS_CONSTRAINT_JAC] = NEEDS_G,
+    [SW_WITNESS_CONSTRAINT_JAC_ALONG] = NEEDS_G,
+    [SW_WITNESS_CONSTRAINT_HESS] = NEEDS_G,
+    [SW_WITNESS_HIDDEN] = NEEDS_G | NEEDS_RHO | IS_TERMS,
+    [SW_WITNESS_HIDDEN_JAC] = NEEDS_G | NEEDS_RHO,
+    [SW_WITNESS_COISOTROPY] = NEEDS_G,
+    [SW_WITNESS_NONDEGENERACY] = NEEDS_G | NEEDS_RHO,
+    [SW_WITNESS_FIBRE_FLOW] = NEEDS_G,
+    [SW_WITNESS_FIBRE_FLOW_LAMBDA] = NEEDS_G,
+    [SW_WITNESS_FIBRE_FLOW_Z] = NEEDS_G,
 };
+
+/* The entries of one function; init: the initial state that is meant. */
+static void make(session *s, sw_witnessed what, const model_init *init, digits *e)
+{
+  const jet *const *list = needs_of[what] & NEEDS_RHO ? s->rho : s->g;
+  switch (what) {
+  case SW_WITNESS_K_DEFAULT:
+    k_default(s, e);
+    break;
+  case SW_WITNESS_INIT:
+    initial_state(s, init, e);
+    break;
+  case SW_WITNESS_HAMILTONIAN:
+    add_constant(s, e, 0, s->H);
+    break;
+  case SW_WITNESS_HAMILTONIAN_GRAD:
+    add_gradient(s, e, -1, s->H);
+    break;
+  case SW_WITNESS_HAMILTONIAN_HESS:
+    add_hessian(s, e, s->H);
+    break;
+  case SW_WITNESS_CONSTRAINT_JAC_ALONG:
+    row_sums_jac_along(s, e);
+    break;
+  case SW_WITNESS_CONSTRAINT_HESS:
+    constraint_hess(s, e);
+    break;
+  case SW_WITNESS_COISOTROPY:
+  case SW_WITNESS_NONDEGENERACY:
+    row_sums_brackets(s, list, e);
+    break;
+  case SW_WITNESS_FIBRE_FLOW:
+  case SW_WITNESS_FIBRE_FLOW_LAMBDA:
+  case SW_WITNESS_FIBRE_FLOW_Z:
+    *e = s->slid[(int)what - SW_WITNESS_FIBRE_FLOW + SLIDE_FLOW];
+    break;
+  case SW_WITNESS_OBSERVE:
+    values_of_families(s, s->m->n_observe, s->m->observe, e);
+    break;
+  case SW_WITNESS_INVARIANT:
+    values_of_families(s, s->m->n_invariants, s->m->invariants, e);
+    break;
+  default:
+    for (int i = 0; i < s->nc; i++) {
+      if (what == SW_WITNESS_CONSTRAINT || what == SW_WITNESS_HIDDEN) {
+        add_constant(s, e, i, list[i]);
+      } else {
+        add_gradient(s, e, i, list[i]);
+      }
+    }
+    break;
+  }
+}
 
 static const char *trouble_of(const session *s, unsigned needs)
 {
@@ -245,16 +221,14 @@ static void prepare(session *s, arena *a, quantities_wanted wanted)
 }
 
 /* Has the value of what could not be had before; 1 where it is final. */
-static int settle(session *s, arena *a, unsigned needs, const model_init *init,
-                  sw_witness_values *value)
+static int settle(session *s, arena *a, sw_witness_values *value)
 {
+  const model_init *init = s->m->n_inits > 0 ? s->m->inits[value->number] : NULL;
   digits e = digits_create(a);
   int is_last = s->arithmetic.precision >= LAST_PRECISION;
-  e.trouble = trouble_of(s, needs);
-  if (!e.trouble && init) {
-    initial_state(s, init, &e);
-  } else if (!e.trouble) {
-    functions[value->what].make(s, &e);
+  e.trouble = trouble_of(s, needs_of[value->what]);
+  if (!e.trouble) {
+    make(s, value->what, init, &e);
   }
   if (s->arithmetic.trouble && !e.trouble) {
     e.trouble = session_trouble(s);
@@ -278,9 +252,8 @@ static int list(const session *s, quantities_wanted wanted, sw_witness_values va
 {
   int n = 0;
   for (int what = 0; what < SW_WITNESSED; what++) {
-    unsigned needs = functions[what].needs;
-    int has = (!(needs & NEEDS_G) || s->nc > 0) && functions[what].make;
-    if (has && is_wanted(wanted, what, needs)) {
+    int has = (!(needs_of[what] & NEEDS_G) || s->nc > 0) && what != SW_WITNESS_INIT;
+    if (has && is_wanted(wanted, what, needs_of[what])) {
       values[n++] = (sw_witness_values){.what = (sw_witnessed)what};
     }
   }
@@ -304,10 +277,7 @@ int quantities_at(arena *a, const model *m, const sw_witness_point *point, quant
     prepare(&s, a, wanted);
     left = 0;
     for (int i = 0; i < n; i++) {
-      const model_init *init =
-          values[i].what == SW_WITNESS_INIT ? m->inits[values[i].number] : NULL;
-      unsigned needs = init ? 0 : functions[values[i].what].needs;
-      done[i] = (char)(done[i] || settle(&s, a, needs, init, &values[i]));
+      done[i] = (char)(done[i] || settle(&s, a, &values[i]));
       left = left || !done[i];
     }
     *work += s.arithmetic.work + s.slide_work;

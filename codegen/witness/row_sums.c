@@ -116,8 +116,7 @@ static column_entry *by_columns(session *s, int start[])
   return all;
 }
 
-/* {a_i, g_j} for all i and j. */
-static void brackets(session *s, const jet *const a[], digits *e)
+void row_sums_brackets(session *s, const jet *const a[], digits *e)
 {
   int *start = flint_malloc((size_t)(2 * s->d + 1) * sizeof *start);
   column_entry *columns = by_columns(s, start);
@@ -143,14 +142,4 @@ static void brackets(session *s, const jet *const a[], digits *e)
   row_close(&row);
   flint_free(columns);
   flint_free(start);
-}
-
-void row_sums_coisotropy(session *s, digits *e)
-{
-  brackets(s, s->g, e);
-}
-
-void row_sums_nondegeneracy(session *s, digits *e)
-{
-  brackets(s, s->rho, e);
 }

@@ -10,8 +10,7 @@
 /* Row i is g_i,zz v, with the v of the session's point. */
 void row_sums_jac_along(session *s, digits *e);
 
-/* C_ij = {g_i, g_j} and N_ij = {rho_i, g_j}. */
-void row_sums_coisotropy(session *s, digits *e);
-void row_sums_nondegeneracy(session *s, digits *e);
+/* {a_i, g_j} for all i and j: C with g for a, N with rho. */
+void row_sums_brackets(session *s, const jet *const a[], digits *e);
 
 #endif

@@ -68,14 +68,8 @@ void session_make_H(session *s, int order)
 
 void session_make_g(session *s, int order)
 {
-  int i = 0;
   s->arithmetic.order = order;
-  for (int f = 0; f < s->m->n_constraints; f++) {
-    tree_instances each = tree_family(&s->t, s->m->constraints[f]);
-    while (tree_next(&each)) {
-      s->g[i++] = tree_value(&s->t, s->m->constraints[f]->body);
-    }
-  }
+  tree_constraints(&s->t, s->g);
   s->g_trouble = session_trouble(s);
 }
 

@@ -86,20 +86,10 @@ static jet *chain(tree *t, const model_expr *e)
   return jet_total_close(t->arithmetic, &total);
 }
 
-static jet *unit(tree *t)
-{
-  arb_t value;
-  arb_init(value);
-  arb_one(value);
-  jet *result = jet_number(t->arithmetic, value);
-  arb_clear(value);
-  return result;
-}
-
 /* a * b / c * ..., likewise. */
 static jet *factors(tree *t, const model_expr *e)
 {
-  jet *above = unit(t);
+  jet *above = jet_integer(t->arithmetic, 1);
   jet *below = NULL;
   for (; e->kind == EXPR_MUL || e->kind == EXPR_DIV; e = e->a) {
     jet *factor = tree_value(t, e->b);
@@ -128,7 +118,7 @@ static jet *sum(tree *t, const model_expr *e)
 
 static jet *product(tree *t, const model_expr *e)
 {
-  jet *result = unit(t);
+  jet *result = jet_integer(t->arithmetic, 1);
   tree_instances each = tree_sum(t, e);
   while (tree_next(&each)) {
     result = jet_product(t->arithmetic, result, tree_value(t, e->a));
@@ -216,6 +206,17 @@ jet *tree_hamiltonian(tree *t)
     }
   }
   return jet_total_close(t->arithmetic, &total);
+}
+
+void tree_constraints(tree *t, const jet *g[])
+{
+  int i = 0;
+  for (int f = 0; f < t->model->n_constraints; f++) {
+    tree_instances each = tree_family(t, t->model->constraints[f]);
+    while (tree_next(&each)) {
+      g[i++] = tree_value(t, t->model->constraints[f]->body);
+    }
+  }
 }
 
 /* g of a constraint, or the value of an invariant. */

@@ -32,8 +32,9 @@ tree tree_create(arena *a, const model *m, jets *arithmetic);
 
 jet *tree_value(tree *t, const model_expr *e);
 
-/* H. */
+/* H, and all constraints, one after the other. */
 jet *tree_hamiltonian(tree *t);
+void tree_constraints(tree *t, const jet *g[]);
 
 /* The combinations of index variables that a filter admits, in order, the last variable fastest.  tree_next sets
  * the variables to the next one, and `number` to its number from 0, and returns 0 where there is none left. */

@@ -40,13 +40,32 @@ int sw_text_integer(const char *text, long lowest, long *value)
   return 1;
 }
 
+char *sw_text_shortest(double x, char text[SW_TEXT_NUMBER])
+{
+  /* Most numbers have 15 digits or more; those below the normal ones have fewer, and 100 is not to be 1e+02. */
+  for (int digits = fabs(x) < 1.0 ? 1 : 15; digits <= 17; digits++) {
+    snprintf(text, SW_TEXT_NUMBER, "%.*g", digits, x);
+    if (strtod(text, NULL) == x) {
+      break;
+    }
+  }
+  return text;
+}
+
 /* ---- names ---- */
 
-enum { LONGEST_NAME = 63, LONGEST_LIST = 12 };
+enum { LONGEST_NAME = 64, LONGEST_LIST = 12 };
 
 static size_t least(size_t a, size_t b)
 {
   return a < b ? a : b;
+}
+
+static int same_letter(char a, char b)
+{
+  int lower_a = a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a;
+  int lower_b = b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b;
+  return lower_a == lower_b;
 }
 
 /* Number of letters to change, drop, insert or swap with a neighbour that turns a into b (restricted
@@ -63,9 +82,9 @@ static size_t distance(const char *a, size_t length_a, const char *b, size_t len
     const size_t *before = rows[(i + 1) % 3];
     now[0] = i;
     for (size_t j = 1; j <= length_b; j++) {
-      size_t change = last[j - 1] + (a[i - 1] != b[j - 1]);
+      size_t change = last[j - 1] + !same_letter(a[i - 1], b[j - 1]);
       now[j] = least(change, least(last[j], now[j - 1]) + 1);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+      if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1])) {
         now[j] = least(now[j], before[j - 2] + 1);
       }
     }
@@ -73,26 +92,25 @@ static size_t distance(const char *a, size_t length_a, const char *b, size_t len
   return rows[length_a % 3][length_b];
 }
 
-static const char *nearest(const char *given, const char *const names[], size_t count)
+const char *sw_text_nearest(const char *given, const char *const names[], size_t count)
 {
+  const size_t length = strlen(given);
   const char *best = NULL;
-  size_t length = strlen(given);
-  size_t least_distance = length / 3 > 1 ? length / 3 : 1;
+  /* One change for names of 2 to 4 letters, two from 5, three from 8, and so on. */
+  size_t fewer_than = (length + 1) / 3 + 1;
   if (length > LONGEST_NAME) {
     return NULL;
   }
   for (size_t i = 0; i < count; i++) {
-    size_t other = strlen(names[i]);
-    if (other > LONGEST_NAME) {
+    const size_t other = strlen(names[i]);
+    const size_t apart = other > length ? other - length : length - other;
+    if (other > LONGEST_NAME || apart >= fewer_than || strcmp(given, names[i]) == 0) {
       continue;
     }
-    size_t changes = distance(given, length, names[i], other);
-    if (changes >= length) { /* nothing of what was typed is left */
-      continue;
-    }
-    if (changes < least_distance || (changes == least_distance && best == NULL)) {
+    const size_t changes = distance(given, length, names[i], other);
+    if (changes < fewer_than) {
       best = names[i];
-      least_distance = changes;
+      fewer_than = changes;
     }
   }
   return best;
@@ -112,7 +130,7 @@ void sw_text_unknown(const char *kind, const char *given, const char *const name
                      char message[SW_TEXT_MESSAGE])
 {
   size_t used = 0;
-  const char *suggestion = nearest(given, names, count);
+  const char *suggestion = sw_text_nearest(given, names, count);
   append(message, &used, "unknown ", kind, "");
   append(message, &used, " '", given, "'");
   if (suggestion != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * user_text.h -- what a user typed: strict reading of numbers, and messages about names that are not known; texts that
- * are written as files.  The thread's locale must have a decimal point.
+ * user_text.h -- what a user typed: strict reading of numbers, and messages about names that are not known; numbers and
+ * texts that are written.  The thread's locale must have a decimal point.  The compiler has this file, too.
  */
 #ifndef SIDEWINDER_COMMON_USER_TEXT_H
 #define SIDEWINDER_COMMON_USER_TEXT_H
@@ -20,10 +20,20 @@ int sw_text_real(const char *text, double *value);
 /* Reads a decimal integer in lowest .. LONG_MAX, likewise strictly. */
 int sw_text_integer(const char *text, long lowest, long *value);
 
+/* Room for what sw_text_shortest writes. */
+enum { SW_TEXT_NUMBER = 32 };
+
+/* Writes the shortest decimal number that is read back as the same finite x, and returns text. */
+char *sw_text_shortest(double x, char text[SW_TEXT_NUMBER]);
+
+/* The one of names[0 .. count-1] that was probably meant, or NULL: the nearest, where at most (letters + 1) / 3 letters
+ * of `given` would have to be changed, dropped, inserted or swapped.  Case makes no difference, and a name that
+ * is given as it is is not suggested. */
+const char *sw_text_nearest(const char *given, const char *const names[], size_t count);
+
 /* Writes the message for a name that is not among names[0 .. count-1], such as
  *   unknown base method 'verlt'; did you mean 'verlet'? known: euler-a, euler-b, verlet, midpoint
- * A name is suggested where at most a third of its letters (at least one) would have to be changed,
- * dropped, inserted or swapped; the list is printed where it has at most 12 names. */
+ * The list is printed where it has at most 12 names. */
 void sw_text_unknown(const char *kind, const char *given, const char *const names[], size_t count,
                      char message[SW_TEXT_MESSAGE]);
 

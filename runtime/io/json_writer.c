@@ -2,42 +2,21 @@
 #include "io/json_writer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Length of the character that begins at text, as Unicode 15, table 3-7, has it; 0 where there is none. */
-static size_t utf8_length(const char *text)
-{
-  const unsigned char *at = (const unsigned char *)text;
-  unsigned char low = 0x80;
-  unsigned char high = 0xbf;
-  size_t length = at[0] < 0x80                    ? 1
-                  : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
-                  : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
-                  : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
-                                                  : 0;
-  low = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : low;
-  high = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : high;
-  for (size_t i = 1; i < length; i++) {
-    if (at[i] < low || at[i] > high) {
-      return 0;
-    }
-    low = 0x80;
-    high = 0xbf;
-  }
-  return length;
-}
+#include "common/user_text.h"
+#include "common/utf8.h"
 
 static void put_string(FILE *file, const char *text)
 {
   fputc('"', file);
   while (*text != '\0') {
-    size_t length = utf8_length(text);
-    unsigned char first = (unsigned char)*text;
-    if (first == '"' || first == '\\') {
-      fprintf(file, "\\%c", first);
-    } else if (first < ' ' || first == 0x7f) {
-      fprintf(file, "\\u%04x", (unsigned)first);
+    unsigned code = 0;
+    size_t length = utf8_decode(text, strnlen(text, 4), &code);
+    if (code == '"' || code == '\\') {
+      fprintf(file, "\\%c", (int)code);
+    } else if (length > 0 && (code < ' ' || code == 0x7f)) {
+      fprintf(file, "\\u%04x", code);
     } else if (length == 0) {
       fputs("\\ufffd", file);
     } else {
@@ -101,15 +80,9 @@ void sw_json_text(sw_json *json, const char *key, const char *text)
 
 void sw_json_number(sw_json *json, const char *key, double x)
 {
-  char text[32] = "null";
-  for (int digits = 15; digits <= 17 && isfinite(x); digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, x);
-    if (strtod(text, NULL) == x) {
-      break;
-    }
-  }
+  char text[SW_TEXT_NUMBER];
   begin_value(json, key);
-  fputs(text, json->file);
+  fputs(isfinite(x) ? sw_text_shortest(x, text) : "null", json->file);
 }
 
 void sw_json_integer(sw_json *json, const char *key, long n)

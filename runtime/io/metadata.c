@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/target.h"
 #include "io/json_writer.h"
-#include "io/target.h"
 #include "sidewinder/version.h"
 #include "sim/sim_internal.h"
 

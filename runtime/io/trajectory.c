@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/place.h"
+#include "common/target.h"
 #include "common/user_text.h"
 #include "io/hdf5.h"
 #include "io/npy.h"
-#include "io/place.h"
-#include "io/target.h"
 #include "sim/sim_internal.h"
 
 typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5 } format;

@@ -7,7 +7,7 @@
  * reader turns back into the same bits, and NaN, Inf and -Inf, which NumPy, pandas and R read.  What it is
  * about goes to FILE.json (io/metadata.h).
  *
- * The rows go to FILE.part-XXXXXX, which is renamed in the end (io/target.h); for HDF5 that file is an .npy file,
+ * The rows go to FILE.part-XXXXXX, which is renamed in the end (common/target.h); for HDF5 that file is an .npy file,
  * and HDF5 is made of it in the end.  The caller sees to it that the thread's locale writes a decimal point.
  */
 #ifndef SW_IO_TRAJECTORY_H

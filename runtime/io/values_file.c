@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/target.h"
 #include "common/user_text.h"
 #include "io/metadata.h"
 #include "io/npy.h"
 #include "io/table.h"
-#include "io/target.h"
 #include "sim/sim_internal.h"
 
 typedef enum format { FORMAT_NONE, FORMAT_NPY, FORMAT_CSV } format;

@@ -16,7 +16,7 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
                          char message[SW_TEXT_MESSAGE]);
 
 /* Writes the state of *sim, and what it is about to PATH.json (io/metadata.h).  An older file is replaced by a
- * whole new one or not at all (io/target.h).  Errors, with a message: SW_ERR_ARGUMENT where the name is wrong or
+ * whole new one or not at all (common/target.h).  Errors, with a message: SW_ERR_ARGUMENT where the name is wrong or
  * a PATH.json of somebody else is in the way, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE]);
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/target.h"
 #include "common/vectors.h"
 #include "io/npy.h"
-#include "io/target.h"
 
 static const char first_line[] = "sidewinder checkpoint 1\n";
 static const char end_of_lines[] = "-\n";

@@ -10,7 +10,7 @@
  *   -
  * then 64-bit floating-point numbers, least significant byte first: the parameters, what sw_sim_save writes,
  * statistics, and what the summary has seen; and in the end a check sum of all that.  It is replaced by
- * a whole new one or not at all (io/target.h), and names no more of the unfinished trajectory than has reached the
+ * a whole new one or not at all (common/target.h), and names no more of the unfinished trajectory than has reached the
  * disk, so that a process may be killed, or a machine fail, at any moment.
  */
 #ifndef SW_PROGRAM_CHECKPOINT_H

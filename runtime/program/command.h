@@ -5,8 +5,7 @@
 #ifndef SW_PROGRAM_COMMAND_H
 #define SW_PROGRAM_COMMAND_H
 
-#include <argp.h>
-
+#include "common/subcommands.h"
 #include "model/system.h"
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
@@ -37,15 +36,9 @@ int sw_command_converge(const sw_invocation *call);
 int sw_command_lyapunov(const sw_invocation *call);
 int sw_command_info(const sw_invocation *call);
 
-/* The options -h, --help and --usage, as a child of a command's argp.  Its input is an int that is set
- * to 1 once help has been printed.  argp's own --help would end the process. */
-extern const struct argp sw_help_argp;
-
-/* Parses the arguments of *call with *argp and `flags`.  Returns -1 where the command should go on,
- * else the exit code to return: 0 after help (that is, *helped), 2 after an error, which argp has
- * printed, and 3 when out of memory or, as argp's EIO, where a file could not be read. */
-int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, unsigned flags,
-                       void *input, const int *helped);
+/* Parses the words of *call, as sw_words_parse. */
+int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, void *input,
+                       const int *helped);
 
 /* Prints "NAME: MESSAGE" on stderr and returns `code`.  After a usage error a second line says how to
  * get help. */

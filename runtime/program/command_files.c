@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/place.h"
+#include "common/place.h"
 
 /* A file, or a standard stream, and where it is. */
 typedef struct use {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
+#include "common/vectors.h"
 #include "program/command.h"
 #include "program/start.h"
 
@@ -72,15 +73,6 @@ static int run_levels(const sw_invocation *call, const converge_options *converg
   return SW_EXIT_GOOD;
 }
 
-static double largest_difference(const double a[], const double b[], int n)
-{
-  double largest = 0.0;
-  for (int i = 0; i < n; i++) {
-    largest = fmax(largest, fabs(a[i] - b[i]));
-  }
-  return largest;
-}
-
 /* Overwrites the last end point with the reference, z + (z - z') / (2^order - 1) for the finest step
  * and the one before, and prints the table. */
 static void print_table(const converge_options *converge, int order, double ends[])
@@ -98,8 +90,8 @@ static void print_table(const converge_options *converge, int order, double ends
   printf("%-24s %10s %12s %12s %8s\n", "h", "steps", "error in q", "error in p", "order");
   for (long level = 0; level < converge->levels; level++) {
     const double *end = ends + n * (size_t)level;
-    double in_q = largest_difference(end, reference, d);
-    double in_p = largest_difference(end + d, reference + d, d);
+    double in_q = sw_distance((size_t)d, end, reference);
+    double in_p = sw_distance((size_t)d, end + d, reference + d);
     double error = fmax(in_q, in_p);
     printf("%-24.17g %10ld %12.4e %12.4e", ldexp(settings->step, -(int)level),
            settings->steps << level, in_q, in_p);
@@ -147,7 +139,7 @@ int sw_command_converge(const sw_invocation *call)
   if (!sw_settings_init(call->system, &converge.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  int code = sw_parse_arguments(call, &argp, 0, &converge, &converge.settings.helped);
+  int code = sw_parse_arguments(call, &argp, &converge, &converge.settings.helped);
   if (code < 0) {
     code = sw_settings_finish(call, &converge.settings);
   }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/vectors.h"
+
 enum { LEVELS = 14 };
 
 /* Scratch memory of one column. */
@@ -16,16 +18,6 @@ typedef struct column_work {
   double *estimate; /* rows: estimated error of the derivative that is kept */
   double *table;    /* rows x LEVELS: the last line of each row's Neville table */
 } column_work;
-
-static int all_finite(const double x[], int n)
-{
-  for (int i = 0; i < n; i++) {
-    if (!isfinite(x[i])) {
-      return 0;
-    }
-  }
-  return 1;
-}
 
 /* Adds the difference `first` of a step half as large as the last one to a row's table, which has
  * `level` entries.  Returns the best entry's estimated error and sets *best. */
@@ -88,7 +80,8 @@ static void difference_column(const sw_difference *f, int column, const double s
     f->evaluate(f->context, work->v, work->plus);
     work->v[column] = below;
     f->evaluate(f->context, work->v, work->minus);
-    if (!all_finite(work->plus, f->rows) || !all_finite(work->minus, f->rows)) {
+    if (!isfinite(sw_max_abs((size_t)f->rows, work->plus)) ||
+        !isfinite(sw_max_abs((size_t)f->rows, work->minus))) {
       level = 0;
       continue;
     }
@@ -117,13 +110,6 @@ sw_status sw_difference_column(const sw_difference *f, int column, const double 
   return SW_OK;
 }
 
-/* A's entries by columns, those of the other triangle of a symmetric matrix included. */
-typedef struct columns {
-  size_t *start; /* cols + 1 */
-  int *row;
-  double *value;
-} columns;
-
 static int entry_count(const sw_difference *f)
 {
   return f->pattern != NULL ? f->pattern->entries : f->rows * f->cols;
@@ -139,63 +125,32 @@ static int entry_col(const sw_difference *f, int e)
   return f->pattern != NULL ? f->pattern->col[e] : e % f->cols;
 }
 
-static void place(columns *by, size_t next[], int row, int col, double value)
-{
-  size_t at = next[col]++;
-  by->row[at] = row;
-  by->value[at] = value;
-}
-
-static void release(columns *by)
-{
-  free(by->start);
-  free(by->row);
-  free(by->value);
-}
-
-static sw_status sort_by_columns(const sw_difference *f, columns *by)
-{
-  int entries = entry_count(f);
-  size_t most = 2 * (size_t)entries + 1;
-  size_t cols = (size_t)f->cols;
-  by->start = calloc(2 * cols + 2, sizeof *by->start);
-  by->row = malloc(most * sizeof *by->row);
-  by->value = malloc(most * sizeof *by->value);
-  if (by->start == NULL || by->row == NULL || by->value == NULL) {
-    return SW_ERR_MEMORY;
-  }
-  size_t *next = by->start + cols + 1;
-  for (int e = 0; e < entries; e++) {
-    by->start[entry_col(f, e) + 1]++;
-    if (f->symmetric && entry_row(f, e) != entry_col(f, e)) {
-      by->start[entry_row(f, e) + 1]++;
-    }
-  }
-  for (size_t j = 0; j < cols; j++) {
-    by->start[j + 1] += by->start[j];
-  }
-  memcpy(next, by->start, (cols + 1) * sizeof *next);
-  for (int e = 0; e < entries; e++) {
-    int row = entry_row(f, e);
-    int col = entry_col(f, e);
-    place(by, next, row, col, f->value[e]);
-    if (f->symmetric && row != col) {
-      place(by, next, col, row, f->value[e]);
-    }
-  }
-  return SW_OK;
-}
-
 /* size[i] = |f_i| + sum_j |A_ij v_j| */
-static void term_sizes(const sw_difference *f, const columns *by, double size[])
+static void term_sizes(const sw_difference *f, double size[])
 {
   f->evaluate(f->context, f->v, size);
   for (int i = 0; i < f->rows; i++) {
     size[i] = fabs(size[i]);
   }
-  for (int j = 0; j < f->cols; j++) {
-    for (size_t e = by->start[j]; e < by->start[j + 1]; e++) {
-      size[by->row[e]] += fabs(by->value[e] * f->v[j]);
+  for (int e = 0; e < entry_count(f); e++) {
+    const int row = entry_row(f, e);
+    const int col = entry_col(f, e);
+    size[row] += fabs(f->value[e] * f->v[col]);
+    if (f->symmetric && row != col) {
+      size[col] += fabs(f->value[e] * f->v[row]);
+    }
+  }
+}
+
+/* dense = column j of A.  Going through all entries for it costs no more than evaluating f does. */
+static void spread_column(const sw_difference *f, int j, double dense[])
+{
+  sw_zero(dense, (size_t)f->rows);
+  for (int e = 0; e < entry_count(f); e++) {
+    if (entry_col(f, e) == j) {
+      dense[entry_row(f, e)] = f->value[e];
+    } else if (f->symmetric && entry_row(f, e) == j) {
+      dense[entry_col(f, e)] = f->value[e];
     }
   }
 }
@@ -203,55 +158,32 @@ static void term_sizes(const sw_difference *f, const columns *by, double size[])
 static void take(sw_difference_worst *worst, double figure, int row, int col, double generated,
                  double difference)
 {
-  if (isnan(worst->figure) || figure <= worst->figure) {
-    return;
-  }
-  *worst = (sw_difference_worst){figure, row, col, generated, difference};
-}
-
-static void compare_column(const sw_difference *f, const columns *by, int column, double dense[],
-                           const double derivative[], const double rounding[],
-                           sw_difference_worst *worst)
-{
-  memset(dense, 0, (size_t)f->rows * sizeof *dense);
-  for (size_t e = by->start[column]; e < by->start[column + 1]; e++) {
-    dense[by->row[e]] = by->value[e];
-  }
-  for (int i = 0; i < f->rows; i++) {
-    double error = fabs(dense[i] - derivative[i]);
-    double against = fabs(dense[i]) + rounding[i] / SW_DIFFERENCE_TOLERANCE;
-    take(worst, error == 0.0 ? 0.0 : error / against, i, column, dense[i], derivative[i]);
+  if (!isnan(worst->figure) && !(figure <= worst->figure)) {
+    *worst = (sw_difference_worst){figure, row, col, generated, difference};
   }
 }
 
-static sw_status compare(const sw_difference *f, const columns *by, double block[],
-                         sw_difference_worst *worst)
+sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *worst)
 {
-  double *size = block;
-  double *dense = size + f->rows;
-  double *derivative = dense + f->rows;
-  double *rounding = derivative + f->rows;
-  term_sizes(f, by, size);
-  for (int j = 0; j < f->cols; j++) {
-    sw_status status = sw_difference_column(f, j, size, derivative, rounding);
-    if (status != SW_OK) {
-      return status;
-    }
-    compare_column(f, by, j, dense, derivative, rounding, worst);
-  }
-  return SW_OK;
-}
-
-sw_status sw_difference_compare(const sw_difference *difference, sw_difference_worst *worst)
-{
-  columns by = {0};
-  double *block = malloc(4 * (size_t)difference->rows * sizeof *block + 1);
+  const size_t rows = (size_t)f->rows;
+  double *size = malloc(4 * rows * sizeof *size + 1);
+  sw_status status = size == NULL ? SW_ERR_MEMORY : SW_OK;
   *worst = (sw_difference_worst){.figure = -1.0};
-  sw_status status = block == NULL ? SW_ERR_MEMORY : sort_by_columns(difference, &by);
   if (status == SW_OK) {
-    status = compare(difference, &by, block, worst);
+    term_sizes(f, size);
   }
-  release(&by);
-  free(block);
+  for (int j = 0; j < f->cols && status == SW_OK; j++) {
+    double *dense = size + rows;
+    double *derivative = dense + rows;
+    double *rounding = derivative + rows;
+    status = sw_difference_column(f, j, size, derivative, rounding);
+    spread_column(f, j, dense);
+    for (int i = 0; i < f->rows && status == SW_OK; i++) {
+      double error = fabs(dense[i] - derivative[i]);
+      double against = fabs(dense[i]) + rounding[i] / SW_DIFFERENCE_TOLERANCE;
+      take(worst, error == 0.0 ? 0.0 : error / against, i, j, dense[i], derivative[i]);
+    }
+  }
+  free(size);
   return status;
 }

@@ -191,7 +191,7 @@ int sw_command_info(const sw_invocation *call)
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
   const struct argp argp = {.doc = doc, .children = children};
   int helped = 0;
-  int code = sw_parse_arguments(call, &argp, 0, &helped, &helped);
+  int code = sw_parse_arguments(call, &argp, &helped, &helped);
   if (code >= 0) {
     return code;
   }

@@ -211,7 +211,7 @@ int sw_command_lyapunov(const sw_invocation *call)
   if (!sw_settings_init(call->system, &lyapunov.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  int code = sw_parse_arguments(call, &argp, 0, &lyapunov, &lyapunov.settings.helped);
+  int code = sw_parse_arguments(call, &argp, &lyapunov, &lyapunov.settings.helped);
   if (code < 0) {
     code = sw_settings_finish(call, &lyapunov.settings);
   }

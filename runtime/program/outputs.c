@@ -3,97 +3,63 @@
 
 #include <stddef.h>
 
-static sw_output vector(const char *name, sw_system_function *function, int count)
-{
-  return (sw_output){.name = name, .function = function, .count = count};
-}
-
-static sw_output lambda_vector(const char *name, sw_system_lambda_function *function, int count)
-{
-  return (sw_output){.name = name, .lambda_function = function, .count = count};
-}
-
-static sw_output matrix(const char *name, sw_system_function *function, const sw_pattern *pattern)
-{
-  return (sw_output){
-      .name = name, .function = function, .pattern = pattern, .count = pattern->entries};
-}
-
-static sw_output lambda_matrix(const char *name, sw_system_lambda_function *function,
-                               const sw_pattern *pattern)
-{
-  return (sw_output){
-      .name = name, .lambda_function = function, .pattern = pattern, .count = pattern->entries};
-}
-
-sw_output sw_output_of(const sw_system *s, sw_witnessed what)
-{
-  const int n = 2 * s->nq;
-  switch (what) {
-  case SW_WITNESS_K_DEFAULT:
-    return (sw_output){.name = "k_default"};
-  case SW_WITNESS_INIT:
-    return (sw_output){.name = "init"};
-  case SW_WITNESS_HAMILTONIAN:
-    return vector("hamiltonian", s->hamiltonian, 1);
-  case SW_WITNESS_HAMILTONIAN_GRAD:
-    return vector("hamiltonian_grad", s->hamiltonian_grad, n);
-  case SW_WITNESS_HAMILTONIAN_HESS:
-    return matrix("hamiltonian_hess", s->hamiltonian_hess, &s->hamiltonian_hess_pattern);
-  case SW_WITNESS_CONSTRAINT:
-    return vector("constraint", s->constraint, s->nc);
-  case SW_WITNESS_CONSTRAINT_JAC:
-    return matrix("constraint_jac", s->constraint_jac, &s->constraint_jac_pattern);
-  case SW_WITNESS_CONSTRAINT_JAC_ALONG:
-    return lambda_matrix("constraint_jac_along", s->constraint_jac_along,
-                         &s->constraint_jac_pattern);
-  case SW_WITNESS_CONSTRAINT_HESS:
-    return lambda_matrix("constraint_hess", s->constraint_hess, &s->constraint_hess_pattern);
-  case SW_WITNESS_HIDDEN:
-    return vector("hidden", s->hidden, s->nc);
-  case SW_WITNESS_HIDDEN_JAC:
-    return matrix("hidden_jac", s->hidden_jac, &s->hidden_jac_pattern);
-  case SW_WITNESS_COISOTROPY:
-    return matrix("coisotropy", s->coisotropy, &s->coisotropy_pattern);
-  case SW_WITNESS_NONDEGENERACY:
-    return matrix("nondegeneracy", s->nondegeneracy, &s->nondegeneracy_pattern);
-  case SW_WITNESS_FIBRE_FLOW:
-    return lambda_vector("fibre_flow", s->fibre_flow, n);
-  case SW_WITNESS_FIBRE_FLOW_LAMBDA:
-    return lambda_matrix("fibre_flow_lambda", s->fibre_flow_lambda, &s->fibre_flow_lambda_pattern);
-  case SW_WITNESS_FIBRE_FLOW_Z:
-    return lambda_matrix("fibre_flow_z", s->fibre_flow_z, &s->fibre_flow_z_pattern);
-  case SW_WITNESS_OBSERVE:
-    return lambda_vector("observe", s->observe, s->n_observe);
-  case SW_WITNESS_INVARIANT:
-    return vector("invariant", s->invariant, s->n_invariant);
-  case SW_WITNESSED:
-    break;
+#define VECTOR(member, n)                                                                          \
+  (sw_output)                                                                                      \
+  {                                                                                                \
+    .name = #member, .function = s->member, .count = (n)                                           \
   }
-  return (sw_output){.name = ""};
-}
+#define LAMBDA_VECTOR(member, n)                                                                   \
+  (sw_output)                                                                                      \
+  {                                                                                                \
+    .name = #member, .lambda_function = s->member, .count = (n)                                    \
+  }
+#define MATRIX(member)                                                                             \
+  (sw_output)                                                                                      \
+  {                                                                                                \
+    .name = #member, .function = s->member, .pattern = &s->member##_pattern,                       \
+    .count = s->member##_pattern.entries                                                           \
+  }
+#define LAMBDA_MATRIX(member, places)                                                              \
+  (sw_output)                                                                                      \
+  {                                                                                                \
+    .name = #member, .lambda_function = s->member, .pattern = &s->places##_pattern,                \
+    .count = s->places##_pattern.entries                                                           \
+  }
 
-sw_output sw_output_half_gradient(const sw_system *s, int half)
+sw_output sw_output_of(const sw_system *s, int what)
 {
-  sw_output output = half == 0 ? vector("hamiltonian_grad_q", s->hamiltonian_grad_q, s->nq)
-                               : vector("hamiltonian_grad_p", s->hamiltonian_grad_p, s->nq);
-  output.first = half * s->nq;
+  const sw_output all[SW_OUTPUTS] = {
+      [SW_WITNESS_K_DEFAULT] = {.name = "k_default"},
+      [SW_WITNESS_INIT] = {.name = "init"},
+      [SW_WITNESS_HAMILTONIAN] = VECTOR(hamiltonian, 1),
+      [SW_WITNESS_HAMILTONIAN_GRAD] = VECTOR(hamiltonian_grad, 2 * s->nq),
+      [SW_WITNESS_HAMILTONIAN_HESS] = MATRIX(hamiltonian_hess),
+      [SW_WITNESS_CONSTRAINT] = VECTOR(constraint, s->nc),
+      [SW_WITNESS_CONSTRAINT_JAC] = MATRIX(constraint_jac),
+      [SW_WITNESS_CONSTRAINT_JAC_ALONG] = LAMBDA_MATRIX(constraint_jac_along, constraint_jac),
+      [SW_WITNESS_CONSTRAINT_HESS] = LAMBDA_MATRIX(constraint_hess, constraint_hess),
+      [SW_WITNESS_HIDDEN] = VECTOR(hidden, s->nc),
+      [SW_WITNESS_HIDDEN_JAC] = MATRIX(hidden_jac),
+      [SW_WITNESS_COISOTROPY] = MATRIX(coisotropy),
+      [SW_WITNESS_NONDEGENERACY] = MATRIX(nondegeneracy),
+      [SW_WITNESS_FIBRE_FLOW] = LAMBDA_VECTOR(fibre_flow, 2 * s->nq),
+      [SW_WITNESS_FIBRE_FLOW_LAMBDA] = LAMBDA_MATRIX(fibre_flow_lambda, fibre_flow_lambda),
+      [SW_WITNESS_FIBRE_FLOW_Z] = LAMBDA_MATRIX(fibre_flow_z, fibre_flow_z),
+      [SW_WITNESS_OBSERVE] = LAMBDA_VECTOR(observe, s->n_observe),
+      [SW_WITNESS_INVARIANT] = VECTOR(invariant, s->n_invariant),
+      [SW_OUTPUT_CONSTRAINT_SCALE] = VECTOR(constraint_scale, s->nc),
+      [SW_OUTPUT_HIDDEN_SCALE] = VECTOR(hidden_scale, s->nc),
+      [SW_OUTPUT_GRAD_Q] = VECTOR(hamiltonian_grad_q, s->nq),
+      [SW_OUTPUT_GRAD_P] = VECTOR(hamiltonian_grad_p, s->nq),
+  };
+  sw_output output = all[what];
+  output.first = what == SW_OUTPUT_GRAD_P ? s->nq : 0;
   return output;
 }
 
 sw_output sw_output_init(const sw_system *s, int i)
 {
   return (sw_output){.name = sw_system_init_name(s, i), .count = 2 * s->nq, .init = i + 1};
-}
-
-sw_output sw_output_constraint_scale(const sw_system *s)
-{
-  return vector("constraint_scale", s->constraint_scale, s->nc);
-}
-
-sw_output sw_output_hidden_scale(const sw_system *s)
-{
-  return vector("hidden_scale", s->hidden_scale, s->nc);
 }
 
 int sw_output_exists(const sw_output *output)

@@ -8,6 +8,16 @@
 #include "model/system.h"
 #include "sidewinder/witness.h"
 
+/* Behind what a table of witnesses has of a model (sw_witnessed) come the functions that it has not.  The halves of the
+ * gradient, H_q and H_p, are there where the model has them apart. */
+enum {
+  SW_OUTPUT_CONSTRAINT_SCALE = SW_WITNESSED,
+  SW_OUTPUT_HIDDEN_SCALE,
+  SW_OUTPUT_GRAD_Q,
+  SW_OUTPUT_GRAD_P,
+  SW_OUTPUTS
+};
+
 /* One function: of the two pointers the one that is not NULL is meant; where both are, an initial state, and else
  * the model has no such function. */
 typedef struct sw_output {
@@ -20,18 +30,12 @@ typedef struct sw_output {
   int init;                                   /* 1 + the number of an initial state; 0: none */
 } sw_output;
 
-/* What a witness says; SW_WITNESS_K_DEFAULT and SW_WITNESS_INIT are no functions of the state: they have a name
- * alone. */
-sw_output sw_output_of(const sw_system *system, sw_witnessed what);
-
-/* H_q (half = 0) or H_p (half = 1) alone, where the model has them: a part of the gradient. */
-sw_output sw_output_half_gradient(const sw_system *system, int half);
+/* What is one of sw_witnessed or of those above.  SW_WITNESS_K_DEFAULT and SW_WITNESS_INIT are no functions of the
+ * state: they have a name alone. */
+sw_output sw_output_of(const sw_system *system, int what);
 
 /* Initial state number i. */
 sw_output sw_output_init(const sw_system *system, int i);
-
-sw_output sw_output_constraint_scale(const sw_system *system);
-sw_output sw_output_hidden_scale(const sw_system *system);
 
 int sw_output_exists(const sw_output *output);
 

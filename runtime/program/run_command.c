@@ -259,7 +259,7 @@ int sw_command_run(const sw_invocation *call)
   if (!sw_settings_init(call->system, &run.settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  int code = sw_parse_arguments(call, &argp, 0, &run, &run.settings.helped);
+  int code = sw_parse_arguments(call, &argp, &run, &run.settings.helped);
   if (code < 0) {
     code = sw_settings_finish(call, &run.settings);
   }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/place.h"
 #include "common/user_text.h"
-#include "io/place.h"
 #include "io/values_file.h"
 #include "sidewinder/version.h"
 #include "sim/sim_internal.h"

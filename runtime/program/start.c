@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/vectors.h"
 #include "io/values_file.h"
 #include "sim/sim_internal.h"
 
@@ -74,15 +75,6 @@ static int check_energy(const sw_invocation *call, const sw_settings *settings, 
       sw_settings_start(settings), size.q, size.p);
 }
 
-static double largest_difference(size_t n, const double a[], const double b[])
-{
-  double largest = 0.0;
-  for (size_t i = 0; i < n; i++) {
-    largest = fmax(largest, fabs(a[i] - b[i]));
-  }
-  return largest;
-}
-
 static int project(const sw_invocation *call, const sw_settings *settings, const double z[],
                    sw_sim *sim, sw_moved *moved)
 {
@@ -94,8 +86,7 @@ static int project(const sw_invocation *call, const sw_settings *settings, const
     return sw_settings_refuse(call, sim, status);
   }
   const double *end = sw_sim_state(sim);
-  *moved = (sw_moved){largest_difference(d, z, end), largest_difference(d, z + d, end + d), size.q,
-                      size.p};
+  *moved = (sw_moved){sw_distance(d, z, end), sw_distance(d, z + d, end + d), size.q, size.p};
   const double part = fmax(sw_moved_part(moved->q, size.q), sw_moved_part(moved->p, size.p));
   if (part <= settings->most_moved) {
     return SW_EXIT_GOOD;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/stepping.h"
 
-#include "sim/sim_internal.h"
-
 #include <math.h>
 
-enum { MOST_UNKNOWNS = 3000 };
+#include "common/vectors.h"
+#include "sim/sim_internal.h"
+
+enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a step that fails */ };
 
 /* Unknowns of a step: lambda, and the stages of the base method where they are implicit. */
 static int unknowns(const sw_system *system, const sw_tableau *base)
@@ -26,10 +27,10 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_t
 {
   sw_system *system = verifier->system;
   sw_options options;
-  *stepping = (sw_stepping){.bytes = (size_t)verifier->n * sizeof(double)};
+  *stepping = (sw_stepping){NULL, NULL};
   if (!sw_stepping_affordable(system, base) || !sw_stepping_affordable(system, second_base)) {
-    sw_finding_exclude(finding, "more than %d unknowns a step take too long; try smaller sizes",
-                       MOST_UNKNOWNS);
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
+                   "more than %d unknowns a step take too long; try smaller sizes", MOST_UNKNOWNS);
     return 0;
   }
   sw_options_init(&options);
@@ -43,7 +44,7 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_t
     status = sw_sim_create_on(system, &options, &stepping->second);
   }
   if (status != SW_OK) {
-    sw_finding_fail(finding, "%s", sw_status_text(status));
+    sw_finding_say(finding, SW_CHECK_FAIL, "%s", sw_status_text(status));
   }
   return status == SW_OK;
 }
@@ -54,17 +55,42 @@ void sw_stepping_clear(sw_stepping *stepping)
   sw_sim_free(&stepping->second);
 }
 
-double sw_stepping_first_step(sw_system *system)
+double sw_stepping_first_step(const sw_system *system)
 {
   double step = fabs(system->model->run.step);
   return isfinite(step) && step > 0.0 ? step : 0.01;
 }
 
-sw_status sw_stepping_set_point(const sw_verifier *v, sw_stepping *stepping, int point)
+/* At one point. */
+static void try_at(sw_verifier *v, sw_stepping *stepping, sw_trial *trial, const char *what,
+                   const sw_point *at, sw_finding *finding)
 {
-  const double *k = v->k_on + (size_t)point * (size_t)v->system->nk;
-  sw_status status = sw_sim_set_parameters(stepping->first, k);
-  return status == SW_OK ? sw_sim_set_parameters(stepping->second, k) : status;
+  double h = sw_stepping_first_step(v->system);
+  sw_status status = sw_sim_set_parameters(stepping->first, at->k);
+  if (status == SW_OK) {
+    status = sw_sim_set_parameters(stepping->second, at->k);
+  }
+  if (status != SW_OK) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "the parameters of point %d are refused", at->number);
+    return;
+  }
+  status = trial(v, stepping, at, h, finding);
+  for (int i = 0; i < HALVINGS && status != SW_OK; i++) {
+    h /= 2.0;
+    status = trial(v, stepping, at, h, finding);
+  }
+  if (status != SW_OK) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "no step of %s down to h = %g succeeds at point %d: %s",
+                   what, h, at->number, sw_status_name(status));
+  }
+}
+
+void sw_stepping_try(sw_verifier *v, sw_stepping *stepping, sw_trial *trial, const char *what,
+                     sw_finding *finding)
+{
+  for (int i = 0; i < v->reached && finding->outcome == SW_CHECK_PASS; i++) {
+    try_at(v, stepping, trial, what, &v->on[i], finding);
+  }
 }
 
 sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, double end[])
@@ -73,6 +99,6 @@ sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, d
   if (status == SW_OK) {
     status = sw_sim_run(sim, h, steps, NULL, NULL);
   }
-  memcpy(end, sw_sim_state(sim), 2 * (size_t)sw_sim_nq(sim) * sizeof *end);
+  sw_copy(end, sw_sim_state(sim), 2 * (size_t)sw_sim_nq(sim));
   return status;
 }

@@ -5,18 +5,12 @@
 #ifndef SW_PROGRAM_STEPPING_H
 #define SW_PROGRAM_STEPPING_H
 
-#include <stddef.h>
-
 #include "program/verifier.h"
 #include "sidewinder/sim.h"
-
-/* How often a step is halved where it fails. */
-enum { SW_STEPPING_HALVINGS = 12 };
 
 typedef struct sw_stepping {
   sw_sim *first;
   sw_sim *second;
-  size_t bytes; /* of a state */
 } sw_stepping;
 
 /* 1 where a step of that base method has few enough unknowns; a check takes hundreds of steps. */
@@ -31,10 +25,16 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_t
 void sw_stepping_clear(sw_stepping *stepping);
 
 /* The step to begin with: the model's own, else 0.01. */
-double sw_stepping_first_step(sw_system *system);
+double sw_stepping_first_step(const sw_system *system);
 
-/* Gives both simulations the parameters of a point of M^H.  Errors: those of sw_sim_set_parameters. */
-sw_status sw_stepping_set_point(const sw_verifier *verifier, sw_stepping *stepping, int point);
+/* Takes steps of size h from a point, and takes what comes of it into the finding where they succeed. */
+typedef sw_status sw_trial(sw_verifier *verifier, const sw_stepping *stepping, const sw_point *at,
+                           double h, sw_finding *finding);
+
+/* Carries out the trial at every point of M^H, with the parameters there and half the step as long as a step fails; `what`
+ * is tried. */
+void sw_stepping_try(sw_verifier *verifier, sw_stepping *stepping, sw_trial *trial,
+                     const char *what, sw_finding *finding);
 
 /* Takes `steps` steps of size h from z and writes the last state into end, which may be z. */
 sw_status sw_stepping_run(sw_sim *sim, const double z[], double h, long steps, double end[]);

@@ -5,88 +5,59 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* An array to be carved out of the block. */
-typedef struct carving {
-  double **where;
-  size_t count;
-} carving;
+#include "common/carver.h"
+#include "common/random.h"
+#include "common/vectors.h"
 
 static size_t larger(size_t a, size_t b)
 {
   return a > b ? a : b;
 }
 
-static int carve(sw_verifier *v, const carving list[], size_t count)
+static void carve_points(sw_verifier *v, sw_carver *c)
 {
-  size_t total = 1;
-  for (size_t i = 0; i < count; i++) {
-    total += list[i].count;
+  for (int i = 0; i < 2 * v->options.points; i++) {
+    v->near[i].z = sw_carve(c, 1, (size_t)v->n);
+    v->near[i].k = sw_carve(c, 1, (size_t)v->system->nk);
+    v->near[i].lambda = sw_carve(c, 1, (size_t)v->system->nc);
   }
-  v->block = calloc(total, sizeof *v->block);
-  if (v->block == NULL) {
-    return 0;
-  }
-  double *next = v->block;
-  for (size_t i = 0; i < count; i++) {
-    *list[i].where = next;
-    next += list[i].count;
-  }
-  return 1;
 }
 
 static int allocate(sw_verifier *v)
 {
-  sw_system *system = v->system;
-  sw_values *at = &v->values;
-  size_t n = (size_t)v->n;
-  size_t m = (size_t)system->nc;
-  size_t points = (size_t)v->options.points;
-  size_t invariants = (size_t)system->n_invariant;
-  size_t work = larger(n, larger(m, invariants));
-  const carving list[] = {{&v->length, n},
-                          {&v->near, points * n},
-                          {&v->k, points * (size_t)system->nk},
-                          {&v->lambda, points * m},
-                          {&v->on, points * n},
-                          {&v->k_on, points * (size_t)system->nk},
-                          {&v->lambda_on, points * m},
-                          {&at->energy, 1},
-                          {&at->energy_grad, n},
-                          {&at->energy_hess, (size_t)system->hamiltonian_hess_pattern.entries},
-                          {&at->constraint, m},
-                          {&at->constraint_scale, m},
-                          {&at->constraint_jac, (size_t)system->constraint_jac_pattern.entries},
-                          {&at->constraint_hess, (size_t)system->constraint_hess_pattern.entries},
-                          {&at->hidden, m},
-                          {&at->hidden_scale, m},
-                          {&at->hidden_jac, (size_t)system->hidden_jac_pattern.entries},
-                          {&at->coisotropy, (size_t)system->coisotropy_pattern.entries},
-                          {&at->nondegeneracy, (size_t)system->nondegeneracy_pattern.entries},
-                          {&at->flow, n},
-                          {&at->flow_lambda, (size_t)system->fibre_flow_lambda_pattern.entries},
-                          {&at->flow_z, (size_t)system->fibre_flow_z_pattern.entries},
-                          {&at->observe, (size_t)system->n_observe},
-                          {&at->invariant, invariants},
-                          {&v->work[0], work},
-                          {&v->work[1], work},
-                          {&v->work[2], work},
-                          {&v->work[3], work},
-                          {&v->work[4], work},
-                          {&v->work[5], work},
-                          {&v->scratch, (size_t)system->hamiltonian_hess_pattern.entries}};
-  return carve(v, list, sizeof list / sizeof list[0]);
+  const sw_system *system = v->system;
+  const size_t work = larger((size_t)v->n, larger((size_t)system->nc, (size_t)system->n_invariant));
+  v->near = calloc(2 * (size_t)v->options.points, sizeof *v->near);
+  if (v->near == NULL) {
+    return 0;
+  }
+  v->on = v->near + v->options.points;
+  for (int pass = 0; pass < 2; pass++) {
+    sw_carver c = {.block = v->block};
+    carve_points(v, &c);
+    v->length = sw_carve(&c, 1, (size_t)v->n);
+    for (int what = 0; what < SW_OUTPUTS; what++) {
+      v->value[what] = sw_carve(&c, 1, (size_t)v->output[what].count + 1);
+    }
+    v->first_hess = sw_carve(&c, 1, (size_t)v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
+    v->k_default = sw_carve(&c, 1, (size_t)system->nk);
+    for (int i = 0; i < SW_WORK; i++) {
+      v->work[i] = sw_carve(&c, 1, work);
+    }
+    if (pass == 0) {
+      v->block = c.overflow ? NULL : calloc(c.used + 1, 1);
+      if (v->block == NULL) {
+        return 0;
+      }
+    }
+  }
+  return 1;
 }
 
-/* SplitMix64: short, and the same on every machine. */
 double sw_verifier_random(sw_verifier *verifier)
 {
-  uint64_t x = verifier->random += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  x ^= x >> 31;
-  return ldexp((double)(x >> 11), -52) - 1.0;
+  return sw_random(&verifier->random);
 }
 
 int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_options *options)
@@ -99,9 +70,13 @@ int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_o
       return 0;
     }
   }
+  for (int what = 0; what < SW_OUTPUTS; what++) {
+    verifier->output[what] = sw_output_of(system, what);
+  }
   if (!allocate(verifier)) {
     return 0;
   }
+  sw_copy(verifier->k_default, system->k_default, (size_t)system->nk);
   return sw_verifier_choose_points(verifier);
 }
 
@@ -109,38 +84,69 @@ void sw_verifier_clear(sw_verifier *verifier)
 {
   for (int kind = 0; kind <= SW_INVARIANT; kind++) {
     free(verifier->names[kind]);
-    verifier->names[kind] = NULL;
   }
+  free(verifier->near);
   free(verifier->block);
-  verifier->block = NULL;
+  *verifier = (sw_verifier){.system = NULL};
 }
 
-static void forget(double out[], int count)
+double *sw_verifier_value(sw_verifier *v, int what, const sw_point *at)
 {
-  for (int i = 0; i < count; i++) {
-    out[i] = NAN;
+  sw_output_evaluate(v->system, &v->output[what], at->z, at->k, at->lambda, NAN, v->value[what]);
+  return v->value[what];
+}
+
+static void multiply(int rows, int entries, const int row[], const int col[], const double a[],
+                     const double x[], double y[], double size[])
+{
+  sw_zero(y, (size_t)rows);
+  sw_zero(size, (size_t)rows);
+  for (int e = 0; e < entries; e++) {
+    const double term = a[e] * x[col[e]];
+    y[row[e]] += term;
+    size[row[e]] += fabs(term);
   }
 }
 
-void sw_verifier_evaluate(const sw_system *system, sw_system_function *function, const double z[],
-                          const double k[], double out[], int count)
+void sw_verifier_multiply(const sw_verifier *v, int what, const double x[], double y[],
+                          double size[])
 {
-  forget(out, count);
-  function(system, z, k, out);
+  const sw_pattern *p = v->output[what].pattern;
+  multiply(p->rows, p->entries, p->row, p->col, v->value[what], x, y, size);
 }
 
-void sw_verifier_evaluate_lambda(const sw_system *system, sw_system_lambda_function *function,
-                                 const double z[], const double k[], const double lambda[],
-                                 double out[], int count)
+void sw_verifier_multiply_transposed(const sw_verifier *v, int what, const double x[], double y[],
+                                     double size[])
 {
-  forget(out, count);
-  function(system, z, k, lambda, out);
+  const sw_pattern *p = v->output[what].pattern;
+  multiply(p->cols, p->entries, p->col, p->row, v->value[what], x, y, size);
+}
+
+void sw_verifier_field(const sw_verifier *v, const double gradient[], double field[])
+{
+  const int d = v->system->nq;
+  for (int i = 0; i < d; i++) {
+    field[i] = gradient[i + d];
+    field[i + d] = -gradient[i];
+  }
 }
 
 const char *sw_verifier_z_name(const sw_verifier *verifier, int i)
 {
   int d = verifier->system->nq;
   return i < d ? verifier->names[SW_Q][i] : verifier->names[SW_P][i - d];
+}
+
+/* ---- findings ---- */
+
+double sw_figure(double error, double size)
+{
+  return error == 0.0 ? 0.0 : fabs(error) / size;
+}
+
+static void set_note(sw_finding *finding, const char *format, va_list arguments)
+{
+  vsnprintf(finding->note, sizeof finding->note, format, arguments);
 }
 
 void sw_finding_take(sw_finding *finding, double figure, const char *format, ...)
@@ -154,32 +160,25 @@ void sw_finding_take(sw_finding *finding, double figure, const char *format, ...
   }
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(finding->note, sizeof finding->note, format, arguments);
+  set_note(finding, format, arguments);
   va_end(arguments);
 }
 
-void sw_finding_note(sw_finding *finding, const char *format, ...)
+void sw_finding_take_state(sw_finding *finding, const sw_verifier *v, const double a[],
+                           const double b[], const char *what, int point)
 {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(finding->note, sizeof finding->note, format, arguments);
-  va_end(arguments);
+  for (int i = 0; i < v->n; i++) {
+    sw_finding_take(finding, sw_figure(a[i] - b[i], fabs(b[i]) + v->length[i]),
+                    "%s: %s is %.17g, expected %.17g (point %d)", what, sw_verifier_z_name(v, i),
+                    a[i], b[i], point);
+  }
 }
 
-void sw_finding_fail(sw_finding *finding, const char *format, ...)
+void sw_finding_say(sw_finding *finding, sw_outcome outcome, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(finding->note, sizeof finding->note, format, arguments);
+  set_note(finding, format, arguments);
   va_end(arguments);
-  finding->outcome = SW_CHECK_FAIL;
-}
-
-void sw_finding_exclude(sw_finding *finding, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(finding->note, sizeof finding->note, format, arguments);
-  va_end(arguments);
-  finding->outcome = SW_CHECK_NOT_APPLICABLE;
+  finding->outcome = outcome;
 }

@@ -5,17 +5,30 @@
 #include <string.h>
 
 #include "program/difference.h"
-#include "program/verifier.h"
+#include "program/witness_cases.h"
 
-/* What a check cannot do without. */
-enum { CONSTRAINTS = 1, POINTS_ON_M = 2, INVARIANTS = 4 };
+/* What a check cannot do without, and which points it is called for. */
+enum {
+  CONSTRAINTS = 1,
+  PARAMETERS = 2,
+  INITIAL_STATES = 4,
+  INVARIANTS = 8,
+  BRACKETS = 16, /* an entry of C */
+  ON_M = 32,     /* a point of M^H */
+  EACH_NEAR = 64,
+  EACH_ON_M = 128 | ON_M
+};
 
+/* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
+ * their table. */
 typedef struct check {
   const char *name;
-  sw_check_function *run;
-  const char *base;
   double tolerance;
   unsigned needs;
+  sw_check_function *run;
+  sw_witness_check *compare;
+  int what;         /* the function that it is about, of sw_output_of */
+  const char *base; /* the method or base method that it is about */
 } check;
 
 /* Two ways to compute the same number from the same data agree to some thousand units in the last
@@ -26,74 +39,76 @@ typedef struct check {
 #define NONE        0.0
 #define AT_MOST_ONE (1.0 + 1e-12)
 
-/* A function of the model against the table of witnesses. */
-#define WITNESS(function, needs)                                                                   \
-  {                                                                                                \
-    "witness " #function, sw_check_witness, #function, ROUNDING, needs                             \
-  }
+/* clang-format off */
+#define ONCE(name, tolerance, needs, run) {name, tolerance, needs, run, NULL, 0, NULL}
+#define NEAR(name, tolerance, needs, run) {name, tolerance, (needs) | EACH_NEAR, run, NULL, 0, NULL}
+#define ON(name, tolerance, needs, run) {name, tolerance, (needs) | EACH_ON_M, run, NULL, 0, NULL}
+#define DERIVATIVE(name, needs, what) \
+  {name, SW_DIFFERENCE_TOLERANCE, (needs) | EACH_NEAR, sw_check_derivative, NULL, SW_WITNESS_##what, NULL}
+#define STEPS(name, tolerance, needs, run, base) {name, tolerance, (needs) | ON_M, run, NULL, 0, base}
+#define CASES(name, tolerance, needs, compare, what) \
+  {"witness " name, tolerance, needs, NULL, compare, SW_WITNESS_##what, NULL}
+#define FUNCTION(name, needs, what) CASES(name, ROUNDING, needs, sw_witness_function, what)
 
 /* In the order of the report. */
 static const check checks[] = {
-    {"every output is written", sw_check_outputs, NULL, NONE, 0},
-    {"witness names, run line", sw_check_witness_names, NULL, NONE, 0},
-    {"witness sizes that fit", sw_check_witness_sizes, NULL, NONE, 0},
-    {"witness k_default", sw_check_witness_defaults, NULL, ROUNDING, 0},
-    {"witness bounds", sw_check_witness_bounds, NULL, NONE, 0},
-    {"witness init", sw_check_witness_init, NULL, ROUNDING, 0},
-    WITNESS(hamiltonian, 0),
-    WITNESS(hamiltonian_grad, 0),
-    WITNESS(hamiltonian_hess, 0),
-    WITNESS(constraint, CONSTRAINTS),
-    {"witness constraint_scale", sw_check_witness_constraint_scale, NULL, AT_MOST_ONE, CONSTRAINTS},
-    WITNESS(constraint_jac, CONSTRAINTS),
-    WITNESS(constraint_jac_along, CONSTRAINTS),
-    WITNESS(constraint_hess, CONSTRAINTS),
-    WITNESS(hidden, CONSTRAINTS),
-    {"witness hidden_scale", sw_check_witness_hidden_scale, NULL, AT_MOST_ONE, CONSTRAINTS},
-    WITNESS(hidden_jac, CONSTRAINTS),
-    WITNESS(coisotropy, CONSTRAINTS),
-    WITNESS(nondegeneracy, CONSTRAINTS),
-    WITNESS(fibre_flow, CONSTRAINTS),
-    WITNESS(fibre_flow_lambda, CONSTRAINTS),
-    WITNESS(fibre_flow_z, CONSTRAINTS),
-    WITNESS(observe, 0),
-    WITNESS(invariant, 0),
-    {"separable, constant mass matrix", sw_check_energy_structure, NULL, ROUNDING, 0},
-    {"holonomic, commuting", sw_check_constraint_structure, NULL, ROUNDING, CONSTRAINTS},
-    {"grad H / differences of H", sw_check_energy_grad, NULL, SW_DIFFERENCE_TOLERANCE, 0},
-    {"Hess H / differences of grad H", sw_check_energy_hess, NULL, SW_DIFFERENCE_TOLERANCE, 0},
-    {"Dg / differences of g", sw_check_constraint_jac, NULL, SW_DIFFERENCE_TOLERANCE, CONSTRAINTS},
-    {"Hess(lambda.g) / differences of Dg", sw_check_constraint_hess, NULL, SW_DIFFERENCE_TOLERANCE,
-     CONSTRAINTS},
-    {"Drho / differences of rho", sw_check_hidden_jac, NULL, SW_DIFFERENCE_TOLERANCE, CONSTRAINTS},
-    {"|g| and |rho| within their scales", sw_check_scales, NULL, AT_MOST_ONE, CONSTRAINTS},
-    {"rho = {g,H}", sw_check_hidden, NULL, ROUNDING, CONSTRAINTS},
-    {"C = Dg J Dg^T", sw_check_coisotropy, NULL, ROUNDING, CONSTRAINTS},
-    {"N = Drho J Dg^T", sw_check_nondegeneracy, NULL, ROUNDING, CONSTRAINTS},
-    {"C is antisymmetric", sw_check_antisymmetry, NULL, ROUNDING, CONSTRAINTS},
-    {"C = 0 on M", sw_check_coisotropic, NULL, SW_COISOTROPIC, CONSTRAINTS | POINTS_ON_M},
-    {"dGamma/dlambda / differences", sw_check_flow_lambda, NULL, SW_DIFFERENCE_TOLERANCE,
-     CONSTRAINTS},
-    {"dGamma/dz / differences", sw_check_flow_z, NULL, SW_DIFFERENCE_TOLERANCE, CONSTRAINTS},
-    {"Gamma_0 = id", sw_check_flow_zero, NULL, 1e-14, CONSTRAINTS},
-    {"Gamma maps M to M", sw_check_flow_tangent, NULL, ROUNDING, CONSTRAINTS | POINTS_ON_M},
-    {"Gamma_b o Gamma_a = Gamma_{a+b}", sw_check_flow_group, NULL, ROUNDING, CONSTRAINTS},
-    {"dGamma/dlambda = X_g(Gamma)", sw_check_flow_generator, NULL, 1e-11, CONSTRAINTS},
-    {"Gamma is symplectic", sw_check_flow_symplectic, NULL, ROUNDING, CONSTRAINTS},
-    {"invariants: {I,H} + lambda.{I,g} = 0", sw_check_invariants, NULL, SW_DIFFERENCE_TOLERANCE,
-     INVARIANTS | POINTS_ON_M},
-    {"euler-b(-h) o euler-a(h) = id", sw_check_round_trip, "euler-a", 1e-10, POINTS_ON_M},
-    {"verlet(-h) o verlet(h) = id", sw_check_round_trip, "verlet", 1e-10, POINTS_ON_M},
-    {"midpoint(-h) o midpoint(h) = id", sw_check_round_trip, "midpoint", 1e-10, POINTS_ON_M},
-    {"SHAKE and RATTLE on the same fibres", sw_check_same_fibres, "verlet", 1e-9,
-     CONSTRAINTS | POINTS_ON_M},
-    {"SHAKE keeps omega on M", sw_check_presymplectic, NULL, 1e-13, CONSTRAINTS | POINTS_ON_M},
-    {"RATTLE keeps omega on M^H", sw_check_symplectic, NULL, 1e-13, POINTS_ON_M},
-    {"order of RATTLE over euler-a", sw_check_order, "euler-a", 0.1, POINTS_ON_M},
-    {"order of RATTLE over euler-b", sw_check_order, "euler-b", 0.1, POINTS_ON_M},
-    {"order of RATTLE over verlet", sw_check_order, "verlet", 0.1, POINTS_ON_M},
-    {"order of RATTLE over midpoint", sw_check_order, "midpoint", 0.1, POINTS_ON_M},
+    NEAR("every output is written", NONE, 0, sw_check_outputs),
+    CASES("names, run line", NONE, 0, sw_witness_names, K_DEFAULT),
+    ONCE("witness sizes that fit", NONE, 0, sw_check_witness_sizes),
+    CASES("k_default", ROUNDING, PARAMETERS, sw_witness_defaults, K_DEFAULT),
+    CASES("bounds", NONE, PARAMETERS, sw_witness_bounds, K_DEFAULT),
+    CASES("init", ROUNDING, INITIAL_STATES, sw_witness_inits, INIT),
+    FUNCTION("hamiltonian", 0, HAMILTONIAN),
+    FUNCTION("hamiltonian_grad", 0, HAMILTONIAN_GRAD),
+    FUNCTION("hamiltonian_hess", 0, HAMILTONIAN_HESS),
+    FUNCTION("constraint", CONSTRAINTS, CONSTRAINT),
+    CASES("constraint_scale", AT_MOST_ONE, CONSTRAINTS, sw_witness_scale, CONSTRAINT),
+    FUNCTION("constraint_jac", CONSTRAINTS, CONSTRAINT_JAC),
+    FUNCTION("constraint_jac_along", CONSTRAINTS, CONSTRAINT_JAC_ALONG),
+    FUNCTION("constraint_hess", CONSTRAINTS, CONSTRAINT_HESS),
+    FUNCTION("hidden", CONSTRAINTS, HIDDEN),
+    CASES("hidden_scale", AT_MOST_ONE, CONSTRAINTS, sw_witness_scale, HIDDEN),
+    FUNCTION("hidden_jac", CONSTRAINTS, HIDDEN_JAC),
+    FUNCTION("coisotropy", CONSTRAINTS, COISOTROPY),
+    FUNCTION("nondegeneracy", CONSTRAINTS, NONDEGENERACY),
+    FUNCTION("fibre_flow", CONSTRAINTS, FIBRE_FLOW),
+    FUNCTION("fibre_flow_lambda", CONSTRAINTS, FIBRE_FLOW_LAMBDA),
+    FUNCTION("fibre_flow_z", CONSTRAINTS, FIBRE_FLOW_Z),
+    FUNCTION("observe", 0, OBSERVE),
+    FUNCTION("invariant", 0, INVARIANT),
+    NEAR("separable, constant mass matrix", ROUNDING, 0, sw_check_energy_structure),
+    NEAR("holonomic, commuting", ROUNDING, CONSTRAINTS, sw_check_constraint_structure),
+    DERIVATIVE("grad H / differences of H", 0, HAMILTONIAN_GRAD),
+    DERIVATIVE("Hess H / differences of grad H", 0, HAMILTONIAN_HESS),
+    DERIVATIVE("Dg / differences of g", CONSTRAINTS, CONSTRAINT_JAC),
+    DERIVATIVE("Hess(lambda.g) / differences of Dg", CONSTRAINTS, CONSTRAINT_HESS),
+    DERIVATIVE("Drho / differences of rho", CONSTRAINTS, HIDDEN_JAC),
+    NEAR("|g| and |rho| within their scales", AT_MOST_ONE, CONSTRAINTS, sw_check_scales),
+    NEAR("rho = {g,H}", ROUNDING, CONSTRAINTS, sw_check_hidden),
+    NEAR("C = Dg J Dg^T", ROUNDING, CONSTRAINTS, sw_check_coisotropy),
+    NEAR("N = Drho J Dg^T", ROUNDING, CONSTRAINTS, sw_check_nondegeneracy),
+    NEAR("C is antisymmetric", ROUNDING, CONSTRAINTS | BRACKETS, sw_check_antisymmetry),
+    ON("C = 0 on M", SW_COISOTROPIC, CONSTRAINTS | BRACKETS, sw_check_coisotropic),
+    DERIVATIVE("dGamma/dlambda / differences", CONSTRAINTS, FIBRE_FLOW_LAMBDA),
+    DERIVATIVE("dGamma/dz / differences", CONSTRAINTS, FIBRE_FLOW_Z),
+    NEAR("Gamma_0 = id", 1e-14, CONSTRAINTS, sw_check_flow_zero),
+    ON("Gamma maps M to M", ROUNDING, CONSTRAINTS, sw_check_flow_tangent),
+    NEAR("Gamma_b o Gamma_a = Gamma_{a+b}", ROUNDING, CONSTRAINTS, sw_check_flow_group),
+    NEAR("dGamma/dlambda = X_g(Gamma)", 1e-11, CONSTRAINTS, sw_check_flow_generator),
+    NEAR("Gamma is symplectic", ROUNDING, CONSTRAINTS, sw_check_flow_symplectic),
+    ONCE("invariants: {I,H} + lambda.{I,g} = 0", SW_DIFFERENCE_TOLERANCE, INVARIANTS | ON_M, sw_check_invariants),
+    STEPS("euler-b(-h) o euler-a(h) = id", 1e-10, 0, sw_check_round_trip, "euler-a"),
+    STEPS("verlet(-h) o verlet(h) = id", 1e-10, 0, sw_check_round_trip, "verlet"),
+    STEPS("midpoint(-h) o midpoint(h) = id", 1e-10, 0, sw_check_round_trip, "midpoint"),
+    STEPS("SHAKE and RATTLE on the same fibres", 1e-9, CONSTRAINTS, sw_check_same_fibres, "verlet"),
+    STEPS("SHAKE keeps omega on M", 1e-13, CONSTRAINTS, sw_check_symplectic, "shake"),
+    STEPS("RATTLE keeps omega on M^H", 1e-13, 0, sw_check_symplectic, "rattle"),
+    STEPS("order of RATTLE over euler-a", 0.1, 0, sw_check_order, "euler-a"),
+    STEPS("order of RATTLE over euler-b", 0.1, 0, sw_check_order, "euler-b"),
+    STEPS("order of RATTLE over verlet", 0.1, 0, sw_check_order, "verlet"),
+    STEPS("order of RATTLE over midpoint", 0.1, 0, sw_check_order, "midpoint"),
 };
+/* clang-format on */
 
 enum { CHECKS = sizeof checks / sizeof checks[0] };
 
@@ -102,40 +117,59 @@ int sw_verify_count(void)
   return CHECKS;
 }
 
+static int is_asked(const char *name, const char *only)
+{
+  return only == NULL || strncmp(name, only, strlen(only)) == 0;
+}
+
 int sw_verify_asked(const char *only)
 {
   int n = 0;
   for (int i = 0; i < CHECKS; i++) {
-    n += strncmp(checks[i].name, only, strlen(only)) == 0;
+    n += is_asked(checks[i].name, only);
   }
   return n;
 }
 
+/* Why a check does not apply; NULL where it does. */
+static const char *why_not(const check *of, const sw_verifier *v)
+{
+  const sw_system *system = v->system;
+  return !is_asked(of->name, v->options.only)                   ? "not asked for"
+         : (of->needs & CONSTRAINTS) && system->nc == 0         ? "the model has no constraints"
+         : (of->needs & PARAMETERS) && system->nk == 0          ? "the model has no parameters"
+         : (of->needs & INITIAL_STATES) && system->n_init == 0  ? "the model has no initial state"
+         : (of->needs & INVARIANTS) && system->n_invariant == 0 ? "the model states no invariants"
+         : (of->needs & BRACKETS) && system->coisotropy_pattern.entries == 0
+             ? "C has no entry: it is identically zero"
+             : NULL;
+}
+
 static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
 {
+  const char *not_applicable = why_not(of, v);
+  const sw_point *points = of->needs & EACH_NEAR ? v->near : v->on;
+  const int n = of->needs & EACH_NEAR                  ? v->options.points
+                : (of->needs & EACH_ON_M) == EACH_ON_M ? v->reached
+                                                       : 1;
   *finding = (sw_finding){.name = of->name, .worst = -1.0, .tolerance = of->tolerance};
-  if (v->options.only != NULL && strncmp(of->name, v->options.only, strlen(v->options.only)) != 0) {
-    sw_finding_exclude(finding, "not asked for");
-    return;
+  v->what = of->what;
+  v->base = of->base;
+  if (not_applicable != NULL) {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "%s", not_applicable);
+  } else if ((of->needs & ON_M) && v->reached == 0) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "no point of M^H was reached from any initial state");
+  } else if (of->compare != NULL) {
+    sw_witness_each_case(v, of->compare, finding);
   }
-  if ((of->needs & CONSTRAINTS) && v->system->nc == 0) {
-    sw_finding_exclude(finding, "the model has no constraints");
-    return;
+  for (int i = 0; i < n && of->run != NULL && finding->outcome == SW_CHECK_PASS; i++) {
+    of->run(v, &points[i], finding);
   }
-  if ((of->needs & INVARIANTS) && v->system->n_invariant == 0) {
-    sw_finding_exclude(finding, "the model states no invariants");
-    return;
-  }
-  if ((of->needs & POINTS_ON_M) && v->reached == 0) {
-    sw_finding_fail(finding, "no point of M^H was reached from any initial state");
-    return;
-  }
-  of->run(v, of->base, finding);
   if (finding->outcome != SW_CHECK_PASS) {
     return;
   }
   if (finding->worst < 0.0) {
-    sw_finding_fail(finding, "nothing was compared");
+    sw_finding_say(finding, SW_CHECK_FAIL, "nothing was compared");
   } else if (!(finding->worst <= finding->tolerance)) {
     finding->outcome = SW_CHECK_FAIL;
   }

@@ -231,7 +231,7 @@ int sw_command_verify(const sw_invocation *call)
   if (system->nk > 0) {
     memcpy(verify.k, system->k_default, (size_t)system->nk * sizeof *verify.k);
   }
-  int code = sw_parse_arguments(call, &argp, 0, &verify, &verify.helped);
+  int code = sw_parse_arguments(call, &argp, &verify, &verify.helped);
   if (code < 0) {
     code = verify_with(call, &verify);
   }

@@ -140,38 +140,42 @@ static int search(sw_verifier *v, const sw_stepping *pair, const double z[], dou
 static void report_search(const search_range *range, sw_finding *finding)
 {
   if (range->measured == 0) {
-    sw_finding_fail(finding, "no step from h = %.3g to %.3g succeeds: %s", range->lowest,
-                    range->highest, sw_status_name(range->status));
+    sw_finding_say(finding, SW_CHECK_FAIL, "no step from h = %.3g to %.3g succeeds: %s",
+                   range->lowest, range->highest, sw_status_name(range->status));
   } else if (range->largest < smallest_error) {
-    sw_finding_exclude(finding, "no error above rounding for steps from h = %.3g to %.3g",
-                       range->lowest, range->highest);
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
+                   "no error above rounding for steps from h = %.3g to %.3g", range->lowest,
+                   range->highest);
   } else {
-    sw_finding_fail(finding,
-                    "not conclusive: for no step from h = %.3g to %.3g do the errors fall like a "
-                    "power of the step",
-                    range->lowest, range->highest);
+    sw_finding_say(finding, SW_CHECK_FAIL,
+                   "not conclusive: for no step from h = %.3g to %.3g do the errors fall like a "
+                   "power of the step",
+                   range->lowest, range->highest);
   }
 }
 
-void sw_check_order(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_check_order(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   /* The reference comes from another method than the one that is judged, where that is possible. */
-  int independent =
-      strcmp(base, "verlet") == 0 && sw_stepping_affordable(v->system, sw_base_tableau("midpoint"));
-  const char *other = independent ? "midpoint" : "verlet";
+  const sw_tableau *base = sw_base_tableau(v->base);
+  const int independent = strcmp(v->base, "verlet") == 0 &&
+                          sw_stepping_affordable(v->system, sw_base_tableau("midpoint"));
+  const sw_tableau *other = sw_base_tableau(independent ? "midpoint" : "verlet");
   double h = sw_stepping_first_step(v->system);
   measurement found = {0};
   search_range range;
   sw_stepping pair;
-  if (sw_stepping_init(v, "rattle", sw_base_tableau(base), "rattle", sw_base_tableau(other), &pair,
-                       finding)) {
+  (void)at;
+  if (sw_stepping_init(v, "rattle", base, "rattle", other, &pair, finding)) {
     const int order = sw_sim_order(pair.first);
-    if (sw_stepping_set_point(v, &pair, 0) != SW_OK) {
-      sw_finding_fail(finding, "the parameters of point 0 are refused");
-    } else if (search(v, &pair, v->on, &h, &found, &range)) {
+    if (sw_sim_set_parameters(pair.first, v->on[0].k) != SW_OK ||
+        sw_sim_set_parameters(pair.second, v->on[0].k) != SW_OK) {
+      sw_finding_say(finding, SW_CHECK_FAIL, "the parameters of point 0 are refused");
+    } else if (search(v, &pair, v->on[0].z, &h, &found, &range)) {
       sw_finding_take(finding, fmax(0.0, order - found.slope[2]), "%s", "");
-      sw_finding_note(finding, "slope %.3f, at least %d expected; error %.2g at h = %.3g",
-                      found.slope[2], order, found.error[LEVELS - 1], ldexp(h, 1 - LEVELS));
+      sw_finding_say(finding, SW_CHECK_PASS,
+                     "slope %.3f, at least %d expected; error %.2g at h = %.3g", found.slope[2],
+                     order, found.error[LEVELS - 1], ldexp(h, 1 - LEVELS));
     } else {
       report_search(&range, finding);
     }

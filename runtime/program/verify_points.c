@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "checks/model_check.h"
+#include "common/vectors.h"
 #include "program/verifier.h"
 #include "sim/sim_internal.h"
 
@@ -15,9 +16,7 @@ enum { LARGEST_PROJECTION = 6000, HALVINGS = 8 };
 
 static void initial_state(sw_system *system, int point, const double k[], double z[])
 {
-  for (int i = 0; i < 2 * system->nq; i++) {
-    z[i] = 0.0;
-  }
+  sw_zero(z, 2 * (size_t)system->nq);
   if (system->n_init > 0) {
     sw_system_init(system, point % system->n_init, k, z);
   }
@@ -69,34 +68,20 @@ static void choose_parameters(sw_verifier *v, int point, double k[])
 
 static void set_defaults(const sw_verifier *v, double k[])
 {
-  for (int i = 0; i < v->system->nk; i++) {
-    k[i] = v->system->k_default[i];
-  }
-}
-
-static int all_finite(const double x[], int count)
-{
-  for (int i = 0; i < count; i++) {
-    if (!isfinite(x[i])) {
-      return 0;
-    }
-  }
-  return 1;
+  sw_copy(k, v->system->k_default, (size_t)v->system->nk);
 }
 
 /* 1 where H, its gradient, g and rho are finite. */
-static int defined(sw_verifier *v, const double z[], const double k[])
+static int defined(sw_verifier *v, const sw_point *at)
 {
-  sw_system *system = v->system;
-  sw_values *at = &v->values;
-  system->hamiltonian(system, z, k, at->energy);
-  system->hamiltonian_grad(system, z, k, at->energy_grad);
-  if (system->nc > 0) {
-    system->constraint(system, z, k, at->constraint);
-    system->hidden(system, z, k, at->hidden);
+  static const int whats[] = {SW_WITNESS_HAMILTONIAN, SW_WITNESS_HAMILTONIAN_GRAD,
+                              SW_WITNESS_CONSTRAINT, SW_WITNESS_HIDDEN};
+  int finite = 1;
+  for (int i = 0; i < (v->system->nc > 0 ? 4 : 2); i++) {
+    const double *value = sw_verifier_value(v, whats[i], at);
+    finite = finite && isfinite(sw_max_abs((size_t)v->output[whats[i]].count, value));
   }
-  return all_finite(at->energy, 1) && all_finite(at->energy_grad, v->n) &&
-         all_finite(at->constraint, system->nc) && all_finite(at->hidden, system->nc);
+  return finite;
 }
 
 static void perturb(sw_verifier *v, const double start[], double amount, double z[])
@@ -107,7 +92,7 @@ static void perturb(sw_verifier *v, const double start[], double amount, double 
 }
 
 /* lambda_i moves no entry of z by more than 0.3 of its length along X_{g_i} = (g_i,p, -g_i,q). */
-static void choose_lambda(sw_verifier *v, const double z[], const double k[], double lambda[])
+static void choose_lambda(sw_verifier *v, const sw_point *at)
 {
   sw_system *system = v->system;
   const sw_pattern *pattern = &system->constraint_jac_pattern;
@@ -116,13 +101,11 @@ static void choose_lambda(sw_verifier *v, const double z[], const double k[], do
   if (system->nc == 0) {
     return;
   }
-  system->constraint_jac(system, z, k, v->values.constraint_jac);
-  for (int i = 0; i < system->nc; i++) {
-    speed[i] = 0.0;
-  }
+  const double *jacobian = sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, at);
+  sw_zero(speed, (size_t)system->nc);
   for (int e = 0; e < pattern->entries; e++) {
     int moved = pattern->col[e] < d ? pattern->col[e] + d : pattern->col[e] - d;
-    double relative = fabs(v->values.constraint_jac[e]) / v->length[moved];
+    double relative = fabs(jacobian[e]) / v->length[moved];
     if (relative > speed[pattern->row[e]]) {
       speed[pattern->row[e]] = relative;
     }
@@ -130,75 +113,73 @@ static void choose_lambda(sw_verifier *v, const double z[], const double k[], do
   for (int i = 0; i < system->nc; i++) {
     double u = sw_verifier_random(v);
     double part = 0.5 * (u + copysign(1.0, u));
-    lambda[i] = 0.3 * part / (speed[i] > 0.0 && isfinite(speed[i]) ? speed[i] : 1.0);
+    at->lambda[i] = 0.3 * part / (speed[i] > 0.0 && isfinite(speed[i]) ? speed[i] : 1.0);
   }
 }
 
 /* A point near the initial state at which the model is defined; 0 where none is found. */
-static int choose_state(sw_verifier *v, int point, const double k[], double z[])
+static int choose_state(sw_verifier *v, const sw_point *at)
 {
   double amount = 0.1;
-  initial_state(v->system, point, k, v->work[0]);
+  initial_state(v->system, at->number, at->k, v->work[0]);
   for (int i = 0; i < HALVINGS; i++, amount /= 2.0) {
-    perturb(v, v->work[0], amount, z);
-    if (defined(v, z, k)) {
+    perturb(v, v->work[0], amount, at->z);
+    if (defined(v, at)) {
       return 1;
     }
   }
   return 0;
 }
 
-static void choose_near(sw_verifier *v, int point)
+static void choose_near(sw_verifier *v, const sw_point *at)
 {
-  double *z = v->near + (size_t)point * (size_t)v->n;
-  double *k = v->k + (size_t)point * (size_t)v->system->nk;
-  choose_parameters(v, point, k);
-  if (!choose_state(v, point, k, z)) {
+  choose_parameters(v, at->number, at->k);
+  if (!choose_state(v, at)) {
     /* A parameter may be one that cannot be moved: q^n with q < 0 wants n = 4 and not 4.1. */
-    set_defaults(v, k);
-    (void)choose_state(v, point, k, z);
+    set_defaults(v, at->k);
+    (void)choose_state(v, at);
   }
-  choose_lambda(v, z, k, v->lambda + (size_t)point * (size_t)v->system->nc);
+  choose_lambda(v, at);
 }
 
-/* 1 where z is on M^H as far as a simulation asks for it. */
-static int is_on(sw_verifier *v, const double z[], const double k[])
+/* 1 where |f_i| is as small, relative to its scale, as a simulation asks for. */
+static int is_zero(sw_verifier *v, int f, int scale, const sw_point *at)
 {
-  sw_system *system = v->system;
-  sw_values *at = &v->values;
-  if (!defined(v, z, k)) {
-    return 0;
-  }
-  if (system->nc > 0) {
-    system->constraint_scale(system, z, k, at->constraint_scale);
-    system->hidden_scale(system, z, k, at->hidden_scale);
-  }
-  for (int i = 0; i < system->nc; i++) {
-    if (!(fabs(at->constraint[i]) <= SW_STATE_TOLERANCE * at->constraint_scale[i]) ||
-        !(fabs(at->hidden[i]) <= SW_STATE_TOLERANCE * at->hidden_scale[i])) {
+  const double *value = sw_verifier_value(v, f, at);
+  const double *scales = sw_verifier_value(v, scale, at);
+  for (int i = 0; i < v->system->nc; i++) {
+    if (!(fabs(value[i]) <= SW_STATE_TOLERANCE * scales[i])) {
       return 0;
     }
   }
   return 1;
 }
 
-/* A point of M^H in z: a random point near the initial state, projected; failing that, nearer; in the
+/* 1 where z is on M^H. */
+static int is_on(sw_verifier *v, const sw_point *at)
+{
+  return defined(v, at) && (v->system->nc == 0 ||
+                            (is_zero(v, SW_WITNESS_CONSTRAINT, SW_OUTPUT_CONSTRAINT_SCALE, at) &&
+                             is_zero(v, SW_WITNESS_HIDDEN, SW_OUTPUT_HIDDEN_SCALE, at)));
+}
+
+/* A point of M^H in z: a random point near the initial state of that number, projected; failing that, nearer; in the
  * end the initial state itself.  Returns 0 where none is reached. */
-static int choose_on(sw_verifier *v, sw_sim *sim, int point, const double k[], double z[])
+static int choose_on(sw_verifier *v, sw_sim *sim, int number, const sw_point *at)
 {
   double amount = v->n + v->system->nc > LARGEST_PROJECTION ? 0.0 : 0.05;
-  if (sw_sim_set_parameters(sim, k) != SW_OK) {
+  if (sw_sim_set_parameters(sim, at->k) != SW_OK) {
     return 0;
   }
-  initial_state(v->system, point, k, v->work[0]);
+  initial_state(v->system, number, at->k, v->work[0]);
   for (int i = 0; i <= HALVINGS; i++) {
     double used = i < HALVINGS ? amount : 0.0;
-    perturb(v, v->work[0], used, z);
-    if (used == 0.0 && is_on(v, z, k)) {
+    perturb(v, v->work[0], used, at->z);
+    if (used == 0.0 && is_on(v, at)) {
       return 1;
     }
-    if (sw_sim_set_state(sim, 0.0, z) == SW_OK && sw_sim_project(sim) == SW_OK) {
-      memcpy(z, sw_sim_state(sim), (size_t)v->n * sizeof *z);
+    if (sw_sim_set_state(sim, 0.0, at->z) == SW_OK && sw_sim_project(sim) == SW_OK) {
+      sw_copy(at->z, sw_sim_state(sim), (size_t)v->n);
       return 1;
     }
     amount = used / 2.0;
@@ -207,29 +188,28 @@ static int choose_on(sw_verifier *v, sw_sim *sim, int point, const double k[], d
 }
 
 /* Like the runtime, takes brackets for 0 that are small relative to the gradients. */
-static int is_coisotropic(sw_verifier *v, const double z[], const double k[])
+static int is_coisotropic(sw_verifier *v, const sw_point *at)
 {
   sw_finding finding = {.worst = -1.0, .tolerance = SW_COISOTROPIC};
-  if (v->system->coisotropy_pattern.entries == 0) {
-    return 1;
+  if (v->output[SW_WITNESS_COISOTROPY].count > 0) {
+    sw_check_coisotropic(v, at, &finding);
   }
-  sw_check_coisotropic_at(v, z, k, 0, &finding);
   return finding.worst <= finding.tolerance;
 }
 
 /* A point of M^H and parameters there: random ones, if M^H is reached with them and the constraints are
  * coisotropic, and else the defaults. */
-static int choose_on_with_parameters(sw_verifier *v, sw_sim *sim, int point, double k[], double z[])
+static int choose_on_with_parameters(sw_verifier *v, sw_sim *sim, int number, const sw_point *at)
 {
-  choose_parameters(v, point, k);
-  if (point % 2 == 1 && choose_on(v, sim, point, k, z)) {
-    if (is_coisotropic(v, z, k)) {
+  choose_parameters(v, number, at->k);
+  if (number % 2 == 1 && choose_on(v, sim, number, at)) {
+    if (is_coisotropic(v, at)) {
       return 1;
     }
     v->second_class = 1;
   }
-  set_defaults(v, k);
-  return choose_on(v, sim, point, k, z);
+  set_defaults(v, at->k);
+  return choose_on(v, sim, number, at);
 }
 
 /* Whether N is regular at the first initial state; where that cannot be told, it is left to the steps. */
@@ -243,11 +223,10 @@ static const char *choose_redundant(sw_verifier *v)
   return status == SW_OK && isinf(check.condition) ? "drop" : "error";
 }
 
-int sw_verifier_has_defaults(const sw_verifier *v, int point)
+int sw_verifier_has_defaults(const sw_verifier *v, const sw_point *at)
 {
   const size_t nk = (size_t)v->system->nk;
-  return nk == 0 ||
-         memcmp(v->k_on + (size_t)point * nk, v->system->k_default, nk * sizeof *v->k_on) == 0;
+  return nk == 0 || memcmp(at->k, v->system->k_default, nk * sizeof *at->k) == 0;
 }
 
 int sw_verifier_choose_points(sw_verifier *v)
@@ -255,18 +234,17 @@ int sw_verifier_choose_points(sw_verifier *v)
   sw_sim *sim = NULL;
   choose_lengths(v);
   v->redundant = choose_redundant(v);
-  for (int point = 0; point < v->options.points; point++) {
-    choose_near(v, point);
+  for (int i = 0; i < v->options.points; i++) {
+    v->near[i].number = i;
+    choose_near(v, &v->near[i]);
   }
   sw_status status = sw_sim_create_on(v->system, NULL, &sim);
-  for (int point = 0; status == SW_OK && point < v->options.points; point++) {
-    double *z = v->on + (size_t)v->reached * (size_t)v->n;
-    double *k = v->k_on + (size_t)v->reached * (size_t)v->system->nk;
-    if (!choose_on_with_parameters(v, sim, point, k, z)) {
-      continue;
+  for (int i = 0; status == SW_OK && i < v->options.points; i++) {
+    sw_point *at = &v->on[v->reached];
+    if (choose_on_with_parameters(v, sim, i, at)) {
+      choose_lambda(v, at);
+      at->number = v->reached++;
     }
-    choose_lambda(v, z, k, v->lambda_on + (size_t)v->reached * (size_t)v->system->nc);
-    v->reached++;
   }
   sw_sim_free(&sim);
   return status != SW_ERR_MEMORY;

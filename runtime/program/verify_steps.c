@@ -1,83 +1,63 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
-#include <string.h>
+/*
+ * Steps from points of M^H: what undoes them, SHAKE against RATTLE, and the symplectic form along the exact derivative
+ * of a step, since differences would leave a defect of their own.
+ */
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "checks/symplectic.h"
+#include "common/vectors.h"
 #include "program/stepping.h"
 #include "step/tableau.h"
 
-/* Largest difference of two states, each entry relative to its own size and typical length. */
-static void compare_states(sw_verifier *v, const double a[], const double b[], double h, int point,
-                           sw_finding *finding)
+/* Takes in how far the states are from each other to which two simulations have come. */
+static sw_status compare(const sw_verifier *v, sw_status status, const double end[],
+                         const double expected[], double h, int point, sw_finding *finding)
 {
-  for (int i = 0; i < v->n; i++) {
-    double error = fabs(a[i] - b[i]);
-    sw_finding_take(finding, error == 0.0 ? 0.0 : error / (fabs(b[i]) + v->length[i]),
-                    "%s is %.17g, expected %.17g (h = %g, point %d)", sw_verifier_z_name(v, i),
-                    a[i], b[i], h, point);
-  }
-}
-
-/* One way to take two simulations from the same point to states that must agree. */
-typedef sw_status pair_of_runs(const sw_stepping *pair, const double z[], double h, double end[],
-                               double expected[]);
-
-/* Carries out runs at every point of M^H, with half the step as long as a step fails. */
-static void check_pair(sw_verifier *v, sw_stepping *pair, pair_of_runs *runs, sw_finding *finding)
-{
-  double *end = v->work[0];
-  double *expected = v->work[1];
-  for (int point = 0; point < v->reached && finding->outcome == SW_CHECK_PASS; point++) {
-    const double *z = v->on + (size_t)point * (size_t)v->n;
-    double h = sw_stepping_first_step(v->system);
-    sw_status status = sw_stepping_set_point(v, pair, point);
-    if (status == SW_OK) {
-      status = runs(pair, z, h, end, expected);
-    }
-    for (int i = 0; i < SW_STEPPING_HALVINGS && status != SW_OK; i++) {
-      h /= 2.0;
-      status = runs(pair, z, h, end, expected);
-    }
-    if (status == SW_OK) {
-      compare_states(v, end, expected, h, point, finding);
-    } else {
-      sw_finding_fail(finding, "no step down to h = %g succeeds at point %d: %s", h, point,
-                      sw_status_name(status));
-    }
-  }
-}
-
-static sw_status round_trip(const sw_stepping *pair, const double z[], double h, double end[],
-                            double expected[])
-{
-  sw_status status = sw_stepping_run(pair->first, z, h, 1, end);
+  char what[32];
+  snprintf(what, sizeof what, "h = %g", h);
   if (status == SW_OK) {
-    status = sw_stepping_run(pair->second, end, -h, 1, end);
+    sw_finding_take_state(finding, v, end, expected, what, point);
   }
-  memcpy(expected, z, pair->bytes);
   return status;
 }
 
-/* phi_{-h} of the adjoint undoes phi_h, and RATTLE inherits this (paper 000, section 4). */
-void sw_check_round_trip(sw_verifier *v, const char *base, sw_finding *finding)
+static sw_status round_trip(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
+                            sw_finding *finding)
 {
-  sw_stepping pair;
+  double *end = v->work[0];
+  sw_status status = sw_stepping_run(pair->first, at->z, h, 1, end);
+  if (status == SW_OK) {
+    status = sw_stepping_run(pair->second, end, -h, 1, end);
+  }
+  return compare(v, status, end, at->z, h, at->number, finding);
+}
+
+/* phi_{-h} of the adjoint undoes phi_h, and RATTLE inherits this (paper 000, section 4). */
+void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  const sw_tableau *base = sw_base_tableau(v->base);
   sw_own_tableau adjoint;
-  sw_tableau_adjoint(sw_base_tableau(base), &adjoint);
-  if (sw_stepping_init(v, "rattle", sw_base_tableau(base), "rattle", &adjoint.tableau, &pair,
-                       finding)) {
-    check_pair(v, &pair, round_trip, finding);
+  sw_stepping pair;
+  (void)at;
+  sw_tableau_adjoint(base, &adjoint);
+  if (sw_stepping_init(v, "rattle", base, "rattle", &adjoint.tableau, &pair, finding)) {
+    sw_stepping_try(v, &pair, round_trip, v->base, finding);
   }
   sw_stepping_clear(&pair);
 }
 
 /* RATTLE^k z against the point of M^H on the fibre of SHAKE^k z. */
-static sw_status same_fibres(const sw_stepping *pair, const double z[], double h, double end[],
-                             double expected[])
+static sw_status same_fibres(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
+                             sw_finding *finding)
 {
   const long steps = 5;
-  sw_status status = sw_stepping_run(pair->first, z, h, steps, end);
+  double *end = v->work[0];
+  double *expected = v->work[1];
+  sw_status status = sw_stepping_run(pair->first, at->z, h, steps, end);
   if (status == SW_OK) {
-    status = sw_stepping_run(pair->second, z, h, steps, expected);
+    status = sw_stepping_run(pair->second, at->z, h, steps, expected);
   }
   if (status == SW_OK) {
     status = sw_sim_set_state(pair->second, 0.0, end);
@@ -85,17 +65,68 @@ static sw_status same_fibres(const sw_stepping *pair, const double z[], double h
   if (status == SW_OK) {
     status = sw_sim_project(pair->second);
   }
-  memcpy(end, sw_sim_state(pair->second), pair->bytes);
-  return status;
+  return compare(v, status, sw_sim_state(pair->second), expected, h, at->number, finding);
 }
 
 /* SHAKE and RATTLE stay on the same fibres: Pi o S^k = Pi o R^k (paper 000, eq. 11). */
-void sw_check_same_fibres(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_check_same_fibres(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
+  const sw_tableau *base = sw_base_tableau(v->base);
   sw_stepping pair;
-  if (sw_stepping_init(v, "shake", sw_base_tableau(base), "rattle", sw_base_tableau(base), &pair,
-                       finding)) {
-    check_pair(v, &pair, same_fibres, finding);
+  (void)at;
+  if (sw_stepping_init(v, "shake", base, "rattle", base, &pair, finding)) {
+    sw_stepping_try(v, &pair, same_fibres, v->base, finding);
   }
   sw_stepping_clear(&pair);
+}
+
+/* The symplectic form along random directions of the size of the state. */
+static sw_status keep_form(sw_verifier *v, const sw_stepping *stepping, const sw_point *at,
+                           double h, sw_finding *finding)
+{
+  enum { DIRECTIONS = 4 };
+  const size_t n = (size_t)v->n;
+  double *V = malloc(2 * DIRECTIONS * n * sizeof *V);
+  double defect = 0.0;
+  if (V == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  for (size_t i = 0; i < DIRECTIONS * n; i++) {
+    V[i] = v->length[i % n] * sw_verifier_random(v);
+  }
+  sw_status status = sw_sim_set_state(stepping->first, 0.0, at->z);
+  if (status == SW_OK) {
+    status = sw_symplectic_defect(stepping->first, h, DIRECTIONS, V, V + DIRECTIONS * n, &defect);
+  }
+  if (status == SW_OK) {
+    sw_finding_take(finding, defect, "%s, h = %g, point %d", v->base, h, at->number);
+  }
+  free(V);
+  return status;
+}
+
+/* The method v->base over every symplectic base method. */
+void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  const char *method = v->base;
+  (void)at;
+  if (v->system->nc == v->system->nq) {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
+                   "omega is 0 on M: there are as many constraints as freedoms");
+  }
+  for (const char *const *base = sw_base_names();
+       *base != NULL && finding->outcome == SW_CHECK_PASS; base++) {
+    const sw_tableau *tableau = sw_base_tableau(*base);
+    sw_tableau_report report;
+    sw_stepping stepping;
+    if (sw_tableau_examine(tableau, &report, NULL) != SW_OK || !report.symplectic ||
+        !sw_stepping_affordable(v->system, tableau)) {
+      continue;
+    }
+    v->base = *base;
+    if (sw_stepping_init(v, method, tableau, method, tableau, &stepping, finding)) {
+      sw_stepping_try(v, &stepping, keep_form, *base, finding);
+    }
+    sw_stepping_clear(&stepping);
+  }
 }

@@ -4,46 +4,38 @@
  * functions.  A claim that is not made is not checked: the general code is right for every model.
  */
 #include <math.h>
-#include <stddef.h>
 
+#include "common/vectors.h"
 #include "program/verifier.h"
 
-/* The largest entry of Hess H that the claims say is zero: H_pq where H is separable, and H_pp off the
- * diagonal where the mass matrix is diagonal; relative to the largest entry of all. */
+/* The entries of Hess H that the claims say are zero: H_pq where H is separable, and H_pp off the diagonal where the
+ * mass matrix is diagonal; relative to the largest entry of all. */
 static void check_zero_entries(sw_verifier *v, const double hess[], int point, sw_finding *finding)
 {
-  sw_system *system = v->system;
-  const sw_pattern *pattern = &system->hamiltonian_hess_pattern;
-  int d = system->nq;
-  double largest = 0.0;
-  for (int e = 0; e < pattern->entries; e++) {
-    largest = fmax(largest, fabs(hess[e]));
-  }
+  const sw_structure *claims = &v->system->model->structure;
+  const sw_pattern *pattern = &v->system->hamiltonian_hess_pattern;
+  const double largest = sw_max_abs((size_t)pattern->entries, hess);
+  int d = v->system->nq;
   for (int e = 0; e < pattern->entries; e++) {
     int row = pattern->row[e];
     int col = pattern->col[e];
-    int mixed = row >= d && col < d && system->model->structure.separable;
-    int off_diagonal =
-        col >= d && row != col && system->model->structure.mass == SW_MASS_CONSTANT_DIAGONAL;
-    if ((mixed || off_diagonal) && hess[e] != 0.0) {
-      sw_finding_take(finding, fabs(hess[e]) / largest, "H_zz at %s, %s is %.3g (point %d)",
+    int mixed = row >= d && col < d && claims->separable;
+    int off_diagonal = col >= d && row != col && claims->mass == SW_MASS_CONSTANT_DIAGONAL;
+    if (mixed || off_diagonal) {
+      sw_finding_take(finding, sw_figure(hess[e], largest), "H_zz at %s, %s is %.3g (point %d)",
                       sw_verifier_z_name(v, row), sw_verifier_z_name(v, col), hess[e], point);
     }
   }
 }
 
 /* H_pp against its value at the first point, where the mass matrix is constant. */
-static void check_mass(sw_verifier *v, const double hess[], const double first[], int point,
-                       sw_finding *finding)
+static void check_mass(sw_verifier *v, const double hess[], int point, sw_finding *finding)
 {
   const sw_pattern *pattern = &v->system->hamiltonian_hess_pattern;
-  if (v->system->model->structure.mass == SW_MASS_GENERAL) {
-    return;
-  }
+  const double *first = v->first_hess;
   for (int e = 0; e < pattern->entries; e++) {
-    double change = fabs(hess[e] - first[e]);
-    if (pattern->col[e] >= v->system->nq && change != 0.0) {
-      sw_finding_take(finding, change / (fabs(hess[e]) + fabs(first[e])),
+    if (pattern->col[e] >= v->system->nq) {
+      sw_finding_take(finding, sw_figure(hess[e] - first[e], fabs(hess[e]) + fabs(first[e])),
                       "H_pp at %s, %s is %.17g, but %.17g at another point (point %d)",
                       sw_verifier_z_name(v, pattern->row[e]),
                       sw_verifier_z_name(v, pattern->col[e]), hess[e], first[e], point);
@@ -51,56 +43,48 @@ static void check_mass(sw_verifier *v, const double hess[], const double first[]
   }
 }
 
-void sw_check_energy_structure(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_check_energy_structure(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  sw_system *system = v->system;
-  int entries = system->hamiltonian_hess_pattern.entries;
-  double *first = v->scratch;
-  (void)base;
-  if (!system->model->structure.separable && system->model->structure.mass == SW_MASS_GENERAL) {
-    sw_finding_exclude(finding, "the model claims neither");
+  const sw_structure *claims = &v->system->model->structure;
+  const sw_point with_defaults = {at->number, at->z, v->k_default, at->lambda};
+  if (!claims->separable && claims->mass == SW_MASS_GENERAL) {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "the model claims neither");
     return;
   }
+  const double *hess = sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_HESS, &with_defaults);
+  if (at->number == 0) {
+    sw_copy(v->first_hess, hess, (size_t)v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
+  }
   sw_finding_take(finding, 0.0, "%s", "");
-  for (int point = 0; point < v->options.points; point++) {
-    const double *z = v->near + (size_t)point * (size_t)v->n;
-    double *hess = point == 0 ? first : v->values.energy_hess;
-    sw_verifier_evaluate(v->system, system->hamiltonian_hess, z, system->k_default, hess, entries);
-    check_zero_entries(v, hess, point, finding);
-    check_mass(v, hess, first, point, finding);
+  check_zero_entries(v, hess, at->number, finding);
+  if (claims->mass != SW_MASS_GENERAL) {
+    check_mass(v, hess, at->number, finding);
   }
 }
 
-void sw_check_constraint_structure(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_check_constraint_structure(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  sw_system *system = v->system;
+  const sw_system *system = v->system;
+  const sw_structure *claims = &system->model->structure;
   const sw_pattern *jacobian = &system->constraint_jac_pattern;
-  sw_values *at = &v->values;
-  (void)base;
-  if (!system->model->structure.holonomic && !system->model->structure.commuting) {
-    sw_finding_exclude(finding, "the model claims neither");
+  const sw_pattern *brackets = &system->coisotropy_pattern;
+  const char **names = v->names[SW_C];
+  if (!claims->holonomic && !claims->commuting) {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "the model claims neither");
     return;
   }
+  const double *Dg = sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, at);
+  const double *C = sw_verifier_value(v, SW_WITNESS_COISOTROPY, at);
   sw_finding_take(finding, 0.0, "%s", "");
-  for (int point = 0; point < v->options.points; point++) {
-    const double *z = v->near + (size_t)point * (size_t)v->n;
-    const double *k = v->k + (size_t)point * (size_t)system->nk;
-    sw_verifier_evaluate(v->system, system->constraint_jac, z, k, at->constraint_jac,
-                         jacobian->entries);
-    sw_verifier_evaluate(v->system, system->coisotropy, z, k, at->coisotropy,
-                         system->coisotropy_pattern.entries);
-    for (int e = 0; system->model->structure.holonomic && e < jacobian->entries; e++) {
-      if (jacobian->col[e] >= system->nq) {
-        sw_finding_take(finding, fabs(at->constraint_jac[e]), "%s depends on %s: %.3g (point %d)",
-                        v->names[SW_C][jacobian->row[e]], sw_verifier_z_name(v, jacobian->col[e]),
-                        at->constraint_jac[e], point);
-      }
+  for (int e = 0; claims->holonomic && e < jacobian->entries; e++) {
+    if (jacobian->col[e] >= system->nq) {
+      sw_finding_take(finding, fabs(Dg[e]), "%s depends on %s: %.3g (point %d)",
+                      names[jacobian->row[e]], sw_verifier_z_name(v, jacobian->col[e]), Dg[e],
+                      at->number);
     }
-    for (int e = 0; system->model->structure.commuting && e < system->coisotropy_pattern.entries;
-         e++) {
-      sw_finding_take(finding, fabs(at->coisotropy[e]), "{%s, %s} = %.3g off M (point %d)",
-                      v->names[SW_C][system->coisotropy_pattern.row[e]],
-                      v->names[SW_C][system->coisotropy_pattern.col[e]], at->coisotropy[e], point);
-    }
+  }
+  for (int e = 0; claims->commuting && e < brackets->entries; e++) {
+    sw_finding_take(finding, fabs(C[e]), "{%s, %s} = %.3g off M (point %d)",
+                    names[brackets->row[e]], names[brackets->col[e]], C[e], at->number);
   }
 }

@@ -5,11 +5,10 @@
  * An entry is off by |computed - exact|, relative to the size of its terms, which is what rounding is a small
  * multiple of eps of.  An entry that a pattern leaves out is 0, and one that the table leaves out has to be.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "program/outputs.h"
 #include "program/witness_cases.h"
 
 /* What was computed: count values, at the places of a pattern or, for a vector, from `first` on. */
@@ -23,9 +22,8 @@ typedef struct computed {
 
 static double figure_of(double value, const sw_witness_entry *exact)
 {
-  double error = exact == NULL ? fabs(value) : fabs((value - exact->value) - exact->rest);
-  double size = exact == NULL ? 0.0 : exact->size;
-  return error == 0.0 ? 0.0 : error / size;
+  return exact == NULL ? sw_figure(value, 0.0)
+                       : sw_figure((value - exact->value) - exact->rest, exact->size);
 }
 
 static void take(const computed *c, int row, int col, double value, const sw_witness_entry *exact,
@@ -79,94 +77,122 @@ static void compare(const computed *c, const sw_witness_values *exact, int point
   }
 }
 
+/* The values of v->what at point i of a case; NULL where they are not known. */
+static const sw_witness_values *known(const sw_verifier *v, const sw_witness_opened *c, int i,
+                                      int number)
+{
+  const sw_witness_values *exact = sw_witness_find(&c->at->points[i], v->what, number);
+  return exact != NULL && exact->missing == NULL ? exact : NULL;
+}
+
 /* Evaluates a function at every point of a case at which its values are known. */
-static void compare_output(const sw_witness_opened *c, const sw_output *of, sw_witnessed what,
+static void compare_output(const sw_verifier *v, const sw_witness_opened *c, const sw_output *of,
                            sw_finding *finding)
 {
-  int number = of->init > 0 ? of->init - 1 : 0;
   double *out = malloc((size_t)(of->count + 1) * sizeof *out);
   for (int i = 0; out != NULL && i < c->at->n_points; i++) {
     const sw_witness_point *p = &c->at->points[i];
-    const sw_witness_values *exact = sw_witness_find(p, what, number);
-    if (exact == NULL || exact->missing != NULL) {
-      continue;
+    const sw_witness_values *exact = known(v, c, i, of->init > 0 ? of->init - 1 : 0);
+    if (exact != NULL) {
+      const double *lambda = v->what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda;
+      sw_output_evaluate(c->system, of, p->z, p->k, lambda, NAN, out);
+      compare(&(computed){of->name, of->pattern, of->first, of->count, out}, exact, i, finding);
+      /* Something was compared, and what is not a number stays. */
+      finding->worst = finding->worst < 0.0 ? 0.0 : finding->worst;
     }
-    const double *lambda = what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda;
-    sw_output_evaluate(c->system, of, p->z, p->k, lambda, NAN, out);
-    compare(&(computed){of->name, of->pattern, of->first, of->count, out}, exact, i, finding);
-    /* Something was compared, and what is not a number stays. */
-    finding->worst = finding->worst < 0.0 ? 0.0 : finding->worst;
   }
   if (out == NULL) {
-    sw_finding_fail(finding, "out of memory");
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
   }
   free(out);
 }
 
-static void visit_function(const sw_verifier *v, const sw_witness_opened *c, sw_witnessed what,
-                           sw_finding *finding)
+void sw_witness_function(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
-  sw_output of = sw_output_of(c->system, what);
-  (void)v;
-  if (of.function != NULL || of.lambda_function != NULL) {
-    compare_output(c, &of, what, finding);
-  }
-  for (int half = 0; what == SW_WITNESS_HAMILTONIAN_GRAD && half < 2; half++) {
-    of = sw_output_half_gradient(c->system, half);
-    if (of.function != NULL) {
-      compare_output(c, &of, what, finding);
+  const int is_gradient = v->what == SW_WITNESS_HAMILTONIAN_GRAD;
+  const int parts[] = {v->what, SW_OUTPUT_GRAD_Q, SW_OUTPUT_GRAD_P};
+  for (int i = 0; i < (is_gradient ? 3 : 1); i++) {
+    const sw_output of = sw_output_of(c->system, parts[i]);
+    if (of.function != NULL || of.lambda_function != NULL) {
+      compare_output(v, c, &of, finding);
     }
   }
 }
 
-void sw_check_witness(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_witness_inits(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
-  int what = SW_WITNESS_HAMILTONIAN;
-  while (strcmp(sw_output_of(v->system, (sw_witnessed)what).name, base) != 0) {
-    what++;
+  for (int i = 0; i < c->at->n_init; i++) {
+    const sw_output of = sw_output_init(c->system, i);
+    compare_output(v, c, &of, finding);
   }
-  sw_witness_check(v, visit_function, (sw_witnessed)what, finding);
 }
 
-/* ---- what is no function of the state ---- */
-
-static void visit_defaults(const sw_verifier *v, const sw_witness_opened *c, sw_witnessed what,
-                           sw_finding *finding)
+void sw_witness_defaults(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
   (void)v;
-  (void)what;
   if (c->at->k_default->missing == NULL) {
     compare(&(computed){"k", NULL, 0, c->system->nk, c->system->k_default}, c->at->k_default, 0,
             finding);
   }
 }
 
-void sw_check_witness_defaults(sw_verifier *v, const char *base, sw_finding *finding)
+/* ---- scales ---- */
+
+/* A scale is a bound, so it is held against what it says: |computed - exact| <= a small multiple of eps times the
+ * scale, and |exact| <= scale.  It must not be much larger than the size of the terms of the formula as it is written.
+ * No form that the C may have of a polynomial has a larger one, but for the digits of the table.  Of other formulas it
+ * may be a few times as large, which is looked at near the initial states only: far away each form bounds slopes of
+ * functions in its own way. */
+static const double few_eps = 64.0 * DBL_EPSILON;
+static const double digits_of_table = 1.01;
+static const double other_form = 16.0;
+
+static double allowed_factor(const sw_witness *w, int what, const sw_witness_point *p)
 {
-  (void)base;
-  if (v->system->nk == 0) {
-    sw_finding_exclude(finding, "the model has no parameters");
-    return;
+  if (w->polynomial_g && (what != SW_WITNESS_HIDDEN || w->polynomial_H)) {
+    return digits_of_table;
   }
-  sw_witness_check(v, visit_defaults, SW_WITNESS_K_DEFAULT, finding);
+  return p->is_near ? other_form : INFINITY;
 }
 
-static void visit_inits(const sw_verifier *v, const sw_witness_opened *c, sw_witnessed what,
-                        sw_finding *finding)
+/* The scales of v->what at point i, with room for twice as many values. */
+static void check_scale(const sw_verifier *v, const sw_witness_opened *c, int i,
+                        const sw_witness_values *exact, double values[], sw_finding *finding)
 {
-  (void)v;
-  for (int i = 0; i < c->at->n_init; i++) {
-    const sw_output of = sw_output_init(c->system, i);
-    compare_output(c, &of, what, finding);
+  const int is_hidden = v->what == SW_WITNESS_HIDDEN;
+  const sw_output function = sw_output_of(c->system, v->what);
+  const sw_output scale =
+      sw_output_of(c->system, is_hidden ? SW_OUTPUT_HIDDEN_SCALE : SW_OUTPUT_CONSTRAINT_SCALE);
+  const sw_witness_point *p = &c->at->points[i];
+  const double factor = allowed_factor(v->options.witness, v->what, p);
+  /* Contracted from gradients, rho has a scale that does not see what cancels within them. */
+  const int contracted = is_hidden && c->system->model->hidden_scale == NULL;
+  double *scales = values + function.count;
+  sw_output_evaluate(c->system, &function, p->z, p->k, NULL, NAN, values);
+  sw_output_evaluate(c->system, &scale, p->z, p->k, NULL, NAN, scales);
+  for (int e = 0; e < exact->n; e++) {
+    const sw_witness_entry *x = &exact->entries[e];
+    const double found = scales[x->row];
+    double error = contracted ? 0.0 : fabs((values[x->row] - x->value) - x->rest) - 1e-30 * x->size;
+    double below = fmax(fmax(error, 0.0) / few_eps, fabs(x->value) - few_eps * x->size);
+    double figure = fmax(below <= 0.0 ? 0.0 : below / found, sw_figure(found, factor * x->size));
+    sw_finding_take(finding, isfinite(found) && found >= 0.0 ? figure : NAN,
+                    "%s, number %d: %.3g where the value is %.3g, of terms of %.3g (point %d)",
+                    scale.name, x->row, found, x->value, x->size, i);
   }
 }
 
-void sw_check_witness_init(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_witness_scale(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
-  (void)base;
-  if (v->system->model->n_init == 0) {
-    sw_finding_exclude(finding, "the model has no initial state");
-    return;
+  double *values = malloc((size_t)(2 * c->system->nc + 1) * sizeof *values);
+  for (int i = 0; values != NULL && i < c->at->n_points; i++) {
+    const sw_witness_values *exact = known(v, c, i, 0);
+    if (exact != NULL) {
+      check_scale(v, c, i, exact, values, finding);
+    }
   }
-  sw_witness_check(v, visit_inits, SW_WITNESS_INIT, finding);
+  if (values == NULL) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+  }
+  free(values);
 }

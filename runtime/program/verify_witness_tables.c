@@ -15,11 +15,9 @@ static int same_bound(double a, double b)
   return a == b || (isfinite(b) && fabs(a - b) <= 2.0 * DBL_EPSILON * fabs(b));
 }
 
-static void visit_bounds(const sw_verifier *v, const sw_witness_opened *c, sw_witnessed what,
-                         sw_finding *finding)
+void sw_witness_bounds(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
   (void)v;
-  (void)what;
   for (int i = 0; i < c->system->nk; i++) {
     char name[SW_NAME_BYTES];
     sw_bounds found = sw_system_bounds(c->system, i);
@@ -29,36 +27,6 @@ static void visit_bounds(const sw_verifier *v, const sw_witness_opened *c, sw_wi
     sw_finding_take(finding, differ, "bounds of %s: %g to %g, closed %d; %g to %g, %d is right",
                     sw_system_name(c->system, SW_K, i, name), found.lower, found.upper,
                     found.closed, right.lower, right.upper, right.closed);
-  }
-}
-
-void sw_check_witness_bounds(sw_verifier *v, const char *base, sw_finding *finding)
-{
-  (void)base;
-  if (v->system->nk == 0) {
-    sw_finding_exclude(finding, "the model has no parameters");
-    return;
-  }
-  sw_witness_each_case(v, visit_bounds, SW_WITNESS_K_DEFAULT, finding);
-}
-
-static void visit_names(const sw_verifier *v, const sw_witness_opened *c, sw_witnessed what,
-                        sw_finding *finding)
-{
-  const int counts[] = {c->at->nq,        c->at->nq,          c->at->nk,    c->at->nc,
-                        c->at->n_observe, c->at->n_invariant, c->at->n_init};
-  static const sw_name_kind kinds[] = {SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT};
-  char buffer[SW_NAME_BYTES];
-  (void)v;
-  (void)what;
-  for (int kind = 0; kind < 7; kind++) {
-    for (int i = 0; i < counts[kind]; i++) {
-      const char *right = c->at->names[kind][i];
-      const char *found = kind < 6 ? sw_system_name(c->system, kinds[kind], i, buffer)
-                                   : sw_system_init_name(c->system, i);
-      sw_finding_take(finding, strcmp(found, right) != 0, "'%.80s' should be '%.80s'", found,
-                      right);
-    }
   }
 }
 
@@ -114,30 +82,39 @@ static void note_points(const sw_witness *witness, sw_finding *finding)
                                witness->size_names[i], at->sizes[i]);
     }
   }
-  sw_finding_note(finding, "%s", text);
+  sw_finding_say(finding, SW_CHECK_PASS, "%s", text);
 }
 
-void sw_check_witness_names(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_witness_names(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
-  (void)base;
-  if (v->options.witness != NULL) {
-    compare_sayings(v->system->model, v->options.witness, finding);
+  const int counts[] = {c->at->nq,        c->at->nq,          c->at->nk,    c->at->nc,
+                        c->at->n_observe, c->at->n_invariant, c->at->n_init};
+  static const sw_name_kind kinds[] = {SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT};
+  char buffer[SW_NAME_BYTES];
+  compare_sayings(c->system->model, v->options.witness, finding);
+  for (int kind = 0; kind < 7; kind++) {
+    for (int i = 0; i < counts[kind]; i++) {
+      const char *right = c->at->names[kind][i];
+      const char *found = kind < 6 ? sw_system_name(c->system, kinds[kind], i, buffer)
+                                   : sw_system_init_name(c->system, i);
+      sw_finding_take(finding, strcmp(found, right) != 0, "'%.80s' should be '%.80s'", found,
+                      right);
+    }
   }
-  sw_witness_each_case(v, visit_names, SW_WITNESS_K_DEFAULT, finding);
-  if (finding->outcome == SW_CHECK_PASS && finding->worst == 0.0) {
+  if (finding->worst == 0.0) {
     note_points(v->options.witness, finding);
   }
 }
 
-void sw_check_witness_sizes(sw_verifier *v, const char *base, sw_finding *finding)
+void sw_check_witness_sizes(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const sw_witness *witness = v->options.witness;
-  (void)base;
+  (void)at;
   if (!sw_witness_is_there(v, finding)) {
     return;
   }
   if (witness->n_trials == 0) {
-    sw_finding_exclude(finding, "the sizes are fixed");
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "the sizes are fixed");
     return;
   }
   for (int i = 0; i < witness->n_trials; i++) {

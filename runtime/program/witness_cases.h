@@ -13,6 +13,24 @@ typedef struct sw_witness_opened {
   sw_system *system;
 } sw_witness_opened;
 
+/* One check, of v->what: it is called for every case of the table. */
+typedef void sw_witness_check(const sw_verifier *v, const sw_witness_opened *c,
+                              sw_finding *finding);
+
+/* verify_witness.c: values against values. */
+sw_witness_check sw_witness_function;
+sw_witness_check sw_witness_defaults;
+sw_witness_check sw_witness_inits;
+sw_witness_check sw_witness_scale; /* of v->what, g or rho */
+
+/* verify_witness_tables.c */
+sw_witness_check sw_witness_names;
+sw_witness_check sw_witness_bounds;
+sw_check_function sw_check_witness_sizes;
+
+/* Calls check for every case, until it has failed; where nothing was compared, the finding says why. */
+void sw_witness_each_case(const sw_verifier *v, sw_witness_check *check, sw_finding *finding);
+
 /* Whether there is a table to compare with, and it is this model's; where not, the finding says why. */
 int sw_witness_is_there(const sw_verifier *v, sw_finding *finding);
 
@@ -20,17 +38,7 @@ int sw_witness_is_there(const sw_verifier *v, sw_finding *finding);
 sw_status sw_witness_open_at(const sw_verifier *v, const long sizes[], sw_system **system,
                              char message[]);
 
-/* Calls visit for every case, until a check has failed. */
-typedef void sw_witness_visit(const sw_verifier *v, const sw_witness_opened *c, sw_witnessed what,
-                              sw_finding *finding);
-void sw_witness_each_case(const sw_verifier *v, sw_witness_visit *visit, sw_witnessed what,
-                          sw_finding *finding);
-
-/* The same; where nothing was compared, the finding says why. */
-void sw_witness_check(sw_verifier *v, sw_witness_visit *visit, sw_witnessed what,
-                      sw_finding *finding);
-
 /* The values of a function at a point, NULL where the table has none. */
-const sw_witness_values *sw_witness_find(const sw_witness_point *p, sw_witnessed what, int number);
+const sw_witness_values *sw_witness_find(const sw_witness_point *p, int what, int number);
 
 #endif

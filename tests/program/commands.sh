@@ -7,9 +7,9 @@ sw=$1
 source tests/program/lib.sh
 
 # Help and wrong usage.
-expect 0 'Usage: sidewinder COMMAND MODEL' "$sw" --help
+expect 0 'Usage: sidewinder \[OPTION\.\.\.\] COMMAND MODEL' "$sw" --help
 expect 0 'sidewinder 0\.1\.0' "$sw" --version
-expect 2 'Usage: sidewinder COMMAND' "$sw"
+expect 2 'Usage: sidewinder \[OPTION\.\.\.\] COMMAND' "$sw"
 expect 2 "there is no command 'chekc'" "$sw" chekc models/hopf.sw
 expect 0 'Analyse MODEL' "$sw" check --help
 expect 0 'NAME\.c and NAME\.h' "$sw" generate --help

@@ -269,15 +269,15 @@ static void dump_refusals(const library *l, blocks *b)
 
 static void dump_point(const sw_system *s, const point *p, blocks *b)
 {
-  const sw_output scales[] = {sw_output_constraint_scale(s), sw_output_hidden_scale(s)};
+  static const int others[] = {SW_OUTPUT_GRAD_Q, SW_OUTPUT_CONSTRAINT_SCALE, SW_OUTPUT_GRAD_P,
+                               SW_OUTPUT_HIDDEN_SCALE};
   for (int what = SW_WITNESS_HAMILTONIAN; what < SW_WITNESSED; what++) {
-    const sw_output of = sw_output_of(s, (sw_witnessed)what);
+    const sw_output of = sw_output_of(s, what);
     dump(s, &of, p, what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda, 0, b);
   }
-  for (int half = 0; half < 2; half++) {
-    const sw_output of = sw_output_half_gradient(s, half);
-    dump(s, &of, p, p->lambda, 0, b);
-    dump(s, &scales[half], p, p->lambda, 1, b);
+  for (int i = 0; i < 4; i++) {
+    const sw_output of = sw_output_of(s, others[i]);
+    dump(s, &of, p, p->lambda, i % 2, b);
   }
   for (int i = 0; i < s->n_init; i++) {
     const sw_output of = sw_output_init(s, i);

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "common/random.h"
 #include "expr/expr.h"
 
 enum { tree_inputs = 3, tree_parts = 3 };
@@ -51,25 +52,11 @@ typedef struct tree_result {
   long double size;
 } tree_result;
 
-/* ---- random numbers (SplitMix64) ---- */
-
-static inline uint64_t random_bits(uint64_t *seed)
-{
-  uint64_t x = *seed += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
+/* ---- random numbers ---- */
 
 static inline int random_below(uint64_t *seed, int n)
 {
-  return (int)(random_bits(seed) % (unsigned)n);
-}
-
-/* Uniform in [-1, 1), with 53 bits. */
-static inline double random_unit(uint64_t *seed)
-{
-  return (double)(random_bits(seed) >> 11) * 0x1p-52 - 1;
+  return (int)(sw_random_bits(seed) % (unsigned)n);
 }
 
 /* ---- trees ---- */

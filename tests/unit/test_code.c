@@ -104,7 +104,7 @@ static void compare_values(arena *a, ir_context *c, const ir_code *code, int n,
   const ir_expr *mag[outputs];
   ir_values values = {{in[0], in[1], in[2]}};
   for (int i = 0; i < IR_SPACES * tree_inputs; i++) {
-    in[i / tree_inputs][i % tree_inputs] = 2 * random_unit(random);
+    in[i / tree_inputs][i % tree_inputs] = 2 * sw_random(random);
   }
   ir_magnitudes(c, n, e, mag);
   code_values(a, code, &values, out);

@@ -16,6 +16,7 @@
 
 #include "common/arena.h"
 #include "common/diagnostics.h"
+#include "common/user_text.h"
 #include "common/utf8.h"
 
 static void expect(arena *a, const diagnostics *d, const char *expected)
@@ -173,7 +174,7 @@ static void suggestions(void **state)
   };
   static const char *const names[] = {"q", "p", "theta", "gravity", "xyz"};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const char *found = diagnostics_suggest(cases[i].name, names, 5);
+    const char *found = sw_text_nearest(cases[i].name, names, 5);
     if (!cases[i].nearest) {
       assert_null(found);
     } else {
@@ -185,8 +186,8 @@ static void suggestions(void **state)
   memset(huge, 'a', sizeof huge - 1);
   huge[sizeof huge - 1] = '\0';
   const char *const one[] = {huge};
-  assert_null(diagnostics_suggest(huge, names, 5));
-  assert_null(diagnostics_suggest("a", one, 1));
+  assert_null(sw_text_nearest(huge, names, 5));
+  assert_null(sw_text_nearest("a", one, 1));
 }
 
 static void decoding(void **state)

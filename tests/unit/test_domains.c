@@ -364,7 +364,7 @@ static void random_formulas_have_values_where_their_syntax_has_one(void **state)
     double n = exponents[random_below(&seed, 7)];
     for (int i = 0; i < 2; i++) {
       for (int j = 0; j < 6; j++) {
-        z[i][j] = 1.5 * random_unit(&seed);
+        z[i][j] = 1.5 * sw_random(&seed);
       }
       pool[0].value[i] = z[i][0];
       pool[1].value[i] = z[i][1];

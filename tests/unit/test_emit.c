@@ -70,11 +70,11 @@ static void test_doubles_read_back(void **state)
     check_double(a, edges[i]);
   }
   for (uint64_t seed = 3, i = 0; i < 100000; i++) {
-    uint64_t bits = random_bits(&seed);
+    uint64_t bits = sw_random_bits(&seed);
     double value = 0;
     memcpy(&value, &bits, sizeof value);
-    value = isfinite(value) ? value : random_unit(&seed);
-    value = i % 4 == 0 ? random_unit(&seed) : value;
+    value = isfinite(value) ? value : sw_random(&seed);
+    value = i % 4 == 0 ? sw_random(&seed) : value;
     value = i % 4 == 1 ? (double)random_below(&seed, 100000) / 1000 : value;
     check_double(a, value);
     if (i % 1000 == 999) { /* the arena is not emptied, so that it is replaced */

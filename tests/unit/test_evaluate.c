@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "common/rational.h"
 #include "expr/evaluate.h"
 #include "expr/magnitude.h"
 
@@ -29,7 +30,7 @@ static void random_point(point *p, uint64_t *seed)
 {
   for (int s = 0; s < IR_SPACES; s++) {
     for (int i = 0; i < tree_inputs; i++) {
-      p->in[s][i] = 2 * random_unit(seed);
+      p->in[s][i] = 2 * sw_random(seed);
     }
     p->values.in[s] = p->in[s];
   }
@@ -53,7 +54,7 @@ static double rational_value(const char *numerator, const char *denominator)
   mpz_set_str(mpq_numref(q), numerator, 10);
   mpz_set_str(mpq_denref(q), denominator, 10);
   mpq_canonicalize(q);
-  double v = ir_rational_value(q);
+  double v = rational_double(q);
   mpq_clear(q);
   return v;
 }
@@ -71,11 +72,11 @@ static void test_quotients_are_rounded_to_nearest(void **state)
   for (uint64_t seed = 1, i = 0; i < 20000; i++) {
     mpq_t q;
     mpq_init(q);
-    long n = (long)(random_bits(&seed) >> 12);
-    unsigned long d = 1 + (random_bits(&seed) >> 12);
+    long n = (long)(sw_random_bits(&seed) >> 12);
+    unsigned long d = 1 + (sw_random_bits(&seed) >> 12);
     mpq_set_si(q, n, d);
     mpq_canonicalize(q);
-    assert_true(ir_rational_value(q) == (double)n / (double)d);
+    assert_true(rational_double(q) == (double)n / (double)d);
     mpq_clear(q);
   }
 }
@@ -105,8 +106,8 @@ static void test_decimals_are_read_as_c_reads_them(void **state)
       mpz_mul(mpq_numref(q), mpq_numref(q), ten);
     }
     mpq_canonicalize(q);
-    if (ir_rational_value(q) != strtod(text, NULL)) {
-      fail_msg("%s is read as %.17g", text, ir_rational_value(q));
+    if (rational_double(q) != strtod(text, NULL)) {
+      fail_msg("%s is read as %.17g", text, rational_double(q));
     }
     mpq_clear(q);
     mpz_clear(ten);
@@ -286,7 +287,7 @@ static void test_cancelling_polynomials(void **state)
     point p;
     random_point(&p, &random);
     double rest = (double)a / 3 * p.in[IR_Z][1] - (double)b / 7 * p.in[IR_Z][2];
-    p.in[IR_Z][0] = rest * (1 + 1e-6 * random_unit(&random));
+    p.in[IR_Z][0] = rest * (1 + 1e-6 * sw_random(&random));
     mpq_t exact;
     mpq_t value;
     mpq_init(exact);

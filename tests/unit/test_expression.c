@@ -54,9 +54,9 @@ static uint64_t word_value(const char *word, size_t length, uint64_t x, uint64_t
 {
   uint64_t seed = x ^ (y << 1);
   for (size_t i = 0; i < length; i++) {
-    seed = random_bits(&seed) + (unsigned char)word[i];
+    seed = sw_random_bits(&seed) + (unsigned char)word[i];
   }
-  return random_bits(&seed) % prime;
+  return sw_random_bits(&seed) % prime;
 }
 
 /* Finite decimals only, as the tests use. */

@@ -20,10 +20,10 @@
 
 #include <cmocka.h>
 
+#include "common/place.h"
+#include "common/target.h"
 #include "data_folder.h"
 #include "fixtures.h"
-#include "io/place.h"
-#include "io/target.h"
 #include "io/trajectory.h"
 #include "io/values_file.h"
 #include "program_call.h"

@@ -91,9 +91,8 @@ static double units(double v, int k, double c, double t, double size)
 /* c of either sign between 1e-300 and 1e300, now and then 0, and t such that |c| t^2 = s^2. */
 static double draw(uint64_t *seed, double *t, double *s)
 {
-  double c = pow(10, 300 * random_unit(seed)) * (random_below(seed, 2) ? 1 : -1);
-  *s =
-      random_below(seed, 3) ? pow(10, 2 * random_unit(seed)) : pow(10, 70 * random_unit(seed) - 75);
+  double c = pow(10, 300 * sw_random(seed)) * (random_below(seed, 2) ? 1 : -1);
+  *s = random_below(seed, 3) ? pow(10, 2 * sw_random(seed)) : pow(10, 70 * sw_random(seed) - 75);
   *t = *s / sqrt(fabs(c)) * (random_below(seed, 2) ? 1 : -1);
   if (random_below(seed, 20) == 0) {
     c = 0;
@@ -198,7 +197,7 @@ static void derivatives_stay_within_the_family(void **state)
     const ir_expr *slopes[2];
     ir_gradient(r.c, 2, ir_apply(r.c, (ir_call)(IR_G0 + k), r.a, r.t), slopes);
     for (int i = 0; i < 200; i++) {
-      const double z[2] = {4 * random_unit(&seed), 2 * random_unit(&seed)};
+      const double z[2] = {4 * sw_random(&seed), 2 * sw_random(&seed)};
       const double h = 1e-5;
       double by_c = (functions[k](z[0] + h, z[1]) - functions[k](z[0] - h, z[1])) / (2 * h);
       double by_t = (functions[k](z[0], z[1] + h) - functions[k](z[0], z[1] - h)) / (2 * h);
@@ -239,7 +238,7 @@ static void magnitudes_bound_the_slopes(void **state)
     ir_magnitudes(r.c, 1, &e, &bound);
     ir_gradient(r.c, 2, e, slopes);
     for (int i = 0; i < 300; i++) {
-      const double z[2] = {2 * random_unit(&seed), 2 * random_unit(&seed)};
+      const double z[2] = {2 * sw_random(&seed), 2 * sw_random(&seed)};
       double change = fabs(value_at(&r, e, z)) + fabs(z[0] * value_at(&r, slopes[0], z)) +
                       fabs(z[1] * value_at(&r, slopes[1], z));
       assert_true(value_at(&r, bound, z) >= change * (1 - 1e-12));
@@ -259,8 +258,8 @@ static void balls_contain_the_value_and_are_small(void **state)
   arb_init(exact);
   uint64_t seed = 7;
   for (int i = 0; i < 400; i++) {
-    double c = i ? 20 * random_unit(&seed) * pow(10, -20 * (i % 3)) : 0;
-    double t = 3 * random_unit(&seed);
+    double c = i ? 20 * sw_random(&seed) * pow(10, -20 * (i % 3)) : 0;
+    double t = 3 * sw_random(&seed);
     arb_set_d(z, c);
     arb_set_d(z + 1, t);
     const ball_inputs in = {NULL, z, NULL};
@@ -422,7 +421,7 @@ static void quadratic_flows_of_one_degree_of_freedom(void **state)
     double t = 0;
     double s = 0;
     double c = draw(&seed, &t, &s);
-    double a = pow(10, 100 * random_unit(&seed));
+    double a = pow(10, 100 * sw_random(&seed));
     double b = -c / a;
     /* Products such as a^2 b have to be doubles, and so have the units of q and p. */
     double largest = fmax(fabs(c * a), fabs(c * b));
@@ -431,11 +430,11 @@ static void quadratic_flows_of_one_degree_of_freedom(void **state)
       continue;
     }
     /* Of the sizes that the units of q and p have: q ~ a t p. */
-    double p = pow(10, 20 * random_unit(&seed));
+    double p = pow(10, 20 * sw_random(&seed));
     double q = p * a * fabs(t);
-    const double k[4] = {a, b, q * random_unit(&seed), p * random_unit(&seed)};
+    const double k[4] = {a, b, q * sw_random(&seed), p * sw_random(&seed)};
     const linear f = {2, {{0, a}, {-b, 0}}, {k[3], b * k[2]}};
-    const double z[2] = {q * random_unit(&seed), p * random_unit(&seed)};
+    const double z[2] = {q * sw_random(&seed), p * sw_random(&seed)};
     double error = flow_error(&r, &f, z, k, t);
     worst = error <= worst ? worst : error;
   }
@@ -458,11 +457,11 @@ static void quadratic_flows_with_a_cubic_equation(void **state)
   uint64_t seed = 13;
   double worst = 0;
   for (int i = 0; i < 1200; i++) {
-    double small = random_below(&seed, 4) ? pow(10, -150 * (1 + random_unit(&seed))) : 0;
-    double a = random_unit(&seed);
-    double b = random_unit(&seed);
-    double e = random_unit(&seed);
-    double f = random_unit(&seed);
+    double small = random_below(&seed, 4) ? pow(10, -150 * (1 + sw_random(&seed))) : 0;
+    double a = sw_random(&seed);
+    double b = sw_random(&seed);
+    double e = sw_random(&seed);
+    double f = sw_random(&seed);
     switch (random_below(&seed, 4)) {
     case 0: /* b and f are small, so c is, and A^2 is not */
       b *= small;
@@ -478,8 +477,8 @@ static void quadratic_flows_with_a_cubic_equation(void **state)
     double k[10] = {a, b, e, f};
     double z[6];
     for (int j = 0; j < 6; j++) {
-      k[4 + j] = random_unit(&seed);
-      z[j] = random_unit(&seed);
+      k[4 + j] = sw_random(&seed);
+      z[j] = sw_random(&seed);
     }
     const linear field = {6,
                           {{0, a, 0, 0, 0, 0},
@@ -489,7 +488,7 @@ static void quadratic_flows_with_a_cubic_equation(void **state)
                            {0, 0, 0, -a, 0, -f},
                            {0, 0, 0, 0, -e, 0}},
                           {k[4], k[5], k[6], -k[7], -k[8], -k[9]}};
-    double error = flow_error(&r, &field, z, k, 2 * random_unit(&seed));
+    double error = flow_error(&r, &field, z, k, 2 * sw_random(&seed));
     worst = error <= worst ? worst : error;
   }
   print_message("flows with A^3 = c A: %.1f units\n", worst);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/target.h -- a file that gets its name when it is whole.
+ * common/target.h -- a file that gets its name when it is whole.
  *
  * It is written beside the target, under a name that no other file has, and renamed in the end: whoever
  * opens the target sees the older file or the whole new one.  The name of its own is made with O_EXCL, so
@@ -11,8 +11,8 @@
  * file is closed.  A target therefore carries `cause`, which is 0 until the first failure and errno of that
  * failure from then on.
  */
-#ifndef SW_IO_TARGET_H
-#define SW_IO_TARGET_H
+#ifndef SIDEWINDER_COMMON_TARGET_H
+#define SIDEWINDER_COMMON_TARGET_H
 
 #include <stdio.h>
 

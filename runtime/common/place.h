@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/place.h -- which file a path stands for, also where there is none yet.
+ * common/place.h -- which file a path stands for, also where there is none yet.
  */
-#ifndef SW_IO_PLACE_H
-#define SW_IO_PLACE_H
+#ifndef SIDEWINDER_COMMON_PLACE_H
+#define SIDEWINDER_COMMON_PLACE_H
 
 #include <sys/types.h>
 

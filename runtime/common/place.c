@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "io/place.h"
+#include "common/place.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,10 +1,16 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * utf8.c -- decoding of one character.
+ * utf8.h -- what the bytes of a text are: characters, controls, or neither.
  */
-#include "common/utf8.h"
+#ifndef SIDEWINDER_COMMON_UTF8_H
+#define SIDEWINDER_COMMON_UTF8_H
 
-size_t utf8_decode(const char *text, size_t length, unsigned *code)
+#include <stddef.h>
+
+/* Length in bytes (1 to 4) of the well-formed UTF-8 sequence at the head of `text`, whose code point
+ * is stored in *code; 0 where there is none within `length` bytes (overlong forms, surrogates and
+ * values above U+10FFFF are not well-formed). */
+static inline size_t utf8_decode(const char *text, size_t length, unsigned *code)
 {
   static const unsigned smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
   if (length == 0) {
@@ -34,9 +40,12 @@ size_t utf8_decode(const char *text, size_t length, unsigned *code)
   return n;
 }
 
-int utf8_is_control(unsigned code)
+/* Whether a terminal would obey the character rather than show it: C0, C1, and the marks of direction. */
+static inline int utf8_is_control(unsigned code)
 {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200E && code <= 0x200F) ||
          (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
          code == 0x061C || code == 0xFEFF;
 }
+
+#endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "io/target.h"
+#include "common/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/place.h"
+#include "common/place.h"
 
 enum { TRIES = 100, LONGEST_NAME = 240 };
 

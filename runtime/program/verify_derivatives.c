@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The generated derivatives against differences.
+ */
+#include <math.h>
+
+#include "program/difference.h"
+#include "program/verifier.h"
+
+/* What a generated function is the derivative of. */
+typedef struct derivative {
+  int of;
+  int by_lambda; /* with respect to lambda, else to z */
+  int symmetric; /* the pattern holds the lower triangle */
+} derivative;
+
+static const derivative derivatives[SW_WITNESSED] = {
+    [SW_WITNESS_HAMILTONIAN_GRAD] = {SW_WITNESS_HAMILTONIAN, 0, 0},
+    [SW_WITNESS_HAMILTONIAN_HESS] = {SW_WITNESS_HAMILTONIAN_GRAD, 0, 1},
+    [SW_WITNESS_CONSTRAINT_JAC] = {SW_WITNESS_CONSTRAINT, 0, 0},
+    [SW_WITNESS_CONSTRAINT_HESS] = {SW_WITNESS_CONSTRAINT_JAC, 0, 1}, /* of Dg^T lambda */
+    [SW_WITNESS_HIDDEN_JAC] = {SW_WITNESS_HIDDEN, 0, 0},
+    [SW_WITNESS_FIBRE_FLOW_LAMBDA] = {SW_WITNESS_FIBRE_FLOW, 1, 0},
+    [SW_WITNESS_FIBRE_FLOW_Z] = {SW_WITNESS_FIBRE_FLOW, 0, 0},
+};
+
+/* A function of z or of lambda, the other being held. */
+typedef struct section {
+  sw_verifier *v;
+  const derivative *by;
+  const sw_point *at;
+} section;
+
+static void evaluate(void *context, const double x[], double out[])
+{
+  const section *s = context;
+  sw_verifier *v = s->v;
+  const sw_output *of = &v->output[s->by->of];
+  const double *z = s->by->by_lambda ? s->at->z : x;
+  const double *lambda = s->by->by_lambda ? x : s->at->lambda;
+  const int is_jacobian = s->by->of == SW_WITNESS_CONSTRAINT_JAC;
+  sw_output_evaluate(v->system, of, z, s->at->k, lambda, NAN,
+                     is_jacobian ? v->value[s->by->of] : out);
+  if (is_jacobian) {
+    sw_verifier_multiply_transposed(v, s->by->of, lambda, out, v->work[1]);
+  }
+}
+
+void sw_check_derivative(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  const sw_output *generated = &v->output[v->what];
+  const derivative *by = &derivatives[v->what];
+  const sw_output *of = &v->output[by->of];
+  section context = {v, by, at};
+  double *length = v->work[0];
+  for (int i = 0; i < v->system->nc; i++) {
+    length[i] = fabs(at->lambda[i]);
+  }
+  const sw_difference difference = {.evaluate = evaluate,
+                                    .context = &context,
+                                    .rows = of->pattern != NULL ? of->pattern->cols : of->count,
+                                    .cols = by->by_lambda ? v->system->nc : v->n,
+                                    .v = by->by_lambda ? at->lambda : at->z,
+                                    .length = by->by_lambda ? length : v->length,
+                                    .pattern = generated->pattern,
+                                    .value = sw_verifier_value(v, v->what, at),
+                                    .symmetric = by->symmetric};
+  sw_difference_worst worst;
+  if (sw_difference_compare(&difference, &worst) != SW_OK) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+    return;
+  }
+  sw_finding_take(finding, worst.figure,
+                  "row %d, column %s: %.17g generated, %.17g by differences (point %d)", worst.row,
+                  by->by_lambda ? v->names[SW_C][worst.col] : sw_verifier_z_name(v, worst.col),
+                  worst.generated, worst.difference, at->number);
+}
