@@ -83,7 +83,7 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vecto
   if (x != b) {
     memcpy(values, sw_vector_data(b), (size_t)s->n * sizeof *values);
   }
-  s->calls.solve(s->calls.context, values);
+  sw_deficient_solve(s->calls.system, values);
   return 0;
 }
 

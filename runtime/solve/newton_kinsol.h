@@ -8,13 +8,15 @@
 #ifndef SIDEWINDER_SOLVE_NEWTON_KINSOL_H
 #define SIDEWINDER_SOLVE_NEWTON_KINSOL_H
 
+#include "linear/deficient.h"
+
 /* What a search asks for.  residual: F at u; 0 to go on, +1 where u is too far, -1 to stop.  jacobian: has the matrix
- * at u factorised, where the residual was evaluated last; 0, or -1 where there is none.  solve: x <- J^{-1} x. */
+ * at u factorised by `system`, where the residual was evaluated last; 0, or -1 where there is none. */
 typedef struct sw_newton_calls {
   int (*residual)(void *context, const double u[], double F[]);
   int (*jacobian)(void *context, const double u[]);
-  void (*solve)(void *context, double x[]);
   void *context;
+  sw_deficient *system;
 } sw_newton_calls;
 
 typedef struct sw_newton sw_newton;

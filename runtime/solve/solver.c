@@ -148,13 +148,6 @@ static int on_jacobian(void *context, const double u[])
   return factor(s, u) == SW_OK ? 0 : -1;
 }
 
-static void on_solve(void *context, double x[])
-{
-  const sw_solver *s = context;
-
-  sw_deficient_solve(s->system, x);
-}
-
 static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipliers,
                 int max_iterations)
 {
@@ -164,10 +157,13 @@ static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipl
   s->last = calloc(n, sizeof *s->last);
   s->F = calloc(n, sizeof *s->F);
   s->values = calloc((size_t)s->entries + 1, sizeof *s->values);
+  if (!s->best || !s->last || !s->F || !s->values ||
+      sw_deficient_create(jacobian, multipliers, &s->system) != SW_OK) {
+    return 0;
+  }
   s->newton = sw_newton_create(s->n, max_iterations, SW_SOLVE_TARGET,
-                               (sw_newton_calls){on_residual, on_jacobian, on_solve, s});
-  return s->best && s->last && s->F && s->values && s->newton &&
-         sw_deficient_create(jacobian, multipliers, &s->system) == SW_OK;
+                               (sw_newton_calls){on_residual, on_jacobian, s, s->system});
+  return s->newton != NULL;
 }
 
 sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
