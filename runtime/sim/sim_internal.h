@@ -175,6 +175,6 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
 typedef enum sw_remedy { SW_REMEDY_OTHER, SW_REMEDY_PROJECT, SW_REMEDY_REDUNDANT } sw_remedy;
 
 /* The message of the last failure as sw_sim_message has it, with `words`, by sw_remedy, in the place of the library's own. */
-void sw_sim_message_with(const sw_sim *sim, const char *const words[], char text[SW_MESSAGE_BYTES]);
+void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES]);
 
 #endif

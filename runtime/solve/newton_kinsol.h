@@ -23,12 +23,12 @@ typedef struct sw_newton sw_newton;
 
 /* For n unknowns and at most that many iterations, which end where |F|_inf <= target.  NULL without memory. */
 sw_newton *sw_newton_create(int n, int max_iterations, double target, sw_newton_calls calls);
-void sw_newton_free(sw_newton *newton);
+void sw_newton_free(sw_newton *s);
 
 /* n values each: where the next search starts, which it overwrites, and by how much each unknown changes the equations,
  * for the norm of its steps. */
-double *sw_newton_start(sw_newton *newton);
-double *sw_newton_weights(const sw_newton *newton);
+double *sw_newton_start(sw_newton *s);
+double *sw_newton_weights(const sw_newton *s);
 
 typedef enum sw_newton_end {
   SW_NEWTON_ENDED,     /* where the residual tells how good it is */
@@ -36,6 +36,6 @@ typedef enum sw_newton_end {
   SW_NEWTON_EXHAUSTED  /* the iterations ran out */
 } sw_newton_end;
 
-sw_newton_end sw_newton_search(sw_newton *newton, int line_search, long *iterations);
+sw_newton_end sw_newton_search(sw_newton *s, int line_search, long *iterations);
 
 #endif
