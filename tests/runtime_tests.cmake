@@ -87,6 +87,7 @@ add_subdirectory(readers)
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)
+script_test(compose program ${CMAKE_BINARY_DIR}/programs)
 script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)
 add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh ${CMAKE_BINARY_DIR}/programs 10000
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

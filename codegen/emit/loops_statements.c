@@ -13,7 +13,7 @@ void loops_add_to_sum(loops_frame *f, loops_kernel *k)
   loops_line(f, "sum += %s;", loops_kernel_value(f, k, 0, 0));
 }
 
-/* A momentum stands where unknown number (its own number modulo `numbers`) does. */
+/* Unknown number i has the place of number i modulo `numbers`: in H_p, a momentum that of its position. */
 static void add_to(loops_frame *f, loops_kernel *k, int numbers)
 {
   for (int i = 0; i < k->n; i++) {

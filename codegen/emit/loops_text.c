@@ -21,15 +21,15 @@ emit_words *loops_words(const loops_frame *f)
 /* What a size or a variable is called. */
 static const char *name_of(const loops_frame *f, const model_index *variable)
 {
-  const model *m = f->emission->model;
-  for (int i = f->n_binders; i-- > 0 && variable->binder;) {
-    if (f->binders[i] == variable->binder) {
-      return f->binder_names[i];
+  const loops_emission *e = f->emission;
+  for (int i = 0; i < e->model->n_sizes; i++) {
+    if (e->model->sizes[i] == variable->size) {
+      return e->sizes[i];
     }
   }
-  for (int i = 0; i < m->n_sizes; i++) {
-    if (m->sizes[i] == variable->size) {
-      return f->emission->sizes[i];
+  for (int i = f->n_binders; i-- > 0;) {
+    if (f->binders[i] == variable->binder) {
+      return f->binder_names[i];
     }
   }
   return variable->binder->name;

@@ -9,7 +9,7 @@
 
 #include "common/arena.h"
 
-/* The words, without the functions of emit/function.h, and how many they are. */
+/* The words, without the functions of the contract (emit/contract.h), and how many they are. */
 const char *const *emit_reserved_words(size_t *n);
 
 /* 1 for a name of a family of reserved names: SW_MODEL_ABI, M_PI, t0, init_1, ... */

@@ -126,26 +126,20 @@ ir_op *lowering_number(lowering *b, mpq_srcptr value)
 static ir_op *lower_term(lowering *b, mpq_srcptr coefficient, const ir_expr *node)
 {
   mpq_t size;
+  mpq_t one;
   mpq_init(size);
+  mpq_init(one);
   mpq_abs(size, coefficient);
-  ir_op *op = NULL;
-  if (node->kind == IR_NUMBER) { /* the constant term: its node is 1 */
-    op = lowering_number(b, size);
-  } else if (mpq_cmp_ui(size, 1, 1) == 0) {
-    op = lowering_of(b, node);
-  } else if (node->kind == IR_PRODUCT && b->parents[node->id] == 1) {
-    op = lowering_product(b, size, node);
-  } else if (lowering_is_literal(size)) {
-    ir_op *parts[2] = {lowering_literal(b, size), lowering_of(b, node)};
-    op = lowering_op(b, OP_MUL, 2, parts);
-  } else {
-    int whole = mpz_cmp_ui(mpq_numref(size), 1) == 0;
-    ir_op *parts[2] = {lowering_integer(b, mpq_numref(size)), lowering_of(b, node)};
-    ir_op *quotient[2] = {whole ? parts[1] : lowering_op(b, OP_MUL, 2, parts),
-                          lowering_integer(b, mpq_denref(size))};
-    op = lowering_op(b, OP_DIV, 2, quotient);
-  }
+  mpq_set_ui(one, 1, 1);
+  ir_factor alone = {node, one};
+  const ir_expr product = {.kind = IR_PRODUCT, .n = 1, .factors = &alone};
+  int is_own = node->kind == IR_PRODUCT && b->parents[node->id] == 1;
+  ir_op *op = node->kind == IR_NUMBER
+                  ? lowering_number(b, size) /* the constant term: its node is 1 */
+              : mpq_equal(size, one) ? lowering_of(b, node)
+                                     : lowering_product(b, size, is_own ? node : &product);
   mpq_clear(size);
+  mpq_clear(one);
   return mpq_sgn(coefficient) < 0 ? negated(b, op) : op;
 }
 

@@ -175,10 +175,18 @@ static index_form made(const model_index *index)
   return fits ? of_term(index) : opaque(index);
 }
 
+/* a + factor * b. */
+static index_form sum(const model_index *index, long factor)
+{
+  index_form a = index_form_of(index->a);
+  index_form b = index_form_of(index->b);
+  return index_form_add(&a, &b, factor);
+}
+
 index_form index_form_of(const model_index *index)
 {
   index_form form = index_form_constant(index->value);
-  index_form a = index->a ? index_form_of(index->a) : form;
+  index_form a;
   switch (index->kind) {
   case INDEX_INTEGER:
   case INDEX_LABEL:
@@ -190,10 +198,10 @@ index_form index_form_of(const model_index *index)
     break;
   case INDEX_ADD:
   case INDEX_SUB:
-    form = index_form_of(index->b);
-    form = index_form_add(&a, &form, index->kind == INDEX_ADD ? 1 : -1);
+    form = sum(index, index->kind == INDEX_ADD ? 1 : -1);
     break;
   case INDEX_NEG:
+    a = index_form_of(index->a);
     form = index_form_constant(0);
     form = index_form_add(&form, &a, -1);
     break;

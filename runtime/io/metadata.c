@@ -59,6 +59,7 @@ void sw_metadata_put_trajectory(FILE *file, const char *format, const sw_sim *si
   put_head(&json, "trajectory", format, sim);
   sw_json_text(&json, "method", origin->method);
   sw_json_text(&json, "base", origin->base);
+  sw_json_text(&json, "compose", origin->compose);
   sw_json_number(&json, "step", origin->step);
   sw_json_text(&json, "init", origin->init);
   sw_json_flag(&json, "projected", origin->projected);

@@ -13,7 +13,8 @@
 typedef struct sw_origin {
   const char *method;
   const char *base;
-  const char *init; /* name of the initial state */
+  const char *compose; /* the composition, "none" */
+  const char *init;    /* name of the initial state */
   double step;
   long every;
   int projected; /* 1 where the initial state was moved to the constraint manifold */

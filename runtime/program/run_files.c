@@ -22,6 +22,7 @@ sw_trajectory_plan sw_run_plan(const sw_run_options *run)
                               .columns = run->columns,
                               .origin = {.method = settings->options.method,
                                          .base = settings->options.base,
+                                         .compose = settings->options.compose,
                                          .init = sw_settings_start(settings),
                                          .step = settings->step,
                                          .every = run->every,
@@ -67,6 +68,7 @@ static void put_identity(FILE *file, const sw_run_options *run)
   }
   put_line(file, "method", options->method);
   put_base(file, options);
+  put_line(file, "compose", options->compose);
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);
   put_line(file, "redundant", options->redundant);
   fprintf(file, "check-reversible: %.17g\n",

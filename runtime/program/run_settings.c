@@ -9,6 +9,7 @@
 #include "common/user_text.h"
 #include "io/tableau_file.h"
 #include "methods/bases.h"
+#include "methods/compositions.h"
 #include "methods/methods.h"
 #include "program/parameter_names.h"
 
@@ -16,6 +17,7 @@ enum {
   KEY_METHOD = 0x200,
   KEY_BASE,
   KEY_BASE_FILE,
+  KEY_COMPOSE,
   KEY_STEP,
   KEY_T_END,
   KEY_INIT,
@@ -37,6 +39,10 @@ static const struct argp_option options[] = {
          "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
          "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
          "momenta where these differ"},
+    {.name = "compose",
+     .key = KEY_COMPOSE,
+     .arg = "NAME",
+     .doc = "Compose each step of shorter ones, for a higher order; see below"},
     {.name = "step", .key = KEY_STEP, .arg = "H", .doc = "Step size; negative runs backwards"},
     {.name = "t-end",
      .key = KEY_T_END,
@@ -244,6 +250,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return choose(state, "base method", arg, sw_base_names(), &settings->options.base);
   case KEY_BASE_FILE:
     return read_base(state, arg, settings);
+  case KEY_COMPOSE:
+    return choose(state, "composition", arg, sw_composition_names(), &settings->options.compose);
   case KEY_STEP:
     return read_step(state, arg, &settings->step);
   case KEY_T_END:
@@ -299,6 +307,10 @@ static char *list_methods(int key, const char *text, void *input)
       fprintf(file, "  %-18s %-28s order %d%s%s\n", *name, base->what, base->order,
               report.symmetric ? ", symmetric" : "", report.symplectic ? "" : ", not symplectic");
     }
+  }
+  fputs("Compositions of rattle over symmetric base methods, with constraints or without:\n", file);
+  for (const char *const *name = sw_composition_names(); *name != NULL; name++) {
+    fprintf(file, "  %-18s %s\n", *name, sw_composition_find(*name)->what);
   }
   return sw_text_written(file, &list);
 }
@@ -371,6 +383,30 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
   return SW_EXIT_GOOD;
 }
 
+/* Whether the method can be composed as asked for. */
+static int check_composition(const sw_invocation *call, const sw_settings *settings)
+{
+  const sw_options *asked = &settings->options;
+  const sw_tableau *base = asked->tableau != NULL ? asked->tableau : sw_base_tableau(asked->base);
+  sw_tableau_report report = {0};
+  if (sw_composition_find(asked->compose)->n == 1) {
+    return SW_EXIT_GOOD;
+  }
+  if (!sw_method_find(asked->method)->has_inverse) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--compose: %s is not symmetric, so that no composition raises its order; "
+                       "take rattle",
+                       asked->method);
+  }
+  (void)sw_tableau_examine(base, &report, NULL);
+  return report.symmetric
+             ? SW_EXIT_GOOD
+             : sw_complain(call, SW_EXIT_USAGE,
+                           "--compose: the base method %s is not symmetric, so that no composition "
+                           "raises the order; take one that is, such as verlet",
+                           asked->base);
+}
+
 int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
 {
   const sw_run_defaults *run = &settings->system->model->run;
@@ -392,6 +428,10 @@ int sw_settings_finish(const sw_invocation *call, sw_settings *settings)
     }
     return sw_complain(call, SW_EXIT_USAGE, "--check-reversible: %s has no inverse; %s has one",
                        settings->options.method, *other);
+  }
+  int code = check_composition(call, settings);
+  if (code != SW_EXIT_GOOD) {
+    return code;
   }
   if (!isfinite(settings->step) || settings->step == 0.0) {
     return sw_complain(call, SW_EXIT_USAGE,

@@ -34,7 +34,8 @@ static sw_sim *simulation(const sw_model *model, const char *base, const char *c
   double z[most];
 
   assert_int_equal(make(model, "rattle", base, compose, 0, &sim), SW_OK);
-  model->init[model == &sw_model_hopf ? model->n_init - 1 : 0].state(NULL, sw_sim_parameters(sim), z);
+  model->init[model == &sw_model_hopf ? model->n_init - 1 : 0].state(NULL, sw_sim_parameters(sim),
+                                                                     z);
   assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
   assert_int_equal(sw_sim_project(sim), SW_OK);
   return sim;
@@ -203,6 +204,28 @@ static void a_part_that_fails_undoes_the_others(void **state)
   sw_sim_free(&same);
 }
 
+/* A simulation that takes up the saved state of another goes on as that one does, bit for bit. */
+static void runs_are_taken_up_again(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const size_t dim = 2 * (size_t)cases[i].model->n_coordinates;
+    sw_sim *whole = simulation(cases[i].model, "verlet", "suzuki-4");
+    sw_sim *second = simulation(cases[i].model, "verlet", "suzuki-4");
+    double saved[3 + 2 * most];
+
+    assert_true(sw_sim_saved_count(whole) <= sizeof saved / sizeof *saved);
+    assert_int_equal(sw_sim_run(whole, 0.05, 7, NULL, NULL), SW_OK);
+    sw_sim_save(whole, saved);
+    assert_int_equal(sw_sim_restore(second, saved), SW_OK);
+    assert_int_equal(sw_sim_run(whole, 0.05, 7, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_run(second, 0.05, 7, NULL, NULL), SW_OK);
+    assert_memory_equal(sw_sim_state(whole), sw_sim_state(second), dim * sizeof(double));
+    sw_sim_free(&whole);
+    sw_sim_free(&second);
+  }
+}
+
 static void what_has_no_symmetry_is_refused(void **state)
 {
   static const struct {
@@ -244,6 +267,7 @@ int main(void)
       cmocka_unit_test(steps_are_those_they_are_made_of),
       cmocka_unit_test(tangents_are_products),
       cmocka_unit_test(a_part_that_fails_undoes_the_others),
+      cmocka_unit_test(runs_are_taken_up_again),
       cmocka_unit_test(what_has_no_symmetry_is_refused),
       cmocka_unit_test(steps_back_are_made_of_their_parts),
   };

@@ -26,6 +26,7 @@ enum { TEXT = 16384, COLUMNS = 10 };
 static const sw_trajectory_plan plan = {.path = "t.csv",
                                         .origin = {.method = "rattle",
                                                    .base = "verlet",
+                                                   .compose = "none",
                                                    .init = "start\n\"line\xff",
                                                    .step = 0.1,
                                                    .every = 1}};
@@ -108,7 +109,8 @@ static void test_metadata(void **state)
       "  \"model\": \"pendulum\",\n  \"title\": \"Planar pendulum in Cartesian coordinates\",\n"
       "  \"digest\": \"00000000\",\n  \"sizes\": {},\n  \"parameters\": {\n"
       "    \"gravity\": 1,\n    \"length\": 1\n  },\n  \"method\": \"rattle\",\n"
-      "  \"base\": \"verlet\",\n  \"step\": 0.1,\n  \"init\": \"start\\u000a\\\"line\\ufffd\",\n"
+      "  \"base\": \"verlet\",\n  \"compose\": \"none\",\n  \"step\": 0.1,\n  \"init\": "
+      "\"start\\u000a\\\"line\\ufffd\",\n"
       "  \"projected\": false,\n  \"every\": 1,\n  \"end\": \"complete\",\n  \"steps\": 2,\n"
       "  \"t\": 0.2,\n  \"invariants\": [\n    \"energy\"\n  ],\n  \"rows\": 3,\n  \"columns\": "
       "[\n    \"step\",\n    \"t\",\n    \"q.x\",\n"
