@@ -97,9 +97,9 @@ struct sw_shared {
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
   sw_sim members; /* of each of them, as far as they are known before there is memory */
-  sw_shared *
-      back; /* of the simulations that take the steps back: this one where the method is symmetric, NULL where
-                    * options.check_reversible is 0 */
+  /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where
+   * options.check_reversible is 0. */
+  sw_shared *back;
 };
 
 /* As sw_sim_create, of a system that has been made already and that must outlive the simulation; what
