@@ -43,11 +43,11 @@ typedef struct sw_component {
 } sw_component;
 
 /* Points the component at its arrays. */
-void sw_component_carve(sw_carver *c, sw_component *component);
+void sw_component_carve(sw_carver *c, sw_component *s);
 
 /* The values of N at z, cleaned as checks/bracket_terms.h says, with the sizes of the gradients of g and
  * rho; Dg in g->jac and Drho in rho->jac.  Returns 0 where one is not finite. */
-int sw_component_values(sw_component *component, const double z[]);
+int sw_component_values(sw_component *c, const double z[]);
 
 /* Where z is, at the start or the end of a step.  Overwrites the scratch of the methods.
  *
@@ -56,15 +56,15 @@ int sw_component_values(sw_component *component, const double z[]);
  * the sign of det N, of which it is the finer form.  -1 where it is not known: for one constraint, more than
  * SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h steps (whose N is definite for
  * a positive mass matrix). */
-sw_side sw_component_side(sw_component *component, int at_end, const double z[]);
+sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 #define SW_COMPONENT_DENSE 32
 
 /* The same where a slide of step/holonomic.h has just factorised its matrix, with that status. */
-sw_side sw_component_side_of_slide(const sw_component *component, sw_status status);
+sw_side sw_component_side_of_slide(const sw_component *c, sw_status status);
 
 /* Which constraints depend on others at z (dependence.h).  Overwrites the scratch of the methods.  Returns 0 where N or
  * Dg are not finite. */
-int sw_component_dependence(sw_component *component, const double z[], sw_dependence *found);
+int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found);
 
 /* 1 where what is proved as far as that holds for these parameters. */
 int sw_covered(const sw_system *system, const double k[], sw_proof proof);
@@ -72,8 +72,7 @@ int sw_covered(const sw_system *system, const double k[], sw_proof proof);
 /* Whether two constraints are second class at z: the entry of C with the largest |C_ij| relative to its terms
  * (checks/bracket_terms.h), where C is not proved to vanish with these parameters and that is above SW_BRACKET_TOLERANCE.
  * Errors: SW_ERR_SECOND_CLASS, SW_ERR_NOT_FINITE. */
-sw_status sw_component_brackets(sw_component *component, int at_end, const double z[],
-                                sw_failure *found);
+sw_status sw_component_brackets(sw_component *c, int at_end, const double z[], sw_failure *found);
 #define SW_BRACKET_TOLERANCE 1e-8
 
 #endif

@@ -25,8 +25,8 @@ typedef struct sw_residual {
   double value;   /* its f_i */
 } sw_residual;
 
-/* The residual at z of g or rho, as required; what the requirement holds stays. */
-sw_residual sw_residual_at(const sw_requirement *required, const double z[], sw_sizes size,
+/* The residual at z of g or rho, as f requires; what the requirement holds stays. */
+sw_residual sw_residual_at(const sw_requirement *f, const double z[], sw_sizes size,
                            const sw_residual_scratch *scratch);
 
 #endif

@@ -154,25 +154,32 @@ static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, s
 
 /* Looks closer at a state whose N is regular by its pivots, but only just, or by what was dropped:
  * constraints may be dependent but for round-off, and what was dropped has to depend on the others. */
-static sw_status look_closer(sw_step_check *s, const sw_side *side, const double z[],
-                             sw_failure found, sw_failure *to)
+static sw_status look_closer(sw_step_check *s, int at_end, const double z[], sw_failure *to)
 {
   const int strict = s->redundant == SW_REDUNDANT_ERROR;
+  sw_dependence found;
 
-  if (strict ? side->clear : side->dropped == 0) {
-    return SW_OK;
-  }
-  if (!sw_component_dependence(&s->component, z, &found.dependence)) {
+  if (!sw_component_dependence(&s->component, z, &found)) {
     return sw_fail_not_finite(to);
   }
-  const int refused = strict ? found.dependence.dependent > 0 : found.dependence.degenerate > 0;
-  return refused ? sw_fail(to, SW_ERR_SINGULAR, found) : SW_OK;
+  if (strict ? found.dependent == 0 : found.degenerate == 0) {
+    return SW_OK;
+  }
+  return sw_fail(to, SW_ERR_SINGULAR,
+                 (sw_failure){.cause = SW_CAUSE_SINGULAR, .at_end = at_end, .dependence = found});
+}
+
+static sw_status refuse_singular(sw_step_check *s, int at_end, const double z[], sw_failure *to)
+{
+  *to = (sw_failure){.cause = SW_CAUSE_SINGULAR, .at_end = at_end};
+  (void)sw_component_dependence(&s->component, z, &to->dependence);
+  return SW_ERR_SINGULAR;
 }
 
 static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, const double z[],
                             sw_failure *to)
 {
-  sw_failure singular = {.cause = SW_CAUSE_SINGULAR, .at_end = at_end};
+  const int clear = s->redundant == SW_REDUNDANT_ERROR ? side->clear : side->dropped == 0;
 
   if (side->sign == SW_SIGN_NO_MEMORY) {
     return sw_fail(to, SW_ERR_MEMORY, (sw_failure){.cause = SW_CAUSE_MEMORY});
@@ -180,11 +187,10 @@ static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, c
   if (side->sign == SW_SIGN_NOT_FINITE) {
     return sw_fail_not_finite(to);
   }
-  if (side->sign != 0) {
-    return look_closer(s, side, z, singular, to);
+  if (side->sign == 0) {
+    return refuse_singular(s, at_end, z, to);
   }
-  (void)sw_component_dependence(&s->component, z, &singular.dependence);
-  return sw_fail(to, SW_ERR_SINGULAR, singular);
+  return clear ? SW_OK : look_closer(s, at_end, z, to);
 }
 
 /* Refuses an end on another side of the degenerate points than the start. */

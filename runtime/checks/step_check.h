@@ -51,31 +51,31 @@ typedef struct sw_made_step {
 } sw_made_step;
 
 /* Points the check at its arrays. */
-void sw_step_check_carve(sw_carver *c, sw_step_check *check);
+void sw_step_check_carve(sw_carver *c, sw_step_check *s);
 
 /* Whether N is looked at where steps start and end: for methods on M^H, which it is about, and for others where
  * constraints on the positions alone have an N that does not change along their fibres, unless it
  * is proved to be regular. */
-int sw_watches_n(const sw_step_check *check);
+int sw_watches_n(const sw_step_check *s);
 
 /* Each of these returns SW_OK, or tells in *found what it refuses. */
 
 /* Whether H and its gradient are finite at the start.  Errors: SW_ERR_NOT_FINITE. */
-sw_status sw_check_finite(sw_step_check *check, sw_failure *found);
+sw_status sw_check_finite(sw_step_check *s, sw_failure *found);
 
 /* Whether a step that has begun may start at the state, and whether it may end where it does, which completes
  * made->side and made->sizes.  Errors: those of sw_sim_step. */
-sw_status sw_check_start(sw_step_check *check, sw_failure *found);
-sw_status sw_check_end(sw_step_check *check, sw_made_step *made, sw_failure *found);
+sw_status sw_check_start(sw_step_check *s, sw_failure *found);
+sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 
 /* Whether the root u that the solver has found belongs to z, from which it slides (jump.h).  hidden: whether it is for
  * rho.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
-sw_status sw_check_root(sw_step_check *check, const sw_solver *solver, const double z[],
+sw_status sw_check_root(sw_step_check *s, const sw_solver *solver, const double z[],
                         const double u[], int hidden, sw_failure *found);
 
 /* Tells why a solve has failed with that status, which it returns, and where it is for dependent constraints, which: at z, or
  * at the state `reached` that it has got to, NULL for none. */
-sw_status sw_check_solve(sw_step_check *check, sw_status status, const sw_solve_report *report,
+sw_status sw_check_solve(sw_step_check *s, sw_status status, const sw_solve_report *report,
                          const double z[], const double reached[], sw_failure *found);
 
 #endif

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/carver.h"
+#include "linear/blocks.h"
+
 /* Columns that dgeqp3 works on at once. */
 enum { panel = 32 };
 
@@ -16,22 +19,14 @@ enum { panel = 32 };
 static const double enough = 0.1;
 
 struct sw_redundancy {
-  int n;
-  int entries;
+  sw_pattern A; /* the arrays are the caller's */
   int first;
   int count;
   int limit;
-  int blocks;
-  int largest; /* unknowns of the largest block */
-  int widest;  /* unknowns of the largest block that is examined */
+  int largest;      /* unknowns of the largest block */
+  int widest;       /* unknowns of the largest block that is examined */
+  sw_blocks blocks; /* none where no block is to be examined, as in a long chain */
 
-  int *block_start;       /* blocks + 1: where the unknowns of a block start in member */
-  int *member;            /* n: the unknowns, block by block */
-  int *local;             /* n: where an unknown stands in its block */
-  int *entry_start;       /* blocks + 1 */
-  int *entry;             /* entries, block by block */
-  int *row;               /* entries: local row */
-  int *col;               /* entries: local column */
   unsigned char *dropped; /* n */
 
   /* For the block at hand. */
@@ -43,134 +38,50 @@ struct sw_redundancy {
   double *coefficient; /* widest */
   double *work;        /* LAPACK's */
   lapack_int *order;   /* widest: the columns as QR takes them, then those that are dropped */
+  void *memory;        /* all the arrays above */
 };
 
-/* The unknown that stands for the block of v; paths are halved on the way. */
-static int root_of(int parent[], int v)
+static size_t work_size(const sw_redundancy *r)
 {
-  while (parent[v] != v) {
-    parent[v] = parent[parent[v]];
-    v = parent[v];
-  }
-  return v;
+  return (panel + 3) * (size_t)r->widest + panel;
 }
 
-/* block[v] becomes the number of the block of v, in the order of their first unknowns.  Returns how many. */
-static int number_blocks(const sw_pattern *A, int parent[], int block[])
+static void carve(sw_carver *c, sw_redundancy *r)
 {
-  int blocks = 0;
+  const size_t w = (size_t)r->widest;
 
-  for (int v = 0; v < A->rows; v++) {
-    parent[v] = v;
-  }
-  for (int e = 0; e < A->entries; e++) {
-    const int a = root_of(parent, A->row[e]);
-    const int b = root_of(parent, A->col[e]);
-    /* The smaller one stands for both, so that it comes first. */
-    parent[a > b ? a : b] = a > b ? b : a;
-  }
-  for (int v = 0; v < A->rows; v++) {
-    const int root = root_of(parent, v);
-    block[v] = root == v ? blocks++ : block[root];
-  }
-  return blocks;
+  r->dropped = sw_carve_bytes(c, (size_t)r->A.rows);
+  r->full = sw_carve(c, w, w);
+  r->null_space = sw_carve(c, w, w);
+  r->row_size = sw_carve(c, w, 1);
+  r->col_size = sw_carve(c, w, 1);
+  r->tau = sw_carve(c, w, 1);
+  r->coefficient = sw_carve(c, w, 1);
+  r->work = sw_carve(c, w > 0 ? work_size(r) : 0, 1);
+  r->order = sw_carve_bytes(c, w * sizeof *r->order);
 }
 
-/* Sorts things 0 .. n-1 by the block they are in: start (zeros, blocks + 1) and list. */
-static void sort_by_block(int n, const int line[], const int block[], int blocks, int start[],
-                          int list[])
+static int make(sw_redundancy *r)
 {
-  for (int i = 0; i < n; i++) {
-    start[block[line ? line[i] : i] + 1]++;
-  }
-  for (int b = 0; b < blocks; b++) {
-    start[b + 1] += start[b];
-  }
-  for (int i = 0; i < n; i++) {
-    list[start[block[line ? line[i] : i]]++] = i;
-  }
-  for (int b = blocks; b > 0; b--) {
-    start[b] = start[b - 1];
-  }
-  start[0] = 0;
-}
+  sw_carver counting = {NULL, 0, 0};
+  sw_carver handing = {NULL, 0, 0};
 
-static int size_of(const sw_redundancy *r, int b)
-{
-  return r->block_start[b + 1] - r->block_start[b];
-}
-
-static int find_blocks(sw_redundancy *r, const sw_pattern *A, int parent[], int block[])
-{
-  r->blocks = number_blocks(A, parent, block);
-  r->block_start = calloc((size_t)r->blocks + 1, sizeof *r->block_start);
-  r->entry_start = calloc((size_t)r->blocks + 1, sizeof *r->entry_start);
-  if (!r->block_start || !r->entry_start) {
+  if (sw_blocks_create(&r->A, &r->blocks) != SW_OK) {
     return 0;
   }
-  sort_by_block(A->rows, NULL, block, r->blocks, r->block_start, r->member);
-  sort_by_block(A->entries, A->row, block, r->blocks, r->entry_start, r->entry);
-  for (int b = 0; b < r->blocks; b++) {
-    const int n = size_of(r, b);
+  for (int b = 0; b < r->blocks.count; b++) {
+    const int n = sw_block_size(&r->blocks, b);
     r->largest = n > r->largest ? n : r->largest;
     r->widest = n > r->widest && n <= r->limit ? n : r->widest;
-    for (int i = 0; i < n; i++) {
-      r->local[r->member[r->block_start[b] + i]] = i;
-    }
-  }
-  for (int e = 0; e < A->entries; e++) {
-    r->row[e] = r->local[A->row[e]];
-    r->col[e] = r->local[A->col[e]];
-  }
-  return 1;
-}
-
-/* Where no block is to be examined, as in a long chain, only their sizes matter. */
-static void forget_blocks(sw_redundancy *r)
-{
-  int **const arrays[] = {&r->block_start, &r->member, &r->local, &r->entry_start,
-                          &r->entry,       &r->row,    &r->col};
-
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-    free(*arrays[i]);
-    *arrays[i] = NULL;
-  }
-  r->blocks = 0;
-}
-
-static int make(sw_redundancy *r, const sw_pattern *A)
-{
-  const size_t n = (size_t)A->rows;
-  const size_t entries = (size_t)A->entries + 1;
-  int *scratch = calloc(2 * n, sizeof *scratch);
-
-  r->member = calloc(n, sizeof *r->member);
-  r->local = calloc(n, sizeof *r->local);
-  r->dropped = calloc(n, sizeof *r->dropped);
-  r->entry = calloc(entries, sizeof *r->entry);
-  r->row = calloc(entries, sizeof *r->row);
-  r->col = calloc(entries, sizeof *r->col);
-  const int made = scratch && r->member && r->local && r->dropped && r->entry && r->row && r->col &&
-                   find_blocks(r, A, scratch, scratch + n);
-  free(scratch);
-  if (!made) {
-    return 0;
   }
   if (r->widest == 0) {
-    forget_blocks(r);
-    return 1;
+    sw_blocks_free(&r->blocks);
   }
-  const size_t w = (size_t)r->widest;
-  r->full = calloc(w * w, sizeof *r->full);
-  r->null_space = calloc(w * w, sizeof *r->null_space);
-  r->row_size = calloc(w, sizeof *r->row_size);
-  r->col_size = calloc(w, sizeof *r->col_size);
-  r->tau = calloc(w, sizeof *r->tau);
-  r->coefficient = calloc(w, sizeof *r->coefficient);
-  r->work = calloc((panel + 3) * w + panel, sizeof *r->work);
-  r->order = calloc(w, sizeof *r->order);
-  return r->full && r->null_space && r->row_size && r->col_size && r->tau && r->coefficient &&
-         r->work && r->order;
+  carve(&counting, r);
+  handing.block = counting.overflow ? NULL : calloc(1, counting.used);
+  r->memory = handing.block;
+  carve(&handing, r);
+  return r->memory != NULL;
 }
 
 sw_status sw_redundancy_create(const sw_pattern *A, int first, int count, int limit,
@@ -182,12 +93,11 @@ sw_status sw_redundancy_create(const sw_pattern *A, int first, int count, int li
   if (!r) {
     return SW_ERR_MEMORY;
   }
-  r->n = A->rows;
-  r->entries = A->entries;
+  r->A = *A;
   r->first = first;
   r->count = count;
   r->limit = limit;
-  if (!make(r, A)) {
+  if (!make(r)) {
     sw_redundancy_free(redundancy);
     return SW_ERR_MEMORY;
   }
@@ -201,16 +111,8 @@ void sw_redundancy_free(sw_redundancy **redundancy)
   if (!r) {
     return;
   }
-  forget_blocks(r);
-  free(r->dropped);
-  free(r->full);
-  free(r->null_space);
-  free(r->row_size);
-  free(r->col_size);
-  free(r->tau);
-  free(r->coefficient);
-  free(r->work);
-  free(r->order);
+  sw_blocks_free(&r->blocks);
+  free(r->memory);
   free(r);
   *redundancy = NULL;
 }
@@ -260,12 +162,14 @@ static void divide_rows(sw_redundancy *r, size_t n)
 /* The block, by columns: its columns, its rows and its columns again divided by their largest entries. */
 static void fill(sw_redundancy *r, int b, const double values[])
 {
-  const size_t n = (size_t)size_of(r, b);
+  const sw_blocks *blocks = &r->blocks;
+  const size_t n = (size_t)sw_block_size(blocks, b);
 
   memset(r->full, 0, n * n * sizeof *r->full);
-  for (int s = r->entry_start[b]; s < r->entry_start[b + 1]; s++) {
-    const int e = r->entry[s];
-    r->full[(size_t)r->col[e] * n + (size_t)r->row[e]] = values[e];
+  for (int s = blocks->entry_start[b]; s < blocks->entry_start[b + 1]; s++) {
+    const int e = blocks->entry[s];
+    r->full[(size_t)blocks->local[r->A.col[e]] * n + (size_t)blocks->local[r->A.row[e]]] =
+        values[e];
   }
   for (size_t j = 0; j < n; j++) {
     r->col_size[j] = 1.0;
@@ -284,16 +188,14 @@ static double *null_vector(const sw_redundancy *r, int n, int j)
 /* The null space from R: R11^{-1} times a column of R12, and -1 for that column. */
 static void solve_null_space(sw_redundancy *r, int n, int rank)
 {
+  double *R12 = r->full + (size_t)rank * (size_t)n;
+
+  if (rank > 0 && rank < n) {
+    (void)LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, n - rank, r->full, n, R12, n);
+  }
   for (int k = rank; k < n; k++) {
-    double *c = r->full + (size_t)k * (size_t)n;
+    const double *c = r->full + (size_t)k * (size_t)n;
     double *v = null_vector(r, n, k - rank);
-    for (int j = rank - 1; j >= 0; j--) {
-      const double *column = r->full + (size_t)j * (size_t)n;
-      c[j] /= column[j];
-      for (int i = 0; i < j; i++) {
-        c[i] -= column[i] * c[j];
-      }
-    }
     memset(v, 0, (size_t)n * sizeof *v);
     for (int i = 0; i < rank; i++) {
       v[r->order[i] - 1] = c[i];
@@ -395,8 +297,8 @@ static int rank_of(const sw_redundancy *r, int n, int fixed)
 static int examine(sw_redundancy *r, int b, const double values[], sw_relation *relation,
                    void *context)
 {
-  const int n = size_of(r, b);
-  const int *member = r->member + r->block_start[b];
+  const int n = sw_block_size(&r->blocks, b);
+  const int *member = r->blocks.member + r->blocks.start[b];
   int fixed = 0;
 
   fill(r, b, values);
@@ -406,7 +308,7 @@ static int examine(sw_redundancy *r, int b, const double values[], sw_relation *
   }
   /* The variant that is given its scratch memory: the other one allocates, and prints. */
   if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, r->full, n, r->order, r->tau, r->work,
-                          (panel + 3) * r->widest + panel) != 0) {
+                          (lapack_int)work_size(r)) != 0) {
     return 0;
   }
   const int rank = rank_of(r, n, fixed);
@@ -427,14 +329,14 @@ int sw_redundancy_find(sw_redundancy *r, const double values[], sw_relation *rel
 {
   int found = 0;
 
-  memset(r->dropped, 0, (size_t)r->n);
-  for (int e = 0; e < r->entries; e++) {
+  memset(r->dropped, 0, (size_t)r->A.rows);
+  for (int e = 0; e < r->A.entries; e++) {
     if (!isfinite(values[e])) {
       return -1;
     }
   }
-  for (int b = 0; b < r->blocks; b++) {
-    if (size_of(r, b) <= r->limit) {
+  for (int b = 0; b < r->blocks.count; b++) {
+    if (sw_block_size(&r->blocks, b) <= r->limit) {
       found += examine(r, b, values, relation, context);
     }
   }
@@ -450,11 +352,11 @@ size_t sw_redundancy_room(const sw_redundancy *r)
 {
   size_t room = 0;
 
-  for (int b = 0; b < r->blocks; b++) {
-    const int n = size_of(r, b);
+  for (int b = 0; b < r->blocks.count; b++) {
+    const int n = sw_block_size(&r->blocks, b);
     size_t multipliers = 0;
     for (int i = 0; i < n; i++) {
-      multipliers += (size_t)is_multiplier(r, r->member[r->block_start[b] + i]);
+      multipliers += (size_t)is_multiplier(r, r->blocks.member[r->blocks.start[b] + i]);
     }
     room += n <= r->limit ? (size_t)n * multipliers : 0;
   }

@@ -33,7 +33,7 @@ enum { SW_REDUNDANCY_BLOCK = 512, SW_REDUNDANCY_NAMED = 256 };
 
 typedef struct sw_redundancy sw_redundancy;
 
-/* A: n x n, n >= 1, sorted by row and column; only read here.  The unknowns first .. first+count-1 are
+/* A: n x n, n >= 1, sorted by row and column; only read, and it must outlive *redundancy.  The unknowns first .. first+count-1 are
  * multipliers; blocks of at most `limit` unknowns are examined.  Everything is allocated here.  On failure
  * *redundancy is NULL.  Errors: SW_ERR_MEMORY. */
 sw_status sw_redundancy_create(const sw_pattern *A, int first, int count, int limit,

@@ -97,9 +97,9 @@ struct sw_shared {
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
   sw_sim members; /* of each of them, as far as they are known before there is memory */
-  sw_shared *
-      back; /* of the simulations that take the steps back: this one where the method is symmetric, NULL where
-                    * options.check_reversible is 0 */
+  /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where
+   * options.check_reversible is 0. */
+  sw_shared *back;
 };
 
 /* As sw_sim_create, of a system that has been made already and that must outlive the simulation; what
@@ -175,6 +175,6 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
 typedef enum sw_remedy { SW_REMEDY_OTHER, SW_REMEDY_PROJECT, SW_REMEDY_REDUNDANT } sw_remedy;
 
 /* The message of the last failure as sw_sim_message has it, with `words`, by sw_remedy, in the place of the library's own. */
-void sw_sim_message_with(const sw_sim *sim, const char *const words[], char text[SW_MESSAGE_BYTES]);
+void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES]);
 
 #endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/blocks.h"
+
+#include <stdlib.h>
+
+/* The unknown that stands for the block of v; paths are halved on the way. */
+static int root_of(int parent[], int v)
+{
+  while (parent[v] != v) {
+    parent[v] = parent[parent[v]];
+    v = parent[v];
+  }
+  return v;
+}
+
+/* block[v] becomes the number of the block of v, in the order of their first unknowns.  Returns how many. */
+static int number_blocks(const sw_pattern *A, int parent[], int block[])
+{
+  int blocks = 0;
+
+  for (int v = 0; v < A->rows; v++) {
+    parent[v] = v;
+  }
+  for (int e = 0; e < A->entries; e++) {
+    const int a = root_of(parent, A->row[e]);
+    const int b = root_of(parent, A->col[e]);
+    /* The smaller one stands for both, so that it comes first. */
+    parent[a > b ? a : b] = a > b ? b : a;
+  }
+  for (int v = 0; v < A->rows; v++) {
+    const int root = root_of(parent, v);
+    block[v] = root == v ? blocks++ : block[root];
+  }
+  return blocks;
+}
+
+/* Sorts things 0 .. n-1 by the block they are in: start (zeros, blocks + 1) and list. */
+static void sort_by_block(int n, const int line[], const int block[], int blocks, int start[],
+                          int list[])
+{
+  for (int i = 0; i < n; i++) {
+    start[block[line ? line[i] : i] + 1]++;
+  }
+  for (int b = 0; b < blocks; b++) {
+    start[b + 1] += start[b];
+  }
+  for (int i = 0; i < n; i++) {
+    list[start[block[line ? line[i] : i]]++] = i;
+  }
+  for (int b = blocks; b > 0; b--) {
+    start[b] = start[b - 1];
+  }
+  start[0] = 0;
+}
+
+/* What create has allocated, cut into arrays; a start has room for as many blocks as there are unknowns. */
+static void cut(sw_blocks *b, size_t n)
+{
+  b->start = b->memory;
+  b->entry_start = b->start + n + 1;
+  b->member = b->entry_start + n + 1;
+  b->local = b->member + n;
+  b->entry = b->local + n;
+}
+
+sw_status sw_blocks_create(const sw_pattern *A, sw_blocks *blocks)
+{
+  const size_t n = (size_t)A->rows;
+  int *scratch = calloc(2 * n + 1, sizeof *scratch);
+
+  *blocks = (sw_blocks){.memory = calloc(4 * n + 2 + (size_t)A->entries, sizeof *blocks->memory)};
+  if (!scratch || !blocks->memory) {
+    free(scratch);
+    return SW_ERR_MEMORY;
+  }
+  int *block = scratch + n;
+  cut(blocks, n);
+  blocks->count = number_blocks(A, scratch, block);
+  sort_by_block(A->rows, NULL, block, blocks->count, blocks->start, blocks->member);
+  sort_by_block(A->entries, A->row, block, blocks->count, blocks->entry_start, blocks->entry);
+  for (int i = 0; i < A->rows; i++) {
+    const int v = blocks->member[i];
+    blocks->local[v] = i - blocks->start[block[v]];
+  }
+  free(scratch);
+  return SW_OK;
+}
+
+void sw_blocks_free(sw_blocks *blocks)
+{
+  free(blocks->memory);
+  *blocks = (sw_blocks){0};
+}
