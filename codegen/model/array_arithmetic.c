@@ -351,9 +351,7 @@ static checked term(checker *c, const syntax_expr *e, const bound *inner,
   checked a = vectors_component(c, u, inner, at);
   checked b;
   if (a.expr && (u == v || !strcmp(text_folded(c, u->where), text_folded(c, v->where)))) {
-    model_expr *two = expressions_new(c, EXPR_NUMBER, e->where);
-    two->number = numbers_from_long(c->memory, 2);
-    b = expressions_node(c, two, NULL, NULL);
+    b = expressions_number(c, numbers_from_long(c->memory, 2), e->where);
     return expressions_operation(c, EXPR_POW, e->where, &a, &b);
   }
   b = vectors_component(c, v, inner, at);

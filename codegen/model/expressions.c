@@ -67,6 +67,18 @@ checked expressions_call(checker *c, model_function function, span where, const 
   return operation(c, EXPR_CALL, function, where, a, b);
 }
 
+checked expressions_number(checker *c, mpq_srcptr value, span where)
+{
+  if (!value) {
+    return failed;
+  }
+  model_expr *node = expressions_new(c, EXPR_NUMBER, where);
+  node->number = value;
+  checked result = expressions_node(c, node, NULL, NULL);
+  result.constant = value;
+  return result;
+}
+
 checked expressions_index(checker *c, const model_index *index)
 {
   long number = 0;
@@ -114,18 +126,6 @@ int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
                       name);
   }
   return !excess;
-}
-
-static checked number(checker *c, const syntax_expr *e)
-{
-  model_expr *node = expressions_new(c, EXPR_NUMBER, e->where);
-  node->number = numbers_literal(c, e);
-  if (!node->number) {
-    return failed;
-  }
-  checked result = expressions_node(c, node, NULL, NULL);
-  result.constant = node->number;
-  return result;
 }
 
 static int is_binary(syntax_kind kind)
@@ -262,7 +262,7 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   checked a;
   switch (e->kind) {
   case SYNTAX_NUMBER:
-    return number(c, e);
+    return expressions_number(c, numbers_literal(c, e), e->where);
   case SYNTAX_PI:
     return expressions_node(c, expressions_new(c, EXPR_PI, e->where), NULL, NULL);
   case SYNTAX_NAME:
