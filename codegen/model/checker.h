@@ -289,6 +289,11 @@ typedef struct checked {
 
 checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
 
+/* A chain a + b + c + ... leans to the left and may have thousands of links: loops, and no recursion, go along it.  Its n
+ * links, the last operation first, and at [n] the operand that it begins with. */
+const syntax_expr **expressions_chain(checker *c, const syntax_expr *e, int (*is_link)(syntax_kind),
+                                      int *n);
+
 /* A name or reference in a formula: a bound variable, or what is declared under that name. */
 checked references_name(checker *c, const syntax_expr *e, const bound *inner);
 

@@ -143,19 +143,26 @@ static checked combine(checker *c, const syntax_expr *e, const checked *a, const
   return expressions_operation(c, kinds[e->kind], e->where, a, b);
 }
 
-/* A chain a + b + c + ... leans to the left and may have thousands of links: a loop, not a recursion,
- * goes along it. */
+const syntax_expr **expressions_chain(checker *c, const syntax_expr *e, int (*is_link)(syntax_kind),
+                                      int *n)
+{
+  *n = 0;
+  for (const syntax_expr *leaf = e; is_link(leaf->kind); leaf = leaf->a) {
+    ++*n;
+  }
+  const syntax_expr **links = ARENA_ARRAY(c->memory, *n + 1, const syntax_expr *);
+  for (int i = 0; i <= *n; i++) {
+    links[i] = e;
+    e = e->a;
+  }
+  return links;
+}
+
 static checked binary(checker *c, const syntax_expr *e, const bound *inner)
 {
   int n = 0;
-  const syntax_expr *leaf = e;
-  for (; is_binary(leaf->kind); leaf = leaf->a) {
-    n++;
-  }
-  const syntax_expr **chain = ARENA_ARRAY(c->memory, n, const syntax_expr *);
-  for (leaf = e, n = 0; is_binary(leaf->kind); leaf = leaf->a) {
-    chain[n++] = leaf;
-  }
+  const syntax_expr **chain = expressions_chain(c, e, is_binary, &n);
+  const syntax_expr *leaf = chain[n];
   if (chain[n - 1]->kind == SYNTAX_POW && vectors_set(c, leaf, inner)) {
     diagnostics_error(c->d, chain[n - 1]->where,
                       "a vector has no powers: its square is written dot(u, u)");

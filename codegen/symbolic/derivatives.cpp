@@ -11,7 +11,7 @@ using Parts = std::map<std::pair<int, int>, exvector>;
 
 static ex derivative(const Symbols &symbols, const ex &e, int i)
 {
-  return e.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(i)]));
+  return e.diff(ex_to<GiNaC::symbol>(symbols.at(i)));
 }
 
 Gradient gradient(const Symbols &symbols, const ex &e)
@@ -31,7 +31,7 @@ ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b)
   const int d = symbols.d;
   exvector parts;
   for (const auto &[i, slope] : a) {
-    const auto partner = b.find(i < d ? i + d : i - d);
+    const auto partner = b.find(symbols.partner(i));
     if (partner != b.end()) {
       parts.push_back(i < d ? slope * partner->second : -slope * partner->second);
     }
@@ -44,7 +44,7 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b)
   const Gradient a_z = gradient(symbols, a);
   Gradient b_z;
   for (const auto &[i, slope] : a_z) {
-    const int partner = i < symbols.d ? i + symbols.d : i - symbols.d;
+    const int partner = symbols.partner(i);
     b_z[partner] = derivative(symbols, b, partner);
   }
   return contract(symbols, a_z, b_z);

@@ -16,8 +16,8 @@ int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions
     GiNaC::lst variables;
     std::set<ex, GiNaC::ex_is_less> states;
     for (const int i : symbols.states(e)) {
-      variables.append(symbols.z[static_cast<size_t>(i)]);
-      states.insert(symbols.z[static_cast<size_t>(i)]);
+      variables.append(symbols.at(i));
+      states.insert(symbols.at(i));
     }
     if (variables.nops() > 0 && !e.is_polynomial(variables)) {
       return -1;

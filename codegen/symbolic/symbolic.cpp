@@ -13,7 +13,6 @@
 #include "symbolic/exact.h"
 #include "symbolic/fibre.h"
 #include "symbolic/growth.h"
-#include "symbolic/guard.h"
 #include "symbolic/structure.h"
 #include "symbolic/unroll.h"
 

@@ -263,15 +263,10 @@ static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t 
 {
   slong length = arithmetic->length;
   slong precision = arithmetic->precision;
-  arb_poly_struct p[3];
-  arb_t start[2];
-  for (int i = 0; i < 3; i++) {
-    arb_poly_init(&p[i]);
-  }
-  for (int i = 0; i < 2; i++) {
-    arb_init(start[i]);
-    arb_poly_get_coeff_arb(start[i], i ? x : y, 0);
-  }
+  arb_poly_struct *p = polys_init(3);
+  arb_ptr start = _arb_vec_init(2);
+  arb_poly_get_coeff_arb(start, y, 0);
+  arb_poly_get_coeff_arb(start + 1, x, 0);
   arb_poly_derivative(&p[0], y, precision);
   arb_poly_mullow(&p[0], &p[0], x, length, precision);
   arb_poly_derivative(&p[1], x, precision);
@@ -283,14 +278,10 @@ static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t 
   arb_poly_div_series(&p[0], &p[0], &p[1], length, precision);
   arb_poly_integral(angle, &p[0], precision);
   arb_poly_truncate(angle, length);
-  arb_atan2(start[0], start[0], start[1], precision);
-  arb_poly_set_coeff_arb(angle, 0, start[0]);
-  for (int i = 0; i < 3; i++) {
-    arb_poly_clear(&p[i]);
-  }
-  for (int i = 0; i < 2; i++) {
-    arb_clear(start[i]);
-  }
+  arb_atan2(start, start, start + 1, precision);
+  arb_poly_set_coeff_arb(angle, 0, start);
+  polys_clear(p, 3);
+  _arb_vec_clear(start, 2);
 }
 
 /* A copy that has a constant term, if only 0. */

@@ -38,9 +38,7 @@ void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct 
 field field_along(solution *s, arb_poly_struct *z, slong length);
 void field_clear(field *f);
 
-/* Vectors of n power series; all 0, and n constants. */
-arb_poly_struct *polys_init(int n);
-void polys_clear(arb_poly_struct *p, int n);
+/* n constants as power series. */
 void polys_set(arb_poly_struct *p, arb_srcptr constant, int n);
 
 #endif
