@@ -50,17 +50,6 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b)
   return contract(symbols, a_z, b_z);
 }
 
-ex bracket_with_H(const Derivatives &of, const Gradient &I_z)
-{
-  Gradient H_z;
-  for (size_t i = 0; i < of.H_z.size(); i++) {
-    if (!of.H_z[i].is_zero()) {
-      H_z[static_cast<int>(i)] = of.H_z[i];
-    }
-  }
-  return contract(*of.symbols, I_z, H_z);
-}
-
 // Adds factor * (lower triangle of the Hessian of e).
 static void add_hessian(const Symbols &symbols, const Gradient &e_z, const ex &factor, Parts &parts)
 {
@@ -92,17 +81,20 @@ static Matrix add_up(const Parts &parts)
 static void differentiate_H(Derivatives &result)
 {
   const Symbols &symbols = *result.symbols;
-  std::vector<exvector> slopes(symbols.z.size());
+  std::map<int, exvector> slopes;
   Parts second;
   for (const ex &term : result.H_terms) {
     const Gradient term_z = gradient(symbols, term);
     for (const auto &[i, slope] : term_z) {
-      slopes[static_cast<size_t>(i)].push_back(slope);
+      slopes[i].push_back(slope);
     }
     add_hessian(symbols, term_z, 1, second);
   }
-  for (const exvector &parts : slopes) {
-    result.H_z.push_back(ex(GiNaC::add(parts)));
+  for (const auto &[i, parts] : slopes) {
+    const ex slope = ex(GiNaC::add(parts));
+    if (!slope.is_zero()) {
+      result.H_z[i] = slope;
+    }
   }
   result.H_zz = add_up(second);
 }
@@ -114,7 +106,7 @@ static void differentiate_g(Derivatives &result)
   for (size_t i = 0; i < result.g.size(); i++) {
     result.g_z.push_back(gradient(symbols, result.g[i]));
     add_hessian(symbols, result.g_z[i], symbols.lambda[i], second);
-    result.rho.push_back(bracket_with_H(result, result.g_z[i]));
+    result.rho.push_back(contract(symbols, result.g_z[i], result.H_z));
     result.rho_z.push_back(gradient(symbols, result.rho[i]));
   }
   result.lambda_g_zz = add_up(second);

@@ -90,8 +90,8 @@ ir_kernel KernelWriter::differentiated(const Kernel &kernel, const Derivatives &
   Lowering lower(world.context, *kernel.symbols);
   Matrix column;
   const int n = 2 * kernel.symbols->d;
-  for (int i = 0; i < n; i++) {
-    column[{i, 0}] = of.H_z[static_cast<size_t>(i)];
+  for (const auto &[i, slope] : of.H_z) {
+    column[{i, 0}] = slope;
   }
   const auto place = [&](int) { return where; };
   result.gradient = lowered(world.memory, lower, n, 0, column, place);

@@ -98,7 +98,8 @@ bool is_conserved(const Derivatives &of, const ex &I, double &left)
     return false;
   }
   const Gradient I_z = gradient(*of.symbols, I);
-  if (!is_proved_zero(bracket_with_H(of, I_z), left) && !commutes_with_H(of, I_z, left)) {
+  if (!is_proved_zero(contract(*of.symbols, I_z, of.H_z), left) &&
+      !commutes_with_H(of, I_z, left)) {
     return false;
   }
   for (size_t i = 0; i < of.g.size(); i++) {

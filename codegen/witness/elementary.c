@@ -64,18 +64,16 @@ static void riccati_size(mag_struct sizes[], int k)
 /* f(a) from its coefficients, of which each has the size |c_k| + (k+1) |c_{k+1}| size of a. */
 static jet *compose(taylor *t, const jet *a)
 {
-  mag_struct sizes[COEFFICIENTS];
   jets *arithmetic = t->arithmetic;
   if (!check_finite(t)) {
     return jet_zero(arithmetic);
   }
+  mag_ptr sizes = _mag_vec_init(COEFFICIENTS);
+  mag_t slope;
+  mag_init(slope);
   for (int k = 0; k <= arithmetic->order; k++) {
-    mag_t slope;
-    mag_init(slope);
-    mag_init(&sizes[k]);
     if (t->riccati && k > 0) {
       riccati_size(sizes, k);
-      mag_clear(slope);
       continue;
     }
     first_size(&sizes[k], &t->c[k]);
@@ -88,12 +86,10 @@ static jet *compose(taylor *t, const jet *a)
       mag_mul(slope, slope, &jet_constant(a)->size);
       mag_add(&sizes[k], &sizes[k], slope);
     }
-    mag_clear(slope);
   }
   jet *value = jet_compose(arithmetic, a, t->c, sizes);
-  for (int k = 0; k <= arithmetic->order; k++) {
-    mag_clear(&sizes[k]);
-  }
+  mag_clear(slope);
+  _mag_vec_clear(sizes, COEFFICIENTS);
   return value;
 }
 
@@ -102,19 +98,18 @@ static jet *compose(taylor *t, const jet *a)
 static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
 {
   jets *arithmetic = t->arithmetic;
-  mag_struct sizes[COEFFICIENTS];
-  arb_t exponent;
-  mag_t factor;
-  mag_t relative;
   if (!check_finite(t)) {
     return jet_zero(arithmetic);
   }
+  mag_ptr sizes = _mag_vec_init(COEFFICIENTS);
+  arb_t exponent;
+  mag_t factor;
+  mag_t relative;
   arb_init(exponent);
   mag_init(factor);
   mag_init(relative);
   relative_size(relative, a);
   for (int k = 0; k <= arithmetic->order; k++) {
-    mag_init(&sizes[k]);
     arb_sub_si(exponent, alpha, k, 64);
     arb_get_mag(factor, exponent);
     if (mag_cmp_2exp_si(factor, 0) < 0) {
@@ -125,12 +120,10 @@ static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
     mag_mul(&sizes[k], &sizes[k], relative);
   }
   jet *value = jet_compose(arithmetic, a, t->c, sizes);
-  for (int k = 0; k <= arithmetic->order; k++) {
-    mag_clear(&sizes[k]);
-  }
   mag_clear(relative);
   mag_clear(factor);
   arb_clear(exponent);
+  _mag_vec_clear(sizes, COEFFICIENTS);
   return value;
 }
 
