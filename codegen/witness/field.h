@@ -5,6 +5,7 @@
 #ifndef SIDEWINDER_WITNESS_FIELD_H
 #define SIDEWINDER_WITNESS_FIELD_H
 
+#include "witness/taylor.h"
 #include "witness/tree.h"
 
 /* The solution that the field is looked at along. */

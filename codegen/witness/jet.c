@@ -67,23 +67,6 @@ jet *jet_zero(jets *arithmetic)
   return a;
 }
 
-arb_poly_struct *polys_init(int n)
-{
-  arb_poly_struct *p = flint_malloc((size_t)n * sizeof *p);
-  for (int i = 0; i < n; i++) {
-    arb_poly_init(&p[i]);
-  }
-  return p;
-}
-
-void polys_clear(arb_poly_struct *p, int n)
-{
-  for (int i = 0; i < n; i++) {
-    arb_poly_clear(&p[i]);
-  }
-  flint_free(p);
-}
-
 void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slong precision)
 {
   arb_t by;

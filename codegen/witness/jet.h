@@ -71,10 +71,6 @@ void jets_trouble(jets *arithmetic, const char *why);
 /* Counts n products; 0 once the budget is used up. */
 int jets_afford(jets *arithmetic, long n);
 
-/* n power series that are 0, to be released. */
-arb_poly_struct *polys_init(int n);
-void polys_clear(arb_poly_struct *p, int n);
-
 /* result = factor * series. */
 void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slong precision);
 

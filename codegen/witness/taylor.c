@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/taylor.h"
 
+arb_poly_struct *polys_init(int n)
+{
+  arb_poly_struct *p = flint_malloc((size_t)n * sizeof *p);
+  for (int i = 0; i < n; i++) {
+    arb_poly_init(&p[i]);
+  }
+  return p;
+}
+
+void polys_clear(arb_poly_struct *p, int n)
+{
+  for (int i = 0; i < n; i++) {
+    arb_poly_clear(&p[i]);
+  }
+  flint_free(p);
+}
+
 void taylor_open(taylor *t, jets *arithmetic)
 {
   t->arithmetic = arithmetic;
