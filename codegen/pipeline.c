@@ -13,7 +13,6 @@
 #include "emit/witness_table.h"
 #include "language/syntax.h"
 #include "report/page.h"
-#include "symbolic/loop.h"
 #include "symbolic/symbolic.h"
 #include "witness/witness.h"
 

@@ -2,9 +2,7 @@
 #include "expr/evaluate.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/rational.h"
 #include "sidewinder/functions.h"
@@ -18,29 +16,19 @@ struct ir_evaluator {
   ir_values inputs;
 };
 
-static void *grown(void *old, unsigned size, unsigned more, size_t item)
-{
-  char *larger = realloc(old, more * item);
-  if (!larger) {
-    fputs("sidewinder: out of memory\n", stderr);
-    exit(3);
-  }
-  memset(larger + size * item, 0, (more - size) * item);
-  return larger;
-}
-
-/* Room for all nodes that the context has by now. */
+/* Room for all nodes that the context has by now, and for more; what is forgotten is computed again. */
 static void grow(ir_evaluator *e)
 {
-  unsigned size = ir_context_size(e->c) + 1;
-  e->seen = grown(e->seen, e->size, size, sizeof *e->seen);
-  e->value = grown(e->value, e->size, size, sizeof *e->value);
-  e->size = size;
+  free(e->seen);
+  free(e->value);
+  e->size = 2 * ir_context_size(e->c) + 1;
+  e->seen = ir_zeros(e->size, sizeof *e->seen);
+  e->value = ir_zeros(e->size, sizeof *e->value);
 }
 
 ir_evaluator *ir_evaluator_create(const ir_context *c)
 {
-  ir_evaluator *e = grown(NULL, 0, 1, sizeof *e);
+  ir_evaluator *e = ir_zeros(1, sizeof *e);
   e->c = c;
   grow(e);
   return e;

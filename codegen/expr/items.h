@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * items.h -- lists of (node, rational) that sums and products are made from; private to ir/.
+ * items.h -- lists of (node, rational) that sums and products are made from; private to expr/.
  */
 #ifndef SIDEWINDER_EXPR_ITEMS_H
 #define SIDEWINDER_EXPR_ITEMS_H

@@ -71,9 +71,7 @@ static const model_binder **run_over(checker *c, const model_coordinate *q,
 
 static const model_expr *zero(checker *c, span where)
 {
-  model_expr *e = expressions_new(c, EXPR_NUMBER, where);
-  e->number = numbers_from_long(c->memory, 0);
-  return e;
+  return expressions_number(c, numbers_from_long(c->memory, 0), where).expr;
 }
 
 /* alpha[i,j] - 0. */

@@ -163,20 +163,12 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
                                e->where, left, &right);
 }
 
-/* A chain leans to the left and may have thousands of links, as in expressions.c. */
 static checked chain(checker *c, const syntax_expr *e, const bound *inner,
                      const vector_component *at)
 {
   int n = 0;
-  const syntax_expr *first = e;
-  for (; is_sum_or_product(first->kind); first = first->a) {
-    n++;
-  }
-  const syntax_expr **links = ARENA_ARRAY(c->memory, n, const syntax_expr *);
-  n = 0;
-  for (first = e; is_sum_or_product(first->kind); first = first->a) {
-    links[n++] = first;
-  }
+  const syntax_expr **links = expressions_chain(c, e, is_sum_or_product, &n);
+  const syntax_expr *first = links[n];
   int is_vector = vectors_set(c, first, inner) != NULL;
   checked result =
       is_vector ? vectors_component(c, first, inner, at) : expressions_check(c, first, inner);
@@ -351,9 +343,7 @@ static checked term(checker *c, const syntax_expr *e, const bound *inner,
   checked a = vectors_component(c, u, inner, at);
   checked b;
   if (a.expr && (u == v || !strcmp(text_folded(c, u->where), text_folded(c, v->where)))) {
-    model_expr *two = expressions_new(c, EXPR_NUMBER, e->where);
-    two->number = numbers_from_long(c->memory, 2);
-    b = expressions_node(c, two, NULL, NULL);
+    b = expressions_number(c, numbers_from_long(c->memory, 2), e->where);
     return expressions_operation(c, EXPR_POW, e->where, &a, &b);
   }
   b = vectors_component(c, v, inner, at);

@@ -65,7 +65,7 @@ static checked index_call(checker *c, const syntax_expr *e, const bound *inner)
                       "mod(a, b) takes integers: sizes and index variables with + - * mod min max");
     return failed;
   }
-  return calls_count_good(c, e) ? expressions_index(c, indices_any(c, e, inner).index) : failed;
+  return calls_count_good(c, e) ? expressions_index(c, indices_any(c, e, inner)) : failed;
 }
 
 /* ---- lets ---- */
@@ -90,7 +90,7 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
   }
   if (b && !b->use && !b->binder->set->is_range) {
     if (!use->as_value && !use->as_integer) {
-      return index_argument(c, indices_any(c, e, inner).index, argument);
+      return index_argument(c, indices_any(c, e, inner), argument);
     }
     diagnostics_error(c->d, e->where,
                       "'%s' runs over the labels of '%s', but argument '%s' of '%s' is used as %s",
@@ -99,7 +99,7 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
     return failed;
   }
   if (indices_is_index(c, e, inner, use->as_integer)) {
-    return index_argument(c, indices_any(c, e, inner).index, argument);
+    return index_argument(c, indices_any(c, e, inner), argument);
   }
   if (use->as_integer) {
     diagnostics_error(c->d, e->where,

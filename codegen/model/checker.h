@@ -241,12 +241,6 @@ const model_condition *inline_joined(checker *c, model_condition_kind kind,
 
 /* ---- indices.c: index expressions and conditions ---- */
 
-/* An index with its kind: over a label set, or an integer (labels = NULL). */
-typedef struct index_checked {
-  const model_index *index; /* NULL after an error */
-  const model_set *labels;
-} index_checked;
-
 /* 1 where the expression consists of integers, sizes, and bound variables only, and so may be an
  * index; a let's own arguments count where `arguments` is 1. */
 int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner, int arguments);
@@ -256,7 +250,7 @@ const model_index *indices_for_set(checker *c, const syntax_expr *e, const model
                                    const bound *inner);
 
 /* The expression as an integer or a variable over a label set. */
-index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner);
+const model_index *indices_any(checker *c, const syntax_expr *e, const bound *inner);
 
 /* 1 for a call of mod, min or max, which is *kind. */
 int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind);
@@ -296,6 +290,11 @@ typedef struct checked {
 
 checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
 
+/* A chain a + b + c + ... leans to the left and may have thousands of links: loops, and no recursion, go along it.  Its n
+ * links, the last operation first, and at [n] the operand that it begins with. */
+const syntax_expr **expressions_chain(checker *c, const syntax_expr *e, int (*is_link)(syntax_kind),
+                                      int *n);
+
 /* A name or reference in a formula: a bound variable, or what is declared under that name. */
 checked references_name(checker *c, const syntax_expr *e, const bound *inner);
 
@@ -323,7 +322,8 @@ checked expressions_operation(checker *c, model_expr_kind kind, span where, cons
 checked expressions_call(checker *c, model_function function, span where, const checked *a,
                          const checked *b);
 
-/* An index as a number; NULL fails. */
+/* A number; an index as a number, where NULL fails. */
+checked expressions_number(checker *c, mpq_srcptr value, span where);
 checked expressions_index(checker *c, const model_index *index);
 
 /* 1 where the formula may use this here; else reports it. */

@@ -67,6 +67,18 @@ checked expressions_call(checker *c, model_function function, span where, const 
   return operation(c, EXPR_CALL, function, where, a, b);
 }
 
+checked expressions_number(checker *c, mpq_srcptr value, span where)
+{
+  if (!value) {
+    return failed;
+  }
+  model_expr *node = expressions_new(c, EXPR_NUMBER, where);
+  node->number = value;
+  checked result = expressions_node(c, node, NULL, NULL);
+  result.constant = value;
+  return result;
+}
+
 checked expressions_index(checker *c, const model_index *index)
 {
   long number = 0;
@@ -116,18 +128,6 @@ int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
   return !excess;
 }
 
-static checked number(checker *c, const syntax_expr *e)
-{
-  model_expr *node = expressions_new(c, EXPR_NUMBER, e->where);
-  node->number = numbers_literal(c, e);
-  if (!node->number) {
-    return failed;
-  }
-  checked result = expressions_node(c, node, NULL, NULL);
-  result.constant = node->number;
-  return result;
-}
-
 static int is_binary(syntax_kind kind)
 {
   return kind == SYNTAX_ADD || kind == SYNTAX_SUB || kind == SYNTAX_MUL || kind == SYNTAX_DIV ||
@@ -143,19 +143,26 @@ static checked combine(checker *c, const syntax_expr *e, const checked *a, const
   return expressions_operation(c, kinds[e->kind], e->where, a, b);
 }
 
-/* A chain a + b + c + ... leans to the left and may have thousands of links: a loop, not a recursion,
- * goes along it. */
+const syntax_expr **expressions_chain(checker *c, const syntax_expr *e, int (*is_link)(syntax_kind),
+                                      int *n)
+{
+  *n = 0;
+  for (const syntax_expr *leaf = e; is_link(leaf->kind); leaf = leaf->a) {
+    ++*n;
+  }
+  const syntax_expr **links = ARENA_ARRAY(c->memory, *n + 1, const syntax_expr *);
+  for (int i = 0; i <= *n; i++) {
+    links[i] = e;
+    e = e->a;
+  }
+  return links;
+}
+
 static checked binary(checker *c, const syntax_expr *e, const bound *inner)
 {
   int n = 0;
-  const syntax_expr *leaf = e;
-  for (; is_binary(leaf->kind); leaf = leaf->a) {
-    n++;
-  }
-  const syntax_expr **chain = ARENA_ARRAY(c->memory, n, const syntax_expr *);
-  for (leaf = e, n = 0; is_binary(leaf->kind); leaf = leaf->a) {
-    chain[n++] = leaf;
-  }
+  const syntax_expr **chain = expressions_chain(c, e, is_binary, &n);
+  const syntax_expr *leaf = chain[n];
   if (chain[n - 1]->kind == SYNTAX_POW && vectors_set(c, leaf, inner)) {
     diagnostics_error(c->d, chain[n - 1]->where,
                       "a vector has no powers: its square is written dot(u, u)");
@@ -262,7 +269,7 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   checked a;
   switch (e->kind) {
   case SYNTAX_NUMBER:
-    return number(c, e);
+    return expressions_number(c, numbers_literal(c, e), e->where);
   case SYNTAX_PI:
     return expressions_node(c, expressions_new(c, EXPR_PI, e->where), NULL, NULL);
   case SYNTAX_NAME:

@@ -314,17 +314,10 @@ const model_index *indices_for_set(checker *c, const syntax_expr *e, const model
   return set && !set->is_range ? label(c, e, set, inner) : whole_integer(c, e, inner);
 }
 
-index_checked indices_any(checker *c, const syntax_expr *e, const bound *inner)
+const model_index *indices_any(checker *c, const syntax_expr *e, const bound *inner)
 {
   const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
-  index_checked result = {NULL, NULL};
-  if (b && !b->use && labels_of(b)) {
-    result.index = variable(c, b, e->where);
-    result.labels = labels_of(b);
-    return result;
-  }
-  result.index = whole_integer(c, e, inner);
-  return result;
+  return b && !b->use && labels_of(b) ? variable(c, b, e->where) : whole_integer(c, e, inner);
 }
 
 static const model_set *comparison_labels(const syntax_expr *e, const bound *inner)

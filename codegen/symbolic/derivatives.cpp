@@ -11,7 +11,7 @@ using Parts = std::map<std::pair<int, int>, exvector>;
 
 static ex derivative(const Symbols &symbols, const ex &e, int i)
 {
-  return e.diff(ex_to<GiNaC::symbol>(symbols.z[static_cast<size_t>(i)]));
+  return e.diff(ex_to<GiNaC::symbol>(symbols.at(i)));
 }
 
 Gradient gradient(const Symbols &symbols, const ex &e)
@@ -31,7 +31,7 @@ ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b)
   const int d = symbols.d;
   exvector parts;
   for (const auto &[i, slope] : a) {
-    const auto partner = b.find(i < d ? i + d : i - d);
+    const auto partner = b.find(symbols.partner(i));
     if (partner != b.end()) {
       parts.push_back(i < d ? slope * partner->second : -slope * partner->second);
     }
@@ -44,21 +44,10 @@ ex bracket(const Symbols &symbols, const ex &a, const ex &b)
   const Gradient a_z = gradient(symbols, a);
   Gradient b_z;
   for (const auto &[i, slope] : a_z) {
-    const int partner = i < symbols.d ? i + symbols.d : i - symbols.d;
+    const int partner = symbols.partner(i);
     b_z[partner] = derivative(symbols, b, partner);
   }
   return contract(symbols, a_z, b_z);
-}
-
-ex bracket_with_H(const Derivatives &of, const Gradient &I_z)
-{
-  Gradient H_z;
-  for (size_t i = 0; i < of.H_z.size(); i++) {
-    if (!of.H_z[i].is_zero()) {
-      H_z[static_cast<int>(i)] = of.H_z[i];
-    }
-  }
-  return contract(*of.symbols, I_z, H_z);
 }
 
 // Adds factor * (lower triangle of the Hessian of e).
@@ -92,17 +81,20 @@ static Matrix add_up(const Parts &parts)
 static void differentiate_H(Derivatives &result)
 {
   const Symbols &symbols = *result.symbols;
-  std::vector<exvector> slopes(symbols.z.size());
+  std::map<int, exvector> slopes;
   Parts second;
   for (const ex &term : result.H_terms) {
     const Gradient term_z = gradient(symbols, term);
     for (const auto &[i, slope] : term_z) {
-      slopes[static_cast<size_t>(i)].push_back(slope);
+      slopes[i].push_back(slope);
     }
     add_hessian(symbols, term_z, 1, second);
   }
-  for (const exvector &parts : slopes) {
-    result.H_z.push_back(ex(GiNaC::add(parts)));
+  for (const auto &[i, parts] : slopes) {
+    const ex slope = ex(GiNaC::add(parts));
+    if (!slope.is_zero()) {
+      result.H_z[i] = slope;
+    }
   }
   result.H_zz = add_up(second);
 }
@@ -114,7 +106,7 @@ static void differentiate_g(Derivatives &result)
   for (size_t i = 0; i < result.g.size(); i++) {
     result.g_z.push_back(gradient(symbols, result.g[i]));
     add_hessian(symbols, result.g_z[i], symbols.lambda[i], second);
-    result.rho.push_back(bracket_with_H(result, result.g_z[i]));
+    result.rho.push_back(contract(symbols, result.g_z[i], result.H_z));
     result.rho_z.push_back(gradient(symbols, result.rho[i]));
   }
   result.lambda_g_zz = add_up(second);

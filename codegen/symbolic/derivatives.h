@@ -29,8 +29,8 @@ struct Derivatives {
   const Symbols *symbols = nullptr;
   std::vector<ex> H_terms;
   ex H;
-  std::vector<ex> H_z; /* 2d, dense */
-  Matrix H_zz;         /* lower triangle */
+  Gradient H_z;
+  Matrix H_zz; /* lower triangle */
   std::vector<ex> g;
   std::vector<Gradient> g_z;
   Matrix lambda_g_zz; /* sum_i lambda_i g_i,zz, lower triangle */
@@ -48,9 +48,6 @@ Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms
 /* {a, b} = a_q . b_p - a_p . b_q, and the same from two gradients. */
 ex bracket(const Symbols &symbols, const ex &a, const ex &b);
 ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b);
-
-/* {I, H} for any I, term by term. */
-ex bracket_with_H(const Derivatives &of, const Gradient &I_z);
 
 /* The entries in our own expressions, those that are not 0 there; row i is written at place(i) in the model. */
 ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Matrix &entries,

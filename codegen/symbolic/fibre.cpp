@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "symbolic/fibre_single.h"
-
 namespace sidewinder
 {
 
@@ -27,9 +25,9 @@ static Single shift(const Derivatives &of, size_t i, const ex &t, bool positions
   Single result;
   result.kind = positions ? "holonomic" : "momentum only";
   for (const auto &[a, slope] : of.g_z[i]) {
-    const int partner = positions ? a + s.d : a - s.d;
+    const int partner = s.partner(a);
     const ex step = t * slope;
-    result.z[partner] = s.z[static_cast<size_t>(partner)] + (positions ? -step : step);
+    result.z[partner] = s.at(partner) + (positions ? -step : step);
   }
   return result;
 }
@@ -84,8 +82,8 @@ static std::optional<Single> translation(const Derivatives &of, size_t i, const 
   exmap moved;
   for (const auto &[a, slope] : of.g_z[i]) {
     if ((a < s.d) != positions) {
-      const int to = a < s.d ? a + s.d : a - s.d;
-      const ex &z = s.z[static_cast<size_t>(to)];
+      const int to = s.partner(a);
+      const ex &z = s.at(to);
       const ex f = a < s.d ? -expanded(slope) : expanded(slope);
       if (!s.states(f).empty()) {
         return std::nullopt;
@@ -96,12 +94,12 @@ static std::optional<Single> translation(const Derivatives &of, size_t i, const 
   }
   for (const auto &[a, slope] : of.g_z[i]) {
     if ((a < s.d) == positions) {
-      const int to = a < s.d ? a + s.d : a - s.d;
+      const int to = s.partner(a);
       const auto sum = integral(slope.subs(moved, GiNaC::subs_options::no_pattern), time, t);
       if (!sum) {
         return std::nullopt;
       }
-      result.z[to] = s.z[static_cast<size_t>(to)] + (a < s.d ? -*sum : *sum);
+      result.z[to] = s.at(to) + (a < s.d ? -*sum : *sum);
     }
   }
   return result;
@@ -137,8 +135,8 @@ static std::optional<Single> split(const Derivatives &of, size_t i, const ex &t,
   const Single first = shift(parts, 1, t, positions);
   exmap before;
   for (const auto &[a, value] : first.z) {
-    before[s.z[static_cast<size_t>(a)]] = value;
-    result->z.try_emplace(a, s.z[static_cast<size_t>(a)]);
+    before[s.at(a)] = value;
+    result->z.try_emplace(a, s.at(a));
   }
   for (auto &[a, value] : result->z) {
     value = value.subs(before, GiNaC::subs_options::no_pattern);
@@ -201,10 +199,10 @@ Fibre find_fibre(const Derivatives &of)
     }
     exmap before;
     for (const int a : s.states(of.g[i])) {
-      before[s.z[static_cast<size_t>(a)]] = z[static_cast<size_t>(a)];
+      before[s.at(a)] = z[static_cast<size_t>(a)];
     }
     for (const auto &[a, value] : flow->z) {
-      before[s.z[static_cast<size_t>(a)]] = z[static_cast<size_t>(a)];
+      before[s.at(a)] = z[static_cast<size_t>(a)];
     }
     std::vector<ex> after = z;
     for (const auto &[a, value] : flow->z) {

@@ -8,6 +8,8 @@
 #ifndef SIDEWINDER_FIBRE_H
 #define SIDEWINDER_FIBRE_H
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,17 @@ struct Fibre {
  *                               in s: a translation, and the integral of that gradient
  *   l + c(q), l + c(p)          l quadratic as above, {l,c} = 0: the flow of one after that of the other */
 Fibre find_fibre(const Derivatives &of);
+
+/* Those entries of z that change, as expressions in z and in t, the time of the flow. */
+struct Single {
+  std::map<int, ex> z;
+  std::string kind;
+};
+
+/* exp(t X_g) for constraint i of *of, where it is quadratic in z; nothing, and the reason, where it is
+ * not or where no closed form is known. */
+std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &t,
+                                     std::string &reason);
 
 /* One phrase for all: the kinds that occur, each once, in the order of the constraints. */
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "symbolic/fibre_single.h"
+#include "symbolic/fibre.h"
 
 namespace sidewinder
 {
@@ -30,16 +30,16 @@ static std::optional<LinearField> linear_field(const Derivatives &of, size_t i)
   LinearField field;
   exmap origin;
   for (const int a : s.states(of.g[i])) {
-    origin[s.z[static_cast<size_t>(a)]] = 0;
+    origin[s.at(a)] = 0;
   }
   for (const auto &[a, slope_raw] : of.g_z[i]) {
     const ex slope = expanded(slope_raw);
     // X_g = (g_p, -g_q): dg/dp_a drives q_a, -dg/dq_a drives p_a.
-    const int row = a < s.d ? a + s.d : a - s.d;
+    const int row = s.partner(a);
     const ex sign = a < s.d ? -1 : 1;
     field.X[row] = sign * slope_raw;
     for (const int j : s.states(slope)) {
-      const ex entry = slope.diff(ex_to<GiNaC::symbol>(s.z[static_cast<size_t>(j)]));
+      const ex entry = slope.diff(ex_to<GiNaC::symbol>(s.at(j)));
       if (!s.states(entry).empty()) {
         return std::nullopt;
       }
@@ -297,7 +297,7 @@ static void move(const Symbols &s, const LinearField &field, const std::vector<i
   std::map<int, ex> z;
   bool is_linear = true;
   for (const int i : block) {
-    z[i] = s.z[static_cast<size_t>(i)];
+    z[i] = s.at(i);
     is_linear = is_linear && field.b.count(i) == 0;
   }
   for (const int i : block) {

@@ -10,7 +10,7 @@
 namespace sidewinder
 {
 
-static Kernel make(const Atoms &atoms, const ex &value, bool constraint)
+Kernel kernel_of(const Atoms &atoms, const ex &value, bool is_constraint)
 {
   Kernel kernel{value, {}, {}, {}, nullptr};
   std::vector<ex> positions;
@@ -31,21 +31,11 @@ static Kernel make(const Atoms &atoms, const ex &value, bool constraint)
       values.push_back(atom.symbol);
     }
   }
-  if (constraint) {
+  if (is_constraint) {
     multipliers.emplace_back(GiNaC::realsymbol("lambda"));
   }
   kernel.symbols = std::make_unique<Symbols>(positions, momenta, values, multipliers);
   return kernel;
-}
-
-Kernel kernel_of(const Atoms &atoms, const ex &value)
-{
-  return make(atoms, value, false);
-}
-
-Kernel constraint_kernel(const Atoms &atoms, const ex &value)
-{
-  return make(atoms, value, true);
 }
 
 ir_reference KernelWriter::reference(const Atom &atom, const std::string &text)
@@ -88,20 +78,20 @@ ir_kernel KernelWriter::formula(const Kernel &kernel, span where)
   result.values = references(kernel.values);
   result.n_multipliers = static_cast<int>(kernel.multipliers.size());
   result.multipliers = references(kernel.multipliers);
-  Lowering lower(context, *kernel.symbols);
+  Lowering lower(world.context, *kernel.symbols);
   result.value = lower.at(kernel.value, where);
-  ir_magnitudes(context, 1, &result.value, &result.magnitude);
+  ir_magnitudes(world.context, 1, &result.value, &result.magnitude);
   return result;
 }
 
 ir_kernel KernelWriter::differentiated(const Kernel &kernel, const Derivatives &of, span where)
 {
   ir_kernel result = formula(kernel, where);
-  Lowering lower(context, *kernel.symbols);
+  Lowering lower(world.context, *kernel.symbols);
   Matrix column;
   const int n = 2 * kernel.symbols->d;
-  for (int i = 0; i < n; i++) {
-    column[{i, 0}] = of.H_z[static_cast<size_t>(i)];
+  for (const auto &[i, slope] : of.H_z) {
+    column[{i, 0}] = slope;
   }
   const auto place = [&](int) { return where; };
   result.gradient = lowered(world.memory, lower, n, 0, column, place);
@@ -114,15 +104,15 @@ void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &k
 {
   const Symbols &symbols = *kernel.symbols;
   const int n = 2 * symbols.d;
-  Lowering lower(context, symbols);
+  Lowering lower(world.context, symbols);
   result.flow = {n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
   ir_function change{n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
   for (int i = 0; i < n; i++) {
     const ir_expr *value = lower.at(flow[static_cast<size_t>(i)], where);
     result.flow.entries[i] = {i, 0, value};
-    change.entries[i] = {i, 0, ir_minus(context, value, ir_input(context, IR_Z, i))};
+    change.entries[i] = {i, 0, ir_minus(world.context, value, ir_input(world.context, IR_Z, i))};
   }
-  result.flow_z = ir_jacobian(context, &change, IR_Z, n);
+  result.flow_z = ir_jacobian(world.context, &change, IR_Z, n);
 }
 
 void bound_work(const Kernel &kernel, const char *what, span where, double &total)

@@ -27,9 +27,8 @@ struct Kernel {
   std::unique_ptr<Symbols> symbols;
 };
 
-Kernel kernel_of(const Atoms &atoms, const ex &value);
 /* Of a constraint: lambda[0] is its multiplier. */
-Kernel constraint_kernel(const Atoms &atoms, const ex &value);
+Kernel kernel_of(const Atoms &atoms, const ex &value, bool is_constraint = false);
 
 /* Kernels in the IR.  An expression that is not real is an error at `where`. */
 class KernelWriter
@@ -38,8 +37,8 @@ public:
   /* The loops of a sum that a kernel reads as a value. */
   using Nest = std::function<ir_nest(const Part &)>;
 
-  KernelWriter(LoopModel &m, ir_context *c, const Atoms &a, Nest n = nullptr)
-      : world(m), context(c), atoms(a), nest(std::move(n))
+  KernelWriter(LoopModel &m, const Atoms &a, Nest n = nullptr)
+      : world(m), atoms(a), nest(std::move(n))
   {
   }
 
@@ -54,7 +53,6 @@ public:
 
 private:
   LoopModel &world;
-  ir_context *context;
   const Atoms &atoms;
   Nest nest;
 

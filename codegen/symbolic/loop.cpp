@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // loop.cpp -- the looped lowering from its input, a checked model, to its output, kernels in our own IR.
-#include "symbolic/loop.h"
+#include "symbolic/symbolic.h"
 
 #include <algorithm>
 #include <string>
 
 #include "symbolic/fibre.h"
-#include "symbolic/guard.h"
 #include "symbolic/kernel.h"
 #include "symbolic/sharing.h"
 #include "symbolic/structure.h"
@@ -22,7 +21,7 @@ class LoopBuilder
 {
 public:
   LoopBuilder(arena *a, const model &m, ir_context *c)
-      : memory(a), source(m), context(c), world(a, m, c), loops(ARENA_NEW(a, ir_loops))
+      : memory(a), source(m), world(a, m, c), loops(ARENA_NEW(a, ir_loops))
   {
   }
 
@@ -31,7 +30,6 @@ public:
 private:
   arena *memory;
   const model &source;
-  ir_context *context;
   LoopModel world;
   ir_loops *loops;
   double work = 0;
@@ -134,7 +132,7 @@ ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, cons
 {
   bound_work(kernel, "the derivatives of this formula", where, work);
   of = differentiate(*kernel.symbols, {part.kernel}, {});
-  KernelWriter write(world, context, atoms);
+  KernelWriter write(world, atoms);
   const ir_part result{nest(part.loops, part.condition, where),
                        write.differentiated(kernel, of, where)};
   const int own = polynomial_degree(*kernel.symbols, {part.kernel}, where);
@@ -208,7 +206,7 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
   std::vector<ir_part> parts;
   std::vector<Kernel> kernels;
   for (const Part &part : sum) {
-    kernels.push_back(constraint_kernel(looper.atoms, part.kernel));
+    kernels.push_back(kernel_of(looper.atoms, part.kernel, true));
     Derivatives of;
     parts.push_back(
         differentiated(part, kernels.back(), looper.atoms, f.where, of, loops->structure.degree_g));
@@ -258,7 +256,7 @@ std::string LoopBuilder::closed_flow(const model_family &f, const Kernel &kernel
   if (found.numerical >= 0) {
     return found.reason;
   }
-  KernelWriter(world, context, atoms).flow(found.flow, f.where, kernel, result);
+  KernelWriter(world, atoms).flow(found.flow, f.where, kernel, result);
   kinds.push_back(found.kinds[0]);
   return "";
 }
@@ -300,7 +298,7 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
     Looper looper(world);
     std::vector<ir_part> parts;
     for (const Part &part : looper.family(f)) {
-      KernelWriter write(world, context, looper.atoms);
+      KernelWriter write(world, looper.atoms);
       const Kernel kernel = kernel_of(looper.atoms, part.kernel);
       double alone = 0;
       bound_work(kernel, "the kernel of this formula", f.where, alone);
@@ -352,7 +350,7 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
   looper.keeps_sums = true;
   for (const Case &c : looper.value(value)) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
-    KernelWriter write(world, context, looper.atoms, [&](const Part &part) {
+    KernelWriter write(world, looper.atoms, [&](const Part &part) {
       return nest(part.loops, part.condition, value.where);
     });
     list.push_back({nest({}, c.condition, value.where),

@@ -16,8 +16,8 @@ int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions
     GiNaC::lst variables;
     std::set<ex, GiNaC::ex_is_less> states;
     for (const int i : symbols.states(e)) {
-      variables.append(symbols.z[static_cast<size_t>(i)]);
-      states.insert(symbols.z[static_cast<size_t>(i)]);
+      variables.append(symbols.at(i));
+      states.insert(symbols.at(i));
     }
     if (variables.nops() > 0 && !e.is_polynomial(variables)) {
       return -1;
@@ -98,7 +98,8 @@ bool is_conserved(const Derivatives &of, const ex &I, double &left)
     return false;
   }
   const Gradient I_z = gradient(*of.symbols, I);
-  if (!is_proved_zero(bracket_with_H(of, I_z), left) && !commutes_with_H(of, I_z, left)) {
+  if (!is_proved_zero(contract(*of.symbols, I_z, of.H_z), left) &&
+      !commutes_with_H(of, I_z, left)) {
     return false;
   }
   for (size_t i = 0; i < of.g.size(); i++) {

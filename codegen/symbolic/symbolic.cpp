@@ -13,7 +13,6 @@
 #include "symbolic/exact.h"
 #include "symbolic/fibre.h"
 #include "symbolic/growth.h"
-#include "symbolic/guard.h"
 #include "symbolic/structure.h"
 #include "symbolic/unroll.h"
 
@@ -247,7 +246,11 @@ void Builder::hamiltonian(const Derivatives &of)
   const auto place = [&](int) { return source.terms[0]->where; };
   const int n = 2 * symbols.d;
   vector(IR_HAMILTONIAN, {of.H}, place);
-  vector(IR_HAMILTONIAN_GRAD, of.H_z, place);
+  std::vector<ex> slopes(static_cast<size_t>(n), 0);
+  for (const auto &[i, slope] : of.H_z) {
+    slopes[static_cast<size_t>(i)] = slope;
+  }
+  vector(IR_HAMILTONIAN_GRAD, slopes, place);
   matrix(IR_HAMILTONIAN_HESS, n, n, of.H_zz, place);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbolic.h -- the door of the symbolic stage.  GiNaC stays behind it.
+ * symbolic.h -- the two doors of the symbolic stage: every instance by itself, or families as loops whose sizes stay
+ * variables.  GiNaC stays behind them.
  */
 #ifndef SIDEWINDER_SYMBOLIC_H
 #define SIDEWINDER_SYMBOLIC_H
@@ -8,6 +9,7 @@
 #include "common/diagnostics.h"
 #include "expr/expr.h"
 #include "expr/ir_program.h"
+#include "expr/loops.h"
 #include "model/model.h"
 
 #ifdef __cplusplus
@@ -22,6 +24,13 @@ extern "C" {
  * recorded in *d.  A model whose fibre flow has no closed form comes back with structure.numerical set, and
  * without the functions of the fibre; structure.pairs are those that may be second class. */
 const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c);
+
+/* Differentiates the body of each family once and finds how its constraints slide along their fibres.  The
+ * cost does not depend on the sizes.
+ *
+ * NULL after an error that belongs to a place in the file, which is recorded in *d: what symbolic_lower
+ * refuses there, and what cannot be looped, such as a nonlinear function of a sum over a set of any size. */
+const ir_loops *symbolic_loop(arena *a, diagnostics *d, const model *m, ir_context *c);
 
 #ifdef __cplusplus
 }

@@ -50,8 +50,11 @@ struct Symbols {
   Symbols(const std::vector<ex> &positions, const std::vector<ex> &momenta,
           const std::vector<ex> &values, const std::vector<ex> &multipliers);
 
-  const ex &q(int i) const { return z[static_cast<size_t>(i)]; }
-  const ex &p(int i) const { return z[static_cast<size_t>(d) + static_cast<size_t>(i)]; }
+  const ex &at(int i) const { return z[static_cast<size_t>(i)]; } /* of z */
+  const ex &q(int i) const { return at(i); }
+  const ex &p(int i) const { return at(d + i); }
+  /* The momentum of a position, and the position of a momentum. */
+  int partner(int i) const { return i < d ? i + d : i - d; }
 
   /* Which input a symbol is; throws std::logic_error for a stranger. */
   struct Input {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * term_place.h -- errors that belong to a place in the model file.
+ * term_place.h -- errors that belong to a place in the model file, and the doors of the symbolic stage, which no exception
+ * passes.
  */
 #ifndef SIDEWINDER_SYMBOLIC_TERM_PLACE_H
 #define SIDEWINDER_SYMBOLIC_TERM_PLACE_H
 
 #include <ginac/ginac.h>
 
+#include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -32,6 +35,22 @@ template <class Compute> auto at_place(span where, Compute compute) -> decltype(
   } catch (const std::domain_error &error) {
     throw ModelError(where, error.what());
   }
+}
+
+/* What build() returns, a pointer; or nullptr once its exception has been recorded in *d, with the place in the
+ * model file where it has one. */
+template <class Build> auto guarded(diagnostics *d, Build build) -> decltype(build())
+{
+  try {
+    return build();
+  } catch (const ModelError &error) {
+    diagnostics_error(d, error.where, "%s", error.what());
+  } catch (const std::bad_alloc &) {
+    diagnostics_error(d, span{0, 0}, "out of memory while differentiating this model");
+  } catch (const std::exception &error) {
+    diagnostics_error(d, span{0, 0}, "the symbolic stage failed: %s", error.what());
+  }
+  return nullptr;
 }
 
 } // namespace sidewinder

@@ -64,18 +64,16 @@ static void riccati_size(mag_struct sizes[], int k)
 /* f(a) from its coefficients, of which each has the size |c_k| + (k+1) |c_{k+1}| size of a. */
 static jet *compose(taylor *t, const jet *a)
 {
-  mag_struct sizes[COEFFICIENTS];
   jets *arithmetic = t->arithmetic;
   if (!check_finite(t)) {
     return jet_zero(arithmetic);
   }
+  mag_ptr sizes = _mag_vec_init(COEFFICIENTS);
+  mag_t slope;
+  mag_init(slope);
   for (int k = 0; k <= arithmetic->order; k++) {
-    mag_t slope;
-    mag_init(slope);
-    mag_init(&sizes[k]);
     if (t->riccati && k > 0) {
       riccati_size(sizes, k);
-      mag_clear(slope);
       continue;
     }
     first_size(&sizes[k], &t->c[k]);
@@ -88,12 +86,10 @@ static jet *compose(taylor *t, const jet *a)
       mag_mul(slope, slope, &jet_constant(a)->size);
       mag_add(&sizes[k], &sizes[k], slope);
     }
-    mag_clear(slope);
   }
   jet *value = jet_compose(arithmetic, a, t->c, sizes);
-  for (int k = 0; k <= arithmetic->order; k++) {
-    mag_clear(&sizes[k]);
-  }
+  mag_clear(slope);
+  _mag_vec_clear(sizes, COEFFICIENTS);
   return value;
 }
 
@@ -102,19 +98,18 @@ static jet *compose(taylor *t, const jet *a)
 static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
 {
   jets *arithmetic = t->arithmetic;
-  mag_struct sizes[COEFFICIENTS];
-  arb_t exponent;
-  mag_t factor;
-  mag_t relative;
   if (!check_finite(t)) {
     return jet_zero(arithmetic);
   }
+  mag_ptr sizes = _mag_vec_init(COEFFICIENTS);
+  arb_t exponent;
+  mag_t factor;
+  mag_t relative;
   arb_init(exponent);
   mag_init(factor);
   mag_init(relative);
   relative_size(relative, a);
   for (int k = 0; k <= arithmetic->order; k++) {
-    mag_init(&sizes[k]);
     arb_sub_si(exponent, alpha, k, 64);
     arb_get_mag(factor, exponent);
     if (mag_cmp_2exp_si(factor, 0) < 0) {
@@ -125,12 +120,10 @@ static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
     mag_mul(&sizes[k], &sizes[k], relative);
   }
   jet *value = jet_compose(arithmetic, a, t->c, sizes);
-  for (int k = 0; k <= arithmetic->order; k++) {
-    mag_clear(&sizes[k]);
-  }
   mag_clear(relative);
   mag_clear(factor);
   arb_clear(exponent);
+  _mag_vec_clear(sizes, COEFFICIENTS);
   return value;
 }
 
@@ -263,15 +256,10 @@ static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t 
 {
   slong length = arithmetic->length;
   slong precision = arithmetic->precision;
-  arb_poly_struct p[3];
-  arb_t start[2];
-  for (int i = 0; i < 3; i++) {
-    arb_poly_init(&p[i]);
-  }
-  for (int i = 0; i < 2; i++) {
-    arb_init(start[i]);
-    arb_poly_get_coeff_arb(start[i], i ? x : y, 0);
-  }
+  arb_poly_struct *p = polys_init(3);
+  arb_ptr start = _arb_vec_init(2);
+  arb_poly_get_coeff_arb(start, y, 0);
+  arb_poly_get_coeff_arb(start + 1, x, 0);
   arb_poly_derivative(&p[0], y, precision);
   arb_poly_mullow(&p[0], &p[0], x, length, precision);
   arb_poly_derivative(&p[1], x, precision);
@@ -283,14 +271,10 @@ static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t 
   arb_poly_div_series(&p[0], &p[0], &p[1], length, precision);
   arb_poly_integral(angle, &p[0], precision);
   arb_poly_truncate(angle, length);
-  arb_atan2(start[0], start[0], start[1], precision);
-  arb_poly_set_coeff_arb(angle, 0, start[0]);
-  for (int i = 0; i < 3; i++) {
-    arb_poly_clear(&p[i]);
-  }
-  for (int i = 0; i < 2; i++) {
-    arb_clear(start[i]);
-  }
+  arb_atan2(start, start, start + 1, precision);
+  arb_poly_set_coeff_arb(angle, 0, start);
+  polys_clear(p, 3);
+  _arb_vec_clear(start, 2);
 }
 
 /* A copy that has a constant term, if only 0. */

@@ -5,23 +5,6 @@
 
 /* ---- vectors of power series ---- */
 
-arb_poly_struct *polys_init(int n)
-{
-  arb_poly_struct *p = flint_malloc((size_t)n * sizeof *p);
-  for (int i = 0; i < n; i++) {
-    arb_poly_init(&p[i]);
-  }
-  return p;
-}
-
-void polys_clear(arb_poly_struct *p, int n)
-{
-  for (int i = 0; i < n; i++) {
-    arb_poly_clear(&p[i]);
-  }
-  flint_free(p);
-}
-
 void polys_set(arb_poly_struct *p, arb_srcptr constant, int n)
 {
   for (int i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 #ifndef SIDEWINDER_WITNESS_FIELD_H
 #define SIDEWINDER_WITNESS_FIELD_H
 
+#include "witness/taylor.h"
 #include "witness/tree.h"
 
 /* The solution that the field is looked at along. */
@@ -38,9 +39,7 @@ void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct 
 field field_along(solution *s, arb_poly_struct *z, slong length);
 void field_clear(field *f);
 
-/* Vectors of n power series; all 0, and n constants. */
-arb_poly_struct *polys_init(int n);
-void polys_clear(arb_poly_struct *p, int n);
+/* n constants as power series. */
 void polys_set(arb_poly_struct *p, arb_srcptr constant, int n);
 
 #endif

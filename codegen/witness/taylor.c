@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/taylor.h"
 
+arb_poly_struct *polys_init(int n)
+{
+  arb_poly_struct *p = flint_malloc((size_t)n * sizeof *p);
+  for (int i = 0; i < n; i++) {
+    arb_poly_init(&p[i]);
+  }
+  return p;
+}
+
+void polys_clear(arb_poly_struct *p, int n)
+{
+  for (int i = 0; i < n; i++) {
+    arb_poly_clear(&p[i]);
+  }
+  flint_free(p);
+}
+
 void taylor_open(taylor *t, jets *arithmetic)
 {
   t->arithmetic = arithmetic;
@@ -129,7 +146,7 @@ static void set_undefined(arb_poly_t a)
 /* (q_0 + q_1 s + q_2 s^2)^alpha in powers of s into c[first], c[first+1], ..., by Miller's recurrence
  *   k q_0 c_k = sum_{j=1,2} (alpha j - (k - j)) q_j c_{k-j}
  * q[3] is scratch.  Nothing of it is finite where q_0 may be 0. */
-static void power_of_quadratic(taylor *t, int first, arb_poly_struct q[4], const arb_t alpha)
+static void power_of_quadratic(taylor *t, int first, arb_poly_struct q[], const arb_t alpha)
 {
   slong length = t->arithmetic->length;
   slong precision = t->arithmetic->precision;
@@ -169,16 +186,11 @@ static void power_of_quadratic(taylor *t, int first, arb_poly_struct q[4], const
 /* a^alpha */
 void taylor_power(taylor *t, const arb_poly_t a, const arb_t alpha)
 {
-  arb_poly_struct q[4];
-  for (int j = 0; j < 4; j++) {
-    arb_poly_init(&q[j]);
-  }
+  arb_poly_struct *q = polys_init(4);
   arb_poly_set(&q[0], a);
   arb_poly_one(&q[1]);
   power_of_quadratic(t, 0, q, alpha);
-  for (int j = 0; j < 4; j++) {
-    arb_poly_clear(&q[j]);
-  }
+  polys_clear(q, 4);
 }
 
 /* c_0 is set; c_1, c_2, ... from f' = sign (1 + curve (a + s)^2)^alpha. */
@@ -186,10 +198,7 @@ static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double 
 {
   slong precision = t->arithmetic->precision;
   arb_t exponent;
-  arb_poly_struct q[4];
-  for (int j = 0; j < 4; j++) {
-    arb_poly_init(&q[j]);
-  }
+  arb_poly_struct *q = polys_init(4);
   arb_init(exponent);
   arb_set_d(exponent, alpha);
   multiply(t, &q[0], a, a);
@@ -202,9 +211,7 @@ static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double 
     taylor_scale(t, k, sign, k);
   }
   arb_clear(exponent);
-  for (int j = 0; j < 4; j++) {
-    arb_poly_clear(&q[j]);
-  }
+  polys_clear(q, 4);
 }
 
 /* |a|, or the sign of a, of which the second has no slope; both are smooth where a is not 0. */

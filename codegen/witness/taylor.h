@@ -23,6 +23,10 @@ typedef struct taylor {
   arb_poly_struct c[COEFFICIENTS];
 } taylor;
 
+/* n power series that are 0, to be released. */
+arb_poly_struct *polys_init(int n);
+void polys_clear(arb_poly_struct *p, int n);
+
 void taylor_open(taylor *t, jets *arithmetic);
 void taylor_close(taylor *t);
 

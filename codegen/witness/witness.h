@@ -12,7 +12,7 @@
  *   fits.c                          at what sizes there is a model
  *   polynomial_tree.c               what is written as a polynomial
  *
- * Nothing here uses expressions of GiNaC or of codegen/ir, or what evaluates a model elsewhere: what the table and
+ * Nothing here uses expressions of GiNaC or of codegen/expr, or what evaluates a model elsewhere: what the table and
  * the C have in common is the parser and the checker.
  */
 #ifndef SIDEWINDER_WITNESS_WITNESS_H

@@ -56,11 +56,11 @@ void sw_program_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES]);
 
 /* Complains with the message of the runtime, or the status's sentence where there is none, and
  * returns the exit code that belongs to the status. */
-int sw_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
+int sw_program_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
 
 /* Complains with the message about a file that was given to the option, or that memory is out where it
  * is "", and returns the exit code that belongs to the status. */
-int sw_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                   sw_status status);
+int sw_program_refuse_file(const sw_invocation *call, const char *option, const char *message,
+                           sw_status status);
 
 #endif

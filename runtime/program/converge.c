@@ -60,7 +60,7 @@ static int run_levels(const sw_invocation *call, const converge_options *converg
       status = sw_sim_run(sim, h, settings->steps << level, NULL, NULL);
     }
     if (status != SW_OK) {
-      return sw_refuse(call, sim, status);
+      return sw_program_refuse(call, sim, status);
     }
     memcpy(ends + n * (size_t)level, sw_sim_state(sim), n * sizeof *ends);
   }

@@ -149,7 +149,7 @@ static int print_initial_states(const sw_invocation *call)
     } else if (status == SW_ERR_NOT_FINITE) {
       puts(sw_status_text(status));
     } else {
-      code = sw_refuse(call, NULL, status);
+      code = sw_program_refuse(call, NULL, status);
     }
   }
   if (system->n_init == 0) {

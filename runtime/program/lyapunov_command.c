@@ -158,7 +158,7 @@ static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
                        "the directions have become dependent; try a smaller step or fewer "
                        "exponents");
   } else {
-    code = sw_refuse(call, sim, status);
+    code = sw_program_refuse(call, sim, status);
   }
   sw_lyapunov_close(&found.of);
   free(found.lowest);

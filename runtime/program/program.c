@@ -59,7 +59,7 @@ void sw_program_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES])
   sw_sim_message_with(sim, remedies, message);
 }
 
-int sw_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
+int sw_program_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
 {
   char message[SW_MESSAGE_BYTES] = "";
   if (sim != NULL) {
@@ -69,8 +69,8 @@ int sw_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status)
                      message[0] != '\0' ? message : sw_status_text(status));
 }
 
-int sw_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                   sw_status status)
+int sw_program_refuse_file(const sw_invocation *call, const char *option, const char *message,
+                           sw_status status)
 {
   return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
                      message[0] != '\0' ? message : sw_status_text(status));

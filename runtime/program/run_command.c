@@ -153,11 +153,11 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
   sw_status status = sw_sim_step(sim, settings->step);
   if (status != SW_OK && sw_exit_code(status) == SW_EXIT_USAGE) {
     code = settings->project ? SW_EXIT_FAILED : sw_exit_code(status);
-    sw_refuse(call, sim, status);
+    sw_program_refuse(call, sim, status);
   } else {
     status = sw_sim_set_state(sim, 0.0, start);
     if (status != SW_OK) {
-      code = sw_refuse(call, sim, status);
+      code = sw_program_refuse(call, sim, status);
     }
   }
   free(start);

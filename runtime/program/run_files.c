@@ -158,7 +158,7 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
   sw_status status =
       sw_checkpoint_read(run->resume, record->run, &at, record->sim, &record->summary, message);
   if (status != SW_OK) {
-    return sw_refuse_file(call, "resume", message, status);
+    return sw_program_refuse_file(call, "resume", message, status);
   }
   record->step = at.step;
   record->resumed = 1;
@@ -179,7 +179,7 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
     return SW_EXIT_GOOD;
   }
   status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
-  return status == SW_OK ? SW_EXIT_GOOD : sw_refuse_file(call, "out", message, status);
+  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "out", message, status);
 }
 
 int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record *record)
@@ -190,13 +190,13 @@ int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record 
   if (run->save_state != NULL) {
     status = sw_values_try(run->save_state, message);
     if (status != SW_OK) {
-      return sw_refuse_file(call, "save-state", message, status);
+      return sw_program_refuse_file(call, "save-state", message, status);
     }
   }
   if (run->checkpoint != NULL) {
     status = sw_checkpoint_try(run->checkpoint, message);
     if (status != SW_OK) {
-      return sw_refuse_file(call, "checkpoint", message, status);
+      return sw_program_refuse_file(call, "checkpoint", message, status);
     }
   }
   if (run->out != NULL && run->resume == NULL) {
@@ -208,5 +208,5 @@ int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record 
       status = SW_ERR_ARGUMENT;
     }
   }
-  return status == SW_OK ? SW_EXIT_GOOD : sw_refuse_file(call, "out", message, status);
+  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "out", message, status);
 }

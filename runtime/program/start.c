@@ -47,7 +47,8 @@ static int read_start(const sw_invocation *call, const sw_settings *settings, do
   if (settings->init_file != NULL) {
     const sw_entries wanted = sw_entries_of_state(settings->system);
     sw_status status = sw_values_read(settings->init_file, &wanted, z, message);
-    return status == SW_OK ? SW_EXIT_GOOD : sw_refuse_file(call, "init-file", message, status);
+    return status == SW_OK ? SW_EXIT_GOOD
+                           : sw_program_refuse_file(call, "init-file", message, status);
   }
   sw_system_init(settings->system, settings->init, settings->k, z);
   return SW_EXIT_GOOD;
@@ -82,7 +83,7 @@ static int project(const sw_invocation *call, const sw_settings *settings, const
   char text[SW_MOVED_TEXT];
   sw_status status = sw_sim_project(sim);
   if (status != SW_OK) {
-    return sw_refuse(call, sim, status);
+    return sw_program_refuse(call, sim, status);
   }
   const double *end = sw_sim_state(sim);
   *moved = (sw_moved){sw_distance(d, z, end), sw_distance(d, z + d, end + d), size.q, size.p};
@@ -107,7 +108,7 @@ int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_s
   if (status == SW_OK) {
     return SW_EXIT_GOOD;
   }
-  int code = sw_refuse(call, *sim, status);
+  int code = sw_program_refuse(call, *sim, status);
   sw_sim_free(sim);
   return code;
 }
@@ -118,7 +119,7 @@ static int start_at(const sw_invocation *call, const sw_settings *settings, cons
   int code = SW_EXIT_GOOD;
   sw_status status = sw_sim_set_state(sim, 0.0, z);
   if (status != SW_OK) {
-    return sw_refuse(call, sim, status);
+    return sw_program_refuse(call, sim, status);
   }
   if (settings->project) {
     code = project(call, settings, z, sim, moved);

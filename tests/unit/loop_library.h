@@ -15,7 +15,7 @@
 
 #include "emit/model_source.h"
 #include "sidewinder/model.h"
-#include "symbolic/loop.h"
+#include "symbolic/symbolic.h"
 
 typedef struct loop_library {
   char folder[64];

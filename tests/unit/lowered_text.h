@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "symbolic/loop.h"
+#include "symbolic/symbolic.h"
 
 typedef struct lowered {
   arena *memory;

@@ -16,7 +16,6 @@
 #include "analysis/analysis.h"
 #include "expr/evaluate.h"
 #include "expression_text.h"
-#include "symbolic/loop.h"
 #include "symbolic/symbolic.h"
 
 #include "loop_values.h"
