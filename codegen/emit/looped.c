@@ -2,6 +2,8 @@
 /*
  * looped.c -- what a model with loops has in its file.
  */
+#include <string.h>
+
 #include "emit/loops_functions.h"
 #include "emit/tables.h"
 
@@ -56,7 +58,9 @@ static const char *list_of(emit_parts *parts, const model *m, int n, const model
     name = arena_printf(a, "%s_%d", name, number);
     numbers = arena_printf(a, "%s%s%d", numbers, i ? ", " : "", number);
   }
-  if (n > 0 && !writer_mentions(writer_text(parts->lists), name)) {
+  /* The model's own names may be the same word; they stand in strings. */
+  const char *head = arena_printf(a, "static const int %s[]", name);
+  if (n > 0 && !strstr(writer_text(parts->lists), head)) {
     emit_list(parts->lists, "int", name, numbers);
   }
   return n > 0 ? name : "NULL";
