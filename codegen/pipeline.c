@@ -166,7 +166,7 @@ static int loop(arena *a, diagnostics *d, compilation *c)
 }
 
 /* For a model that is large.  Where nothing is known about brackets for all sizes, an unrolled one knows
- * more, if it can be had. */
+ * more, if there is one. */
 static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compilation *c)
 {
   compilation unrolled = *c;

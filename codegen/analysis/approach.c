@@ -24,16 +24,16 @@ approach *approach_create(study *s, int rows)
   return a;
 }
 
-void approach_start(approach *a, const setting *at, int round)
+void approach_start(approach *a, const setting *at, int trial)
 {
   static const double disturbance[] = {0.001, 0.05, 0.6, 0.2};
   const study *s = a->s;
-  if (at->n_states == 0 || (round >= at->n_states && round % 5 == 4)) {
+  if (at->n_states == 0 || (trial >= at->n_states && trial % 5 == 4)) {
     approach_start_anywhere(a);
     return;
   }
-  approach_start_near(a, at->states + (size_t)(round % at->n_states) * (size_t)s->n,
-                      round < at->n_states ? 0.0 : disturbance[round % 4]);
+  approach_start_near(a, at->states + (size_t)(trial % at->n_states) * (size_t)s->n,
+                      trial < at->n_states ? 0.0 : disturbance[trial % 4]);
 }
 
 void approach_start_near(approach *a, const double from[], double size)

@@ -28,16 +28,16 @@ typedef struct approach {
 /* For surfaces with at most `rows` equations.  The generator always starts alike. */
 approach *approach_create(study *s, int rows);
 
-/* z = the start of a round: the initial states of the setting as they are, then disturbed a little or much, and
+/* z = the start of a trial: the initial states of the setting as they are, then disturbed a little or much, and
  * points around the origin. */
-void approach_start(approach *a, const setting *at, int round);
+void approach_start(approach *a, const setting *at, int trial);
 
 /* z = a point around the origin, or around another point, at most `size` scales away in each entry. */
 void approach_start_anywhere(approach *a);
 void approach_start_near(approach *a, const double from[], double size);
 
 /* Gauss-Newton with the shortest steps, from z to the surface, in at most `iterations`.  Returns 1 where the
- * residual is at its round-off, or the steps are. */
+ * residual is at its trial-off, or the steps are. */
 int approach_reach(approach *a, const setting *at, const surface *f, int iterations);
 
 /* max_j |z_j| / scale_j; infinite where an entry is not finite. */

@@ -10,14 +10,14 @@
 typedef struct ball {
   arb_struct value;
   mag_struct size;
-  unsigned round; /* in which both were computed */
+  unsigned pass; /* in which both were computed */
 } ball;
 
 struct ball_evaluator {
   const ir_context *c;
   ball_inputs inputs;
   slong precision;
-  unsigned round;
+  unsigned pass;
   unsigned n_slots;
   unsigned *slot; /* by id: place in balls, counted from 1; 0 where there is none yet */
   unsigned n;
@@ -59,7 +59,7 @@ void ball_begin(ball_evaluator *e, const ball_inputs *inputs, slong precision)
 {
   e->inputs = *inputs;
   e->precision = precision;
-  e->round++;
+  e->pass++;
 }
 
 double ball_work(const ball_evaluator *e)
@@ -88,7 +88,7 @@ static unsigned slot_of(ball_evaluator *e, const ir_expr *node)
     }
     arb_init(&e->balls[e->n].value);
     mag_init(&e->balls[e->n].size);
-    e->balls[e->n].round = 0;
+    e->balls[e->n].pass = 0;
     e->slot[node->id] = ++e->n;
   }
   return e->slot[node->id] - 1;
@@ -403,14 +403,14 @@ static void compute(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t s
 static const ball *evaluate(ball_evaluator *e, const ir_expr *node)
 {
   unsigned at = slot_of(e, node);
-  if (e->balls[at].round != e->round) {
+  if (e->balls[at].pass != e->pass) {
     ball own;
     arb_init(&own.value);
     mag_init(&own.size);
     compute(e, node, &own.value, &own.size);
     arb_swap(&e->balls[at].value, &own.value);
     mag_swap(&e->balls[at].size, &own.size);
-    e->balls[at].round = e->round;
+    e->balls[at].pass = e->pass;
     e->work += (1 + node->n) * (1.0 + (double)e->precision / 64) * (node->kind == IR_CALL ? 8 : 1);
     mag_clear(&own.size);
     arb_clear(&own.value);

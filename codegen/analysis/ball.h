@@ -34,7 +34,7 @@ typedef struct ball_evaluator ball_evaluator;
 ball_evaluator *ball_evaluator_create(const ir_context *c);
 void ball_evaluator_free(ball_evaluator *e);
 
-/* Starts a round at a precision in bits: forgets all values and takes new inputs, which must outlive it. */
+/* Starts a pass at a precision in bits: forgets all values and takes new inputs, which must outlive it. */
 void ball_begin(ball_evaluator *e, const ball_inputs *inputs, slong precision);
 
 /* The value and the size of a node, valid until the next call for another one.  Where the formula is not
@@ -42,7 +42,7 @@ void ball_begin(ball_evaluator *e, const ball_inputs *inputs, slong precision);
 arb_srcptr ball_value(ball_evaluator *e, const ir_expr *node);
 mag_srcptr ball_size(ball_evaluator *e, const ir_expr *node);
 
-/* Of a node in this round, and of any value with its size. */
+/* Of a node in this pass, and of any value with its size. */
 ball_answer ball_decide(ball_evaluator *e, const ir_expr *node);
 ball_answer ball_judge(arb_srcptr value, mag_srcptr size, slong precision);
 

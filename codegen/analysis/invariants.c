@@ -93,7 +93,7 @@ static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *c
   }
 }
 
-/* dI/dt at a point of M^H in balls, with its size; 0 where the multipliers cannot be had. */
+/* dI/dt at a point of M^H in balls, with its size; 0 where the multipliers cannot be computed. */
 static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H,
                    const ir_expr *const I_g[], arb_t value, mag_t size)
 {

@@ -37,7 +37,7 @@ point *point_find(study *s, const surface *f, const setting *at, const double z[
 /* Makes the balls of the point as small as values at this precision need. */
 void point_refine(study *s, point *x, slong precision);
 
-/* Starts a round of evaluation in balls at the point, refined for this precision, or with the balls that it has. */
+/* Starts a pass of evaluation in balls at the point, refined for this precision, or with the balls that it has. */
 void point_begin(study *s, point *x, slong precision);
 void point_begin_as_it_is(study *s, const point *x, slong precision);
 

@@ -68,7 +68,7 @@ static void average(const matrix *A, int by_row, double unit[])
   }
 }
 
-/* The entries of f in the present round; further columns stay zero.  Units of rows and columns are such that the
+/* The entries of f in the present pass; further columns stay zero.  Units of rows and columns are such that the
  * logarithms of the entries' sizes deviate least (A. R. Curtis and J. K. Reid, J. Inst. Maths Applics 10 (1972)). */
 static void fill(study *s, const ir_function *f, matrix *A)
 {

@@ -145,7 +145,7 @@ typedef struct record_independence {
   fact flat_there;
   const ir_expr *
       base; /* IDENTITY: g = 0 only where base = 0, and base is a factor of g more than once; else NULL */
-  int redundant; /* how many constraints follow from others, where they can be put up with */
+  int redundant; /* how many constraints follow from others, where that is tolerated */
   const char
       *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
   int n_redundant;

@@ -52,12 +52,12 @@ static void measure(const study *s, points *p)
   }
 }
 
-points sample_surface(study *s, const surface *f, const setting *at, int most, int rounds,
+points sample_surface(study *s, const surface *f, const setting *at, int most, int trials,
                       double farthest)
 {
   points p = points_create(s, most);
   approach *a = approach_create(s, f->rows);
-  while (p.sample.tried < rounds && p.n < most && !study_exhausted(s, 0.9)) {
+  while (p.sample.tried < trials && p.n < most && !study_exhausted(s, 0.9)) {
     approach_start(a, at, p.sample.tried++);
     add(&p, reach(a, at, f, farthest));
   }
@@ -86,12 +86,12 @@ points sample_M(study *s)
   for (int j = 0; j < s->n_settings && s->settings[j].array != 0; j++) {
     const setting *at = &s->settings[j];
     int most = p.n + (j == 0 ? SAMPLE_POINTS : SAMPLE_OTHERS);
-    int rounds = j == 0 ? 8 * SAMPLE_POINTS : 4 * SAMPLE_OTHERS;
-    for (int round = 0; round < rounds && p.n < most; round++) {
-      if (study_exhausted(s, j == 0 ? 0.15 : 0.2) && (j > 0 || round >= least)) {
+    int trials = j == 0 ? 8 * SAMPLE_POINTS : 4 * SAMPLE_OTHERS;
+    for (int trial = 0; trial < trials && p.n < most; trial++) {
+      if (study_exhausted(s, j == 0 ? 0.15 : 0.2) && (j > 0 || trial >= least)) {
         break;
       }
-      approach_start(a, at, round);
+      approach_start(a, at, trial);
       p.sample.tried += j == 0;
       add(&p, reach(a, at, f, (double)INFINITY));
     }

@@ -20,9 +20,9 @@ typedef struct points {
   point **x;
 } points;
 
-/* At most `most` points from at most `rounds` starts, with the parameters of one setting.  Points that are more than
+/* At most `most` points from at most `trials` starts, with the parameters of one setting.  Points that are more than
  * `farthest` times as large as their starts are left out: far away, rounding looks like a zero. */
-points sample_surface(study *s, const surface *f, const setting *at, int most, int rounds,
+points sample_surface(study *s, const surface *f, const setting *at, int most, int trials,
                       double farthest);
 
 /* At most `most` points of a surface near a point, at some hundredths of the scales from it. */

@@ -52,10 +52,10 @@ void study_free(study *s);
 /* Whether the work so far is more than a part of what one analysis may take (about 5 seconds for all). */
 int study_exhausted(const study *s, double part);
 
-/* Starts a round of evaluation in doubles at z (2d values; NULL where only parameters are read). */
+/* Starts a pass of evaluation in doubles at z (2d values; NULL where only parameters are read). */
 void study_begin(study *s, const setting *at, const double z[]);
 
-/* Starts a round of evaluation in balls with the default parameters alone. */
+/* Starts a pass of evaluation in balls with the default parameters alone. */
 void study_begin_defaults(study *s);
 
 /* The m constraints, and behind them the m hidden ones: out[0 .. 2m-1]. */

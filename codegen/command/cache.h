@@ -19,10 +19,10 @@ typedef struct cache {
 
 /* Opens the user's cache, which is made where it is missing: $XDG_CACHE_HOME/sidewinder, else
  * ~/.cache/sidewinder, else a folder of this user alone in $TMPDIR or /tmp; removes what killed processes have
- * left.  Returns 0 after a message where it cannot be had, or others can write to it. */
+ * left.  Returns 0 after a message where there is none, or others can write to it. */
 int cache_open(arena *a, cache *c);
 
-/* The same, but where the user's cache cannot be had, the folder among the temporary files takes its place. */
+/* The same, but where there is no cache of the user's, the folder among the temporary files takes its place. */
 int cache_open_any(arena *a, cache *c);
 
 void cache_close(cache *c);

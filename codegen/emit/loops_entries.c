@@ -187,8 +187,8 @@ static const char *offset_of(loops_frame *f, const char *base, int n, const mode
   return offset_from(f, base, at);
 }
 
-const char *loops_round(loops_frame *f, const char *base, int n,
-                        const model_binder *const binders[], long scale)
+const char *loops_iteration(loops_frame *f, const char *base, int n,
+                            const model_binder *const binders[], long scale)
 {
   index_form zero = index_form_constant(0);
   offset at = {"0", zero};

@@ -105,7 +105,7 @@ void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
   }
 }
 
-/* What the loops are over, and what one round of them costs. */
+/* What the loops are over, and what one iteration of them costs. */
 static void comment_on(loops_frame *f, const char *title, const loops_kernel *k)
 {
   arena *a = f->memory;
@@ -215,14 +215,14 @@ static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
   return family;
 }
 
-/* Where the values of each kernel begin, as far as that does not depend on the round. */
+/* Where the values of each kernel begin, as far as that does not depend on the iteration. */
 static const char *place_values(loops_frame *f, loops_plan_family *family, const char *values)
 {
-  const char *in_round = values;
+  const char *in_iteration = values;
   for (int i = 0; i < family->n; i++) {
     loops_kernel *k = &family->kernels[i];
-    k->base = family->of->nest.n ? in_round : values;
-    in_round = loops_plus(f->memory, in_round, arena_printf(f->memory, "%d", k->n));
+    k->base = family->of->nest.n ? in_iteration : values;
+    in_iteration = loops_plus(f->memory, in_iteration, arena_printf(f->memory, "%d", k->n));
     values = past(f, values, k->outer, k->inner, k->n);
   }
   return values;
@@ -252,11 +252,12 @@ loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kin
 
 /* ---- loops ---- */
 
-/* The number of the first value of a kernel in the present round. */
+/* The number of the first value of a kernel in the present iteration. */
 static const char *place_of(loops_frame *f, const loops_plan_family *family, const loops_kernel *k)
 {
-  return loops_round(f, k->base, k->outer->n + k->inner->n, joined(f->memory, k->outer, k->inner),
-                     k->inner->n ? k->n : family->stride);
+  return loops_iteration(f, k->base, k->outer->n + k->inner->n,
+                         joined(f->memory, k->outer, k->inner),
+                         k->inner->n ? k->n : family->stride);
 }
 
 static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_family *family,
@@ -293,7 +294,8 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
   }
   int blocks = loops_nest_open(f, nest);
   if (q->counts_rows) {
-    f->row = plan->is_counting ? "row" : loops_round(f, family->rows, nest->n, nest->binders, 1);
+    f->row =
+        plan->is_counting ? "row" : loops_iteration(f, family->rows, nest->n, nest->binders, 1);
   }
   if (q->begin) {
     q->begin(f, family->of);

@@ -122,9 +122,9 @@ const char *loops_as_int(arena *a, const char *text);
 /* Where an entry stands in z (of a momentum where asked for), in k, or in lambda. */
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum);
 
-/* base + scale * the number of the present round of open loops, the first binder slowest. */
-const char *loops_round(loops_frame *f, const char *base, int n,
-                        const model_binder *const binders[], long scale);
+/* base + scale * the number of the present iteration of open loops, the first binder slowest. */
+const char *loops_iteration(loops_frame *f, const char *base, int n,
+                            const model_binder *const binders[], long scale);
 
 /* The entry as a value that can be read: "q[3 * i - 3]", "(double)(i + 1)", "kappa". */
 const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum);

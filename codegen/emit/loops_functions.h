@@ -43,7 +43,7 @@ typedef struct loops_plan_family {
   const ir_looped_family *of;
   int n;
   loops_kernel *kernels;
-  long stride;      /* values in one round of the family's own loops */
+  long stride;      /* values in one iteration of the family's own loops */
   const char *rows; /* instances before it, as text */
 } loops_plan_family;
 

@@ -143,7 +143,7 @@ const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i)
 
 /* ---- whether they differ ---- */
 
-/* The sign of a form in every round: 1, -1, 0 where it is 0, 2 where it is not 0, and 3 where nothing is
+/* The sign of a form in every iteration: 1, -1, 0 where it is 0, 2 where it is not 0, and 3 where nothing is
  * known. */
 static int sign_of(const loops_kernel *k, const index_form *form)
 {

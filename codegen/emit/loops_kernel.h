@@ -18,7 +18,7 @@ typedef struct loops_kernel {
   int n;                          /* outputs: */
   const ir_expr **values;
   const ir_entry *entries; /* which local row and column each of them has */
-  const char *base;        /* of a matrix: values before the first round of the kernel, as text */
+  const char *base; /* of a matrix: values before the first iteration of the kernel, as text */
   const ir_code *code;
   emit_names names;
   emit_words *words;  /* names that the block has given */
@@ -59,7 +59,7 @@ const char *loops_sum(loops_frame *f, const ir_part *part);
 
 /* How two different sites stand to each other. */
 typedef enum loops_order {
-  ORDER_BEFORE, /* the first has the smaller place in every round */
+  ORDER_BEFORE, /* the first has the smaller place in every iteration */
   ORDER_BEHIND, /* the larger */
   ORDER_APART,  /* they differ */
   ORDER_UNKNOWN /* they may be the same entry */

@@ -116,7 +116,7 @@ static loops_order entry_order(const loops_frame *f, const loops_kernel *k, cons
   return loops_kernel_order(f->emission, k, entry->row % n, entry->col % n);
 }
 
-/* A pair of sites that are the same entry in this round stands for two entries of the Hessian. */
+/* A pair of sites that are the same entry in this iteration stands for two entries of the Hessian. */
 void loops_set_triangle(loops_frame *f, loops_kernel *k)
 {
   int n = k->kernel->n_sites;

@@ -90,7 +90,7 @@ static void begin_sum(loops_frame *f, growing *g)
   loops_line(f, "long %s = %s;", g->variable, start);
 }
 
-/* Adds what is new in this round. */
+/* Adds what is new in this iteration. */
 static void continue_sum(loops_frame *f, const growing *g)
 {
   index_form first;

@@ -12,9 +12,9 @@ typedef struct slopes {
   ir_context *c;
   ir_space space;
   int index;
-  unsigned round;
+  unsigned pass;
   unsigned size;
-  unsigned *seen; /* the round in which the slope was found */
+  unsigned *seen; /* the pass in which the slope was found */
   const ir_expr **slope;
 } slopes;
 
@@ -33,7 +33,7 @@ static void begin(slopes *m)
     m->seen = ir_zeros(m->size, sizeof *m->seen);
     m->slope = ir_zeros(m->size, sizeof(const ir_expr *));
   }
-  m->round++;
+  m->pass++;
 }
 
 const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
@@ -190,7 +190,7 @@ static const ir_expr *product_slope(slopes *m, const ir_expr *e)
 
 static const ir_expr *slope_of(slopes *m, const ir_expr *e)
 {
-  if (m->seen[e->id] == m->round) {
+  if (m->seen[e->id] == m->pass) {
     return m->slope[e->id];
   }
   const ir_expr *r = NULL;
@@ -212,7 +212,7 @@ static const ir_expr *slope_of(slopes *m, const ir_expr *e)
     r = ir_integer(m->c, 0);
     break;
   }
-  m->seen[e->id] = m->round;
+  m->seen[e->id] = m->pass;
   m->slope[e->id] = r;
   return r;
 }
@@ -220,10 +220,10 @@ static const ir_expr *slope_of(slopes *m, const ir_expr *e)
 /* Marks the inputs of the space that e reads. */
 static void mark(slopes *m, const ir_expr *e, char *reads)
 {
-  if (m->seen[e->id] == m->round) {
+  if (m->seen[e->id] == m->pass) {
     return;
   }
-  m->seen[e->id] = m->round;
+  m->seen[e->id] = m->pass;
   if (e->kind == IR_INPUT && e->space == m->space) {
     reads[e->index] = 1;
   }

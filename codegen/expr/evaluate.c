@@ -10,8 +10,8 @@
 struct ir_evaluator {
   const ir_context *c;
   unsigned size;
-  unsigned round;
-  unsigned *seen; /* round in which the value was computed */
+  unsigned pass;
+  unsigned *seen; /* pass in which the value was computed */
   double *value;
   ir_values inputs;
 };
@@ -45,7 +45,7 @@ void ir_evaluator_free(ir_evaluator *e)
 
 void ir_evaluator_begin(ir_evaluator *e, const ir_values *values)
 {
-  e->round++;
+  e->pass++;
   e->inputs = *values;
 }
 
@@ -155,10 +155,10 @@ double ir_evaluator_value(ir_evaluator *e, const ir_expr *node)
   if (node->id >= e->size) {
     grow(e);
   }
-  if (e->seen[node->id] != e->round) {
+  if (e->seen[node->id] != e->pass) {
     double v = compute(e, node);
     e->value[node->id] = v;
-    e->seen[node->id] = e->round;
+    e->seen[node->id] = e->pass;
   }
   return e->value[node->id];
 }

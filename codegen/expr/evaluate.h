@@ -19,11 +19,11 @@ typedef struct ir_values {
 typedef struct ir_evaluator ir_evaluator;
 
 /* An evaluator keeps a value for every node of the context, also for those that are made later, and evaluates
- * each once a round. */
+ * each at most once in a pass. */
 ir_evaluator *ir_evaluator_create(const ir_context *c);
 void ir_evaluator_free(ir_evaluator *e);
 
-/* Starts a round: forgets all values and takes new inputs, which must outlive the round. */
+/* Starts a pass: forgets all values and takes new inputs, which must outlive the pass. */
 void ir_evaluator_begin(ir_evaluator *e, const ir_values *values);
 
 /* The value of a node, NaN or infinite where the formula is not defined. */

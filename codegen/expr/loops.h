@@ -24,13 +24,13 @@
 extern "C" {
 #endif
 
-/* Loops, the first binder slowest, around those rounds that satisfy the condition.  Binders are unique
+/* Loops, the first binder slowest, around those iterations that satisfy the condition.  Binders are unique
  * objects within a nest and all that surrounds it, but two of them may have the same name; indices and
  * conditions refer to them, to sizes and to integers only: the arguments of lets have been put in. */
 typedef struct ir_nest {
   int n;
   const model_binder *const *binders;
-  const model_condition *condition; /* NULL: all rounds */
+  const model_condition *condition; /* NULL: all iterations */
 } ir_nest;
 
 typedef struct ir_part ir_part;
@@ -87,7 +87,7 @@ typedef struct ir_looped_family {
   ir_function flow_z;
 } ir_looped_family;
 
-/* Values for entries of an array: target[index] = value, in every round of the nest. */
+/* Values for entries of an array: target[index] = value, in every iteration of the nest. */
 typedef struct ir_assignment {
   ir_nest nest;
   ir_reference target; /* a coordinate or a parameter */

@@ -222,9 +222,9 @@ static int is_empty(const solve *s, const box *b)
 
 static int affordable(solve *s)
 {
-  s->rounds++;
+  s->sweeps++;
   s->c->rounds_left -= s->parts + 1;
-  return s->rounds <= MODEL_MAX_ROUNDS && s->c->rounds_left >= 0;
+  return s->sweeps <= MODEL_MAX_ROUNDS && s->c->rounds_left >= 0;
 }
 
 /* Tightens all; HOLDS or FAILS where that decides the whole box, OPEN with the first open condition in *x,

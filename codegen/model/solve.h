@@ -36,8 +36,8 @@ struct solve {
   const model_binder *const *replaced;
   const model_index *const *by;
   const struct solve_given *given;
-  long parts; /* of all conditions: what one round costs */
-  long rounds;
+  long parts; /* of all conditions: what one sweep costs */
+  long sweeps;
   int too_large; /* more variables than there is room for */
 };
 

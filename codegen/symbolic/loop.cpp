@@ -69,7 +69,7 @@ template <class T> const T *LoopBuilder::keep(const std::vector<T> &list)
   return copy;
 }
 
-// Notes the divisors of mod in what decides which rounds there are, where their sign depends on sizes.
+// Notes the divisors of mod in what decides which iterations there are, where their sign depends on sizes.
 void LoopBuilder::note_divisors(const Polynomial &p, span where)
 {
   const Variables &v = world.variables;
@@ -87,8 +87,9 @@ void LoopBuilder::note_divisors(const Polynomial &p, span where)
       std::set<int> binders;
       v.collect(v.right(factor), binders);
       if (!binders.empty()) {
-        throw ModelError(where, "the divisor of a mod that decides which rounds a loop has cannot "
-                                "depend on an index variable; generate with --lowering unrolled");
+        throw ModelError(where,
+                         "the divisor of a mod that decides which iterations a loop has cannot "
+                         "depend on an index variable; generate with --lowering unrolled");
       }
       divisors.push_back(index_tree(memory, {v.right(factor)}, v, where));
     }

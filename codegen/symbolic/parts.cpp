@@ -40,7 +40,7 @@ static span loop_place(const Parts &parts)
 [[noreturn]] static void refuse_loop(span where, const std::string &around)
 {
   throw ModelError(
-      where, "a sum over a set of any size, or of more than 64 rounds, can stand in a sum and be "
+      where, "a sum over a set of any size, or of more than 64 terms, can stand in a sum and be "
              "multiplied by what does not loop, but not stand " +
                  around + "; make the set small and fixed, or generate with --lowering unrolled");
 }

@@ -100,7 +100,7 @@ struct Case {
   ex value;
 };
 
-/* Most parts of one family, cases of one value, most rounds of a sum that is unrolled, and of those around it
+/* Most parts of one family, cases of one value, most iterations of a sum that is unrolled, and of those around it
  * together. */
 constexpr size_t max_parts = 256;
 constexpr size_t max_cases = 64;
@@ -139,10 +139,10 @@ private:
     std::vector<Parts> values;
     std::vector<const Index *> indices;
   };
-  /* The values of a sum's binders, round after round. */
+  /* The values of a sum's binders, iteration after iteration. */
   using Values = std::vector<std::vector<Index>>;
   /* A sum or a product. */
-  struct Rounds {
+  struct Iterations {
     int n;
     const model_binder *const *binders;
     const model_condition *condition;
@@ -154,7 +154,7 @@ private:
   Environment environment;
   std::vector<Frame> frames;
   int depth = 0;
-  double copies = 1;                   /* rounds of the sums around that are being unrolled */
+  double copies = 1;                   /* iterations of the sums around that are being unrolled */
   std::set<const model_binder *> used; /* looked up, never walked */
   struct Expanded {
     Parts parts;
@@ -188,10 +188,10 @@ private:
   Parts multiplier(const model_expr &e);
   Parts constraint(const model_expr &e);
   Parts all_terms();
-  Parts repeated(const Rounds &rounds);
-  bool enumerate(const Rounds &rounds, Values &values);
-  Parts unrolled(const Rounds &rounds, const Values &values);
-  Parts looped(const Rounds &rounds);
+  Parts repeated(const Iterations &iterations);
+  bool enumerate(const Iterations &iterations, Values &values);
+  Parts unrolled(const Iterations &iterations, const Values &values);
+  Parts looped(const Iterations &iterations);
   Parts kept(const Parts &parts, span where);
   const model_binder *fresh(const model_binder *b);
   const model_binder *dependent(const model_binder *b);

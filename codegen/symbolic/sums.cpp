@@ -15,16 +15,16 @@ bool is_fixed(const model_set &set)
          !model_index_has(set.upper, INDEX_SIZE);
 }
 
-// All rounds, where the sum runs over few and fixed elements, in a condition that is known for each of them.
-bool Looper::enumerate(const Rounds &r, Values &values)
+// All iterations, where the sum runs over few and fixed elements, in a condition that is known for each of them.
+bool Looper::enumerate(const Iterations &r, Values &values)
 {
   const std::vector<Index> outside = bound(r.n, r.binders);
   values = {{}};
   for (int j = 0; j < r.n; j++) {
     const model_set &set = *r.binders[j]->set;
     Values longer;
-    for (const std::vector<Index> &round : values) {
-      restore(j, r.binders, round);
+    for (const std::vector<Index> &iteration : values) {
+      restore(j, r.binders, iteration);
       const Index first = set.is_dependent ? index_value(*set.lower, environment, world.variables)
                                            : Index{constant(set.first)};
       const Index last = set.is_dependent ? index_value(*set.upper, environment, world.variables)
@@ -38,7 +38,7 @@ bool Looper::enumerate(const Rounds &r, Values &values)
         return false;
       }
       for (long v = constant_term(first.value); v <= constant_term(last.value); v++) {
-        longer.push_back(round);
+        longer.push_back(iteration);
         longer.back().push_back({constant(v), set.is_range ? nullptr : &set});
       }
     }
@@ -54,14 +54,14 @@ bool Looper::enumerate(const Rounds &r, Values &values)
   return known;
 }
 
-Parts Looper::unrolled(const Rounds &r, const Values &values)
+Parts Looper::unrolled(const Iterations &r, const Values &values)
 {
   Parts total = r.sum ? Parts{} : scalar_part(1);
   const std::vector<Index> outside = bound(r.n, r.binders);
   const double copies_outside = copies;
   copies *= std::max(1.0, static_cast<double>(values.size()));
-  for (const std::vector<Index> &round : values) {
-    restore(r.n, r.binders, round);
+  for (const std::vector<Index> &iteration : values) {
+    restore(r.n, r.binders, iteration);
     if (filter(r.condition).never) {
       continue;
     }
@@ -111,7 +111,7 @@ const model_binder *Looper::dependent(const model_binder *b)
   return copy;
 }
 
-Parts Looper::looped(const Rounds &r)
+Parts Looper::looped(const Iterations &r)
 {
   const std::vector<Index> outside = bound(r.n, r.binders);
   std::vector<const model_binder *> binders;
@@ -153,7 +153,7 @@ Parts Looper::kept(const Parts &parts, span where)
   return result;
 }
 
-Parts Looper::repeated(const Rounds &r)
+Parts Looper::repeated(const Iterations &r)
 {
   Values values;
   if (enumerate(r, values)) {
@@ -161,7 +161,7 @@ Parts Looper::repeated(const Rounds &r)
   }
   if (!r.sum && r.n > 0) {
     throw ModelError(r.where,
-                     "a product over a set of any size, or of more than 64 rounds, cannot be made "
+                     "a product over a set of any size, or of more than 64 terms, cannot be made "
                      "a loop, only a sum "
                      "can; make the set small and fixed, or generate with --lowering unrolled");
   }

@@ -86,7 +86,7 @@ private:
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);
   ex continued(const model_expr &e);
-  /* Calls visit() in every round of the binders that the condition admits, and visit(value) for every entry. */
+  /* Calls visit() in every iteration of the binders that the condition admits, and visit(value) for every entry. */
   template <class Visit>
   void each_round(int n, const model_binder *const binders[], const model_condition *condition,
                   Visit visit);

@@ -17,7 +17,7 @@ typedef struct digits {
   size_t n;
   size_t room;
   int uncertain;       /* entries that a higher precision may make certain */
-  const char *trouble; /* why an entry cannot be had; NULL */
+  const char *trouble; /* why an entry could not be computed; NULL */
 } digits;
 
 digits digits_create(arena *a);

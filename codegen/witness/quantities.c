@@ -220,7 +220,7 @@ static void prepare(session *s, arena *a, quantities_wanted wanted)
   }
 }
 
-/* Has the value of what could not be had before; 1 where it is final. */
+/* Has the value of what could not be computed before; 1 where it is final. */
 static int settle(session *s, arena *a, sw_witness_values *value)
 {
   const model_init *init = s->m->n_inits > 0 ? s->m->inits[value->number] : NULL;
@@ -234,7 +234,7 @@ static int settle(session *s, arena *a, sw_witness_values *value)
     e.trouble = session_trouble(s);
   }
   if (e.uncertain && is_last && !e.trouble) {
-    e.trouble = "its 30 digits cannot be had";
+    e.trouble = "its 30 digits cannot be computed";
   }
   *value = digits_values(&e, value->what, value->number);
   return is_last || !(e.uncertain || e.trouble) || s->arithmetic.work > s->arithmetic.budget;

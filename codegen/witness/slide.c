@@ -342,7 +342,7 @@ static void slide_close(slide *s)
 void slide_at(arena *a, tree *t, digits out[SLIDE_FUNCTIONS])
 {
   arb_poly_struct *start = t->z;
-  const char *trouble = "its 30 digits cannot be had";
+  const char *trouble = "its 30 digits cannot be computed";
   for (int i = 0; i < SLIDE_FUNCTIONS; i++) {
     out[i] = digits_create(a);
   }

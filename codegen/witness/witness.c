@@ -282,7 +282,7 @@ static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
   points_close(&p);
 }
 
-/* Whether the model can be had at the same small value of all its sizes. */
+/* Whether the model is possible at the same small value of all its sizes. */
 static void try_sizes(arena *a, const model *m, sw_witness *w)
 {
   sw_witness_trial *trials = ARENA_ARRAY(a, TRIALS, sw_witness_trial);

@@ -38,12 +38,12 @@ static format find_format(const char *path)
                                                                                : FORMAT_CSV;
 }
 
-/* Why a file that was begun earlier cannot be gone on with. */
+/* Why a file that was begun earlier cannot be continued. */
 static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark,
                              int cause, char message[SW_TEXT_MESSAGE])
 {
   const sw_source source = {.path = plan->path, .message = message};
-  sw_source_refuse(&source, " cannot be gone on with: its unfinished file %.200s %s%s",
+  sw_source_refuse(&source, " cannot be continued: its unfinished file %.200s %s%s",
                    mark->unfinished,
                    cause == EINVAL        ? "is shorter than it was, or no regular file"
                    : cause == EWOULDBLOCK ? "is being written by another process"

@@ -40,7 +40,7 @@ static sw_status prepare(const sw_pattern *pattern, workspace *w)
   return SW_OK;
 }
 
-/* Beyond this a row couples so many columns that colours are of no use. */
+/* Beyond this a row couples so many columns that colours save nothing. */
 static const double most_pairs = 1e11;
 
 static double count_pairs(const sw_pattern *pattern, const int row_start[])

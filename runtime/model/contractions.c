@@ -100,7 +100,7 @@ static void evaluate_factors(const sw_system *system, const double z[], const do
 }
 
 /* out = -F^T Hess H, in the entries that the product makes. */
-static void bend(const sw_scratch *scratch, const sw_product *product, double out[])
+static void add_curvature_term(const sw_scratch *scratch, const sw_product *product, double out[])
 {
   sw_product_scaled(product, -1.0, scratch->field, scratch->hess_H, out);
 }
@@ -113,7 +113,7 @@ void sw_contract_hidden_jac(const sw_system *system, const double z[], const dou
   const sw_scratch *scratch = system->scratch;
 
   evaluate_factors(system, z, k);
-  bend(scratch, &plan->curvature, out);
+  add_curvature_term(scratch, &plan->curvature, out);
   plan->model->constraint_jac_along(plan->n, z, k, velocity(system, z, k), scratch->given);
   sw_add_at(plan->constraint_jac.n, plan->along_place, scratch->given, out);
 }
@@ -131,7 +131,7 @@ void sw_contract_nondegeneracy(const sw_system *system, const double z[], const 
     }
   } else {
     evaluate_factors(system, z, k);
-    bend(scratch, &plan->reached, scratch->hidden_jac);
+    add_curvature_term(scratch, &plan->reached, scratch->hidden_jac);
   }
   sw_product_values(&plan->nondegeneracy, scratch->hidden_jac, scratch->field, out);
 }

@@ -132,7 +132,7 @@ static int check_options(const sw_invocation *call, const sw_run_options *run)
   if ((run->checkpoint != NULL || run->resume != NULL) && run->out != NULL &&
       strcmp(run->out, "-") == 0) {
     return sw_complain(call, SW_EXIT_USAGE,
-                       "--%s: what has gone to standard output cannot be gone on with; give "
+                       "--%s: what has gone to standard output cannot be continued; give "
                        "--out a file",
                        run->checkpoint != NULL ? "checkpoint" : "resume");
   }
@@ -203,7 +203,7 @@ static int run_with(const sw_invocation *call, void *options_given)
   sw_record record = {.h = run->settings.step,
                       .steps = run->settings.steps,
                       .every = run->every,
-                      /* A run may be quiet now, and not when it is gone on with. */
+                      /* A run may be quiet now, and not when it is continued. */
                       .observed = !run->quiet || run->checkpoint != NULL,
                       .checkpoint = run->checkpoint,
                       .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};

@@ -204,7 +204,7 @@ int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record 
     if (status == SW_OK && run->checkpoint != NULL &&
         sw_trajectory_unfinished(record->trajectory) == NULL) {
       snprintf(message, sizeof message,
-               "%.160s is not a regular file, so that the run could not be gone on with", run->out);
+               "%.160s is not a regular file, so that the run could not be continued", run->out);
       status = SW_ERR_ARGUMENT;
     }
   }

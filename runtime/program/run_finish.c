@@ -10,7 +10,7 @@ typedef struct ending {
   sw_ending how;
   const char *word; /* for the summary as JSON */
   int code;
-  int unfinished; /* 1 where the trajectory stays as it is, to be gone on with */
+  int unfinished; /* 1 where the trajectory stays as it is, so that the run can be continued */
   char message[2 * SW_TEXT_MESSAGE];
 } ending;
 

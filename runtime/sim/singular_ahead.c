@@ -127,8 +127,8 @@ static double left_after(sw_sim *sim, double h)
   return 1.0 + w[at] / v[at];
 }
 
-/* Whether N keeps falling on the way there: to half of it on half the way and to a fifth on most of it, if that
- * can be gone; and where half the way cannot be gone, because N falls faster and faster, shortly before. */
+/* Whether N keeps falling on the way there: to half of it on half the way and to a fifth on most of it, as far as there
+ * are such steps; and where there is none to half the way, because N falls faster and faster, shortly before. */
 static int keeps_falling(sw_sim *sim, double ahead)
 {
   const double half = left_after(sim, 0.5 * ahead);

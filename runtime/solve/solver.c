@@ -314,7 +314,7 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   }
   memcpy(u, solver->best, bytes);
   if (memcmp(solver->last, u, bytes) != 0) {
-    /* Better iterates were tried in vain; what is returned must still be what it was. */
+    /* No better iterate was found; what is returned must still be what it was. */
     problem->residual(problem->context, u, again);
     if (!isfinite(sw_max_abs((size_t)solver->n, again))) {
       return SW_ERR_NOT_FINITE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * holonomic_plan.c -- when the short way of holonomic.h can be gone, and the products that it consists of.
+ * holonomic_plan.c -- when the short way of holonomic.h applies, and the products that it consists of.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -255,7 +255,7 @@ static void test_wrong_usage(void **state)
   expect(2, "--every-seconds: of what?", "prog run --steps 9 --every-seconds 1");
   expect(2, "not a number of at least 0", "prog run --checkpoint c --every-seconds -1");
   expect(2, "not a number of at least 0", "prog run --checkpoint c --every-seconds x");
-  expect(2, "--checkpoint: what has gone to standard output cannot be gone on with",
+  expect(2, "--checkpoint: what has gone to standard output cannot be continued",
          "prog run --steps 9 --checkpoint c --out -");
   expect(2, "/dev/null is not a regular file", "prog run --steps 9 --checkpoint c --out /dev/null");
   expect(2, "/dev/null is not a regular file", "prog run --steps 9 --checkpoint /dev/null");

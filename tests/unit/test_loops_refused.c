@@ -160,7 +160,7 @@ static void sums_within_sums_are_not_unrolled_without_end(void **state)
   release(&r);
   snprintf(text, sizeof text, "%shamiltonian H = %s", head,
            "product(i in a: product(j in a: p[i,j,1]^2 + q[i,j,1]))\n");
-  refused(text, ":4:", "a product over a set of any size, or of more than 64 rounds");
+  refused(text, ":4:", "a product over a set of any size, or of more than 64 terms");
 }
 
 static void lets_that_double_end_in_an_error(void **state)
