@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plans.c -- the patterns of the model's own matrices: with those of flows.c and system_brackets.c all that the functions
+ * plans.c -- the patterns of the model's own matrices: with those of fibre_patterns.c and system_brackets.c all that the functions
  * of a system need besides scratch memory.
  */
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *   entries.c           names, bounds and initial states of entries
  *   plans.c             patterns of the model's own matrices
  *   scratch.c           what the functions of one system write to
- *   flows.c             patterns of the fibre flow's derivatives
+ *   fibre_patterns.c      patterns of the fibre flow's derivatives
  *   system_brackets.c   patterns of the brackets, and which entries of their factors meet where
  *   system_functions.c  the functions of a system: the model's own, or contractions.c for what it leaves out
  *   contractions.c      brackets and fibre flows, made of gradients and Hessians
@@ -161,7 +161,7 @@ static inline int *sw_plan_ints(size_t n)
   return calloc(n + 1, sizeof(int));
 }
 
-/* ---- flows.c, system_brackets.c ---- */
+/* ---- fibre_patterns.c, system_brackets.c ---- */
 
 /* The parts of sw_plan_make for the derivatives of a fibre flow that the model does not have itself, and for
  * products.  Errors as of sw_plan_make. */

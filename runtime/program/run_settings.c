@@ -9,9 +9,7 @@
 
 #include "common/user_text.h"
 #include "io/tableau_file.h"
-#include "methods/bases.h"
-#include "methods/compositions.h"
-#include "methods/methods.h"
+#include "program/method_options.h"
 #include "program/parameter_names.h"
 
 enum {
@@ -276,33 +274,10 @@ static const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
 /* What the names of methods mean, behind the help of a command. */
 static char *list_methods(int key, const char *text, void *input)
 {
-  char *list = NULL;
-  size_t size = 0;
-  FILE *file = key == ARGP_KEY_HELP_POST_DOC ? open_memstream(&list, &size) : NULL;
   (void)input;
-  if (file == NULL) {
-    return text == NULL ? NULL : strdup(text);
-  }
-  fputs(
-      "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "
-      "RATTLE):\n"
-      "  shake     along the fibre, then a step of the base method, so that g = 0\n"
-      "  rattle    shake, then along the fibre again, so that {g,H} = 0 too\n"
-      "Base methods; with constraints the order is 2 at most:\n",
-      file);
-  for (const char *const *name = sw_base_names(); *name != NULL; name++) {
-    const sw_base *base = sw_base_find(*name);
-    sw_tableau_report report;
-    if (sw_tableau_examine(&base->tableau, &report, NULL) == SW_OK) {
-      fprintf(file, "  %-18s %-28s order %d%s%s\n", *name, base->what, base->order,
-              report.symmetric ? ", symmetric" : "", report.symplectic ? "" : ", not symplectic");
-    }
-  }
-  fputs("Compositions of rattle over symmetric base methods, with constraints or without:\n", file);
-  for (const char *const *name = sw_composition_names(); *name != NULL; name++) {
-    fprintf(file, "  %-18s %s\n", *name, sw_composition_find(*name)->what);
-  }
-  return sw_text_written(file, &list);
+  return key == ARGP_KEY_HELP_POST_DOC ? sw_method_options_help()
+         : text == NULL                ? NULL
+                                       : strdup(text);
 }
 
 const struct argp sw_settings_argp = {.options = options,
@@ -368,30 +343,6 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
   return SW_EXIT_GOOD;
 }
 
-/* Whether the method can be composed as asked for. */
-static int check_composition(const sw_invocation *call, const sw_settings *settings)
-{
-  const sw_options *asked = &settings->options;
-  const sw_tableau *base = asked->tableau != NULL ? asked->tableau : sw_base_tableau(asked->base);
-  sw_tableau_report report = {0};
-  if (sw_composition_find(asked->compose)->n == 1) {
-    return SW_EXIT_GOOD;
-  }
-  if (!sw_method_find(asked->method)->has_inverse) {
-    return sw_complain(call, SW_EXIT_USAGE,
-                       "--compose: %s is not symmetric, so that no composition raises its order; "
-                       "take rattle",
-                       asked->method);
-  }
-  (void)sw_tableau_examine(base, &report, NULL);
-  return report.symmetric
-             ? SW_EXIT_GOOD
-             : sw_complain(call, SW_EXIT_USAGE,
-                           "--compose: the base method %s is not symmetric, so that no composition "
-                           "raises the order; take one that is, such as verlet",
-                           asked->base);
-}
-
 /* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
  * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
  * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
@@ -408,16 +359,7 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        "'init' in the model",
                        settings->system->model->name);
   }
-  if (settings->options.check_reversible &&
-      !sw_method_find(settings->options.method)->has_inverse) {
-    const char *const *other = sw_method_names();
-    while (!sw_method_find(*other)->has_inverse) {
-      other++;
-    }
-    return sw_complain(call, SW_EXIT_USAGE, "--check-reversible: %s has no inverse; %s has one",
-                       settings->options.method, *other);
-  }
-  int code = check_composition(call, settings);
+  int code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
     return code;
   }

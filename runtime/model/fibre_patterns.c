@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flows.c -- the derivatives of a fibre flow that is made of the flows of the families: their patterns, and where
+ * fibre_patterns.c -- the derivatives of a fibre flow that is made of the flows of the families: their patterns, and where
  * its parts go.
  */
 #include <stdlib.h>

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/method_options.h"
+
+#include <stdio.h>
+
+#include "common/user_text.h"
+#include "methods/bases.h"
+#include "methods/compositions.h"
+#include "methods/methods.h"
+
+/* ---- help ---- */
+
+static void list_bases(FILE *file)
+{
+  for (const char *const *name = sw_base_names(); *name != NULL; name++) {
+    const sw_base *base = sw_base_find(*name);
+    sw_tableau_report report;
+    if (sw_tableau_examine(&base->tableau, &report, NULL) == SW_OK) {
+      fprintf(file, "  %-18s %-28s order %d%s%s\n", *name, base->what, base->order,
+              report.symmetric ? ", symmetric" : "", report.symplectic ? "" : ", not symplectic");
+    }
+  }
+}
+
+char *sw_method_options_help(void)
+{
+  char *list = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&list, &size);
+  if (file == NULL) {
+    return NULL;
+  }
+  fputs(
+      "Methods (paper: McLachlan, Modin, Verdier, Wilkins, Geometric Generalisations of SHAKE and "
+      "RATTLE):\n",
+      file);
+  for (const char *const *name = sw_method_names(); *name != NULL; name++) {
+    fprintf(file, "  %-9s %s\n", *name, sw_method_find(*name)->what);
+  }
+  fputs("Base methods; with constraints the order is 2 at most:\n", file);
+  list_bases(file);
+  fputs("Compositions of rattle over symmetric base methods, with constraints or without:\n", file);
+  for (const char *const *name = sw_composition_names(); *name != NULL; name++) {
+    fprintf(file, "  %-18s %s\n", *name, sw_composition_find(*name)->what);
+  }
+  return sw_text_written(file, &list);
+}
+
+/* ---- which go together ---- */
+
+static const char *method_with_inverse(void)
+{
+  const char *const *name = sw_method_names();
+  while (!sw_method_find(*name)->has_inverse) {
+    name++;
+  }
+  return *name;
+}
+
+static int check_composition(const sw_invocation *call, const sw_options *options)
+{
+  const sw_tableau *base =
+      options->tableau != NULL ? options->tableau : sw_base_tableau(options->base);
+  sw_tableau_report report = {0};
+  if (!sw_method_find(options->method)->has_inverse) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--compose: %s is not symmetric, so that no composition raises its order; "
+                       "take %s",
+                       options->method, method_with_inverse());
+  }
+  (void)sw_tableau_examine(base, &report, NULL);
+  return report.symmetric
+             ? SW_EXIT_GOOD
+             : sw_complain(call, SW_EXIT_USAGE,
+                           "--compose: the base method %s is not symmetric, so that no composition "
+                           "raises the order; take one that is, such as verlet",
+                           options->base);
+}
+
+int sw_method_options_check(const sw_invocation *call, const sw_options *options)
+{
+  if (options->check_reversible && !sw_method_find(options->method)->has_inverse) {
+    return sw_complain(call, SW_EXIT_USAGE, "--check-reversible: %s has no inverse; %s has one",
+                       options->method, method_with_inverse());
+  }
+  return sw_composition_find(options->compose)->n > 1 ? check_composition(call, options)
+                                                      : SW_EXIT_GOOD;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program/method_options.h -- methods, base methods and compositions on the command line: what their names mean, and which of
+ * them go together.
+ */
+#ifndef SIDEWINDER_PROGRAM_METHOD_OPTIONS_H
+#define SIDEWINDER_PROGRAM_METHOD_OPTIONS_H
+
+#include "program/command.h"
+
+/* The lists of names behind the help of a command, to be freed; NULL without memory. */
+char *sw_method_options_help(void);
+
+/* Whether the method can do what is asked for of it: take its steps back, be composed.  Returns SW_EXIT_GOOD, or complains and
+ * returns SW_EXIT_USAGE. */
+int sw_method_options_check(const sw_invocation *call, const sw_options *options);
+
+#endif
