@@ -111,8 +111,11 @@ void emit_run(writer *w, arena *a, const model_run *run)
   writer_printf(w, "            .init = %s,\n", quoted(a, run->init));
   writer_printf(w, "            .step = %s,\n", writer_double(a, run->step));
   writer_printf(w, "            .t_end = %s,\n", writer_double(a, run->t_end));
-  writer_printf(w, "            .steps = %ld,\n            .every = %ld},\n", run->steps,
-                run->every);
+  writer_printf(w, "            .steps = %ld,\n            .every = %ld", run->steps, run->every);
+  if (run->compose) {
+    writer_printf(w, ",\n            .compose = %s", quoted(a, run->compose));
+  }
+  writer_printf(w, "},\n");
 }
 
 /* What the runtime may take as proved, each as a word of the enum sw_proof. */

@@ -102,11 +102,14 @@ entry_list entries_add(parse *p, entry_list list, const syntax_expr *key, const 
   return list;
 }
 
-/* The text of `a`, `a-b`, `a-b-c`, ...; NULL for any other expression. */
-static const char *word_of(arena *a, const syntax_expr *e)
+/* The text of `a`, `a-b`, `a-b-4`, ...; NULL for any other expression.  *has_number: whether a part is one. */
+static const char *word_of(arena *a, const syntax_expr *e, int *has_number)
 {
   const char *tail = "";
-  for (; e->kind == SYNTAX_SUB && e->b->kind == SYNTAX_NAME; e = e->a) {
+  *has_number = 0;
+  for (; e->kind == SYNTAX_SUB && (e->b->kind == SYNTAX_NAME || e->b->kind == SYNTAX_NUMBER);
+       e = e->a) {
+    *has_number |= e->b->kind == SYNTAX_NUMBER;
     tail = arena_printf(a, "-%s%s", e->b->text, tail);
     if (strlen(tail) > 4 * SYNTAX_MAX_NAME) {
       return NULL;
@@ -119,8 +122,10 @@ setting_list settings_add(parse *p, setting_list list, syntax_name name, deep_ex
                           span value_where)
 {
   count_node(p, name.where);
-  const char *word = word_of(p->memory, value.at);
-  APPEND(p, list, (syntax_setting){name, word, word ? NULL : value.at, value_where});
+  int has_number = 0;
+  const char *word = word_of(p->memory, value.at, &has_number);
+  const syntax_expr *number = word && !has_number ? NULL : value.at;
+  APPEND(p, list, (syntax_setting){name, word, number, value_where});
   return list;
 }
 

@@ -93,7 +93,7 @@ binder_list binders_add(parse *p, binder_list list, deep_binder binder);
 entry_list entries_add(parse *p, entry_list list, const syntax_expr *key,
                        const syntax_value *value);
 
-/* A setting of a run line.  A value that is made of names joined by '-' is a word. */
+/* A setting of a run line.  A value that is a name, with others and numbers joined to it by '-', is a word. */
 setting_list settings_add(parse *p, setting_list list, syntax_name name, deep_expr value,
                           span value_where);
 

@@ -125,11 +125,11 @@ typedef struct syntax_bounds {
   span where;
 } syntax_bounds;
 
-/* One `name = value` of a run line; a value is a number (an expression) or words joined by '-'. */
+/* One `name = value` of a run line; a value is a number (an expression) or a word, which may look like one: N-1. */
 typedef struct syntax_setting {
   syntax_name name;
-  const char *word;         /* "rattle", "euler-a"; NULL: a number */
-  const syntax_expr *value; /* NULL: a word */
+  const char *word;         /* "rattle", "euler-a", "gauss-4"; NULL: only a number */
+  const syntax_expr *value; /* NULL: only a word */
   span value_where;
 } syntax_setting;
 

@@ -275,6 +275,7 @@ typedef struct model_init {
 typedef struct model_run {
   const char *method;
   const char *base;
+  const char *compose;
   const char *init;
   double step;
   double t_end;

@@ -19,9 +19,13 @@ typedef struct word_setting {
 #define NAME(identifier, name) name,
 static const char *const methods[] = {SW_METHODS(NAME)};
 static const char *const bases[] = {SW_BASES(NAME)};
+static const char *const compositions[] = {SW_COMPOSITIONS(NAME)};
 
 static const word_setting method_setting = {"method", sizeof methods / sizeof *methods, methods};
 static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, bases};
+
+static const word_setting compose_setting = {"compose", sizeof compositions / sizeof *compositions,
+                                             compositions};
 
 static const char *word(checker *c, const syntax_setting *s, const word_setting *known)
 {
@@ -109,8 +113,9 @@ static void step(checker *c, const syntax_setting *s, model_run *run)
   }
 }
 
-static const char *const names[] = {"method", "step", "t_end", "steps", "every", "base", "init"};
-enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, INIT, SETTINGS };
+static const char *const names[] = {"method", "step", "t_end",   "steps",
+                                    "every",  "base", "compose", "init"};
+enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, COMPOSE, INIT, SETTINGS };
 
 static void setting(checker *c, const syntax_setting *s, int which, model_run *run)
 {
@@ -120,6 +125,9 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
     break;
   case BASE:
     run->base = word(c, s, &base_setting);
+    break;
+  case COMPOSE:
+    run->compose = word(c, s, &compose_setting);
     break;
   case INIT:
     run->init = state(c, s);
@@ -151,7 +159,7 @@ static int find(const char *name)
 static void unknown(checker *c, const syntax_setting *s)
 {
   const char *near = sw_text_nearest(s->name.text, names, SETTINGS);
-  const char *all = "; it has method, step, t_end, steps, every, base and init";
+  const char *all = "; it has method, step, t_end, steps, every, base, compose and init";
   diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'%s", s->name.text,
                     near ? names_did_you_mean(c, near) : all);
 }

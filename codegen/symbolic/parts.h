@@ -188,10 +188,10 @@ private:
   Parts multiplier(const model_expr &e);
   Parts constraint(const model_expr &e);
   Parts all_terms();
-  Parts repeated(const Iterations &iterations);
-  bool enumerate(const Iterations &iterations, Values &values);
-  Parts unrolled(const Iterations &iterations, const Values &values);
-  Parts looped(const Iterations &iterations);
+  Parts repeated(const Iterations &r);
+  bool enumerate(const Iterations &r, Values &values);
+  Parts unrolled(const Iterations &r, const Values &values);
+  Parts looped(const Iterations &r);
   Parts kept(const Parts &parts, span where);
   const model_binder *fresh(const model_binder *b);
   const model_binder *dependent(const model_binder *b);

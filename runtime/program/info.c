@@ -168,6 +168,9 @@ static void print_run(const sw_run_defaults *run)
   if (run->base != NULL) {
     printf("  base = %s\n", run->base);
   }
+  if (run->compose != NULL) {
+    printf("  compose = %s\n", run->compose);
+  }
   if (run->init != NULL) {
     printf("  init = %s\n", run->init);
   }

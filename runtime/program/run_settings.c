@@ -305,6 +305,9 @@ static int begin(sw_system *system, sw_settings *settings)
   if (run->base != NULL) {
     settings->options.base = run->base;
   }
+  if (run->compose != NULL) {
+    settings->options.compose = run->compose;
+  }
   for (int i = 0; run->init != NULL && i < system->n_init; i++) {
     if (strcmp(sw_system_init_name(system, i), run->init) == 0) {
       settings->init = i;

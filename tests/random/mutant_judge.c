@@ -233,6 +233,7 @@ static void dump_run(const sw_model *m, blocks *b)
   }
   dump_text(m->run.method ? m->run.method : "", b);
   dump_text(m->run.base ? m->run.base : "", b);
+  dump_text(m->run.compose ? m->run.compose : "", b);
   dump_text(m->run.init ? m->run.init : "", b);
   dump_text(m->name, b);
   for (int i = 0; i < m->n_sizes; i++) {

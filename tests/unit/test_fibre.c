@@ -133,7 +133,8 @@ static void compare_flows(const char *name, const sw_system *exact, const sw_sys
       fail_msg("%s at scale %g: flow %g, by lambda %g, by z %g", name, scale, flow, by_lambda,
                by_z);
   }
-  assert_true(found->fibre_scratch->counts.flows > 0 && found->fibre_scratch->counts.error <= 1e-14);
+  assert_true(found->fibre_scratch->counts.flows > 0 &&
+              found->fibre_scratch->counts.error <= 1e-14);
   free(z);
   free(lambda);
   free(ends[0]);

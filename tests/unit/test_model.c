@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "model_texts.h"
+#include "sidewinder/methods.h"
 
 /* The model of a text, which must be accepted. */
 static checked_text accepted(const char *text)
@@ -131,6 +132,38 @@ static void chain_start(void **unused)
   assert_int_equal(m->run.steps, -1);
   assert_int_equal(m->run.every, 50);
   arena_free(t.memory);
+}
+
+/* A run line takes every name that the tables of methods have, also those with numbers in them. */
+static void run_words(void **unused)
+{
+#define NAME(identifier, name) name,
+  static const char *const methods[] = {SW_METHODS(NAME)};
+  static const char *const bases[] = {SW_BASES(NAME)};
+  static const char *const compositions[] = {SW_COMPOSITIONS(NAME)};
+#undef NAME
+  static const struct {
+    const char *setting;
+    const char *const *names;
+    size_t n;
+  } settings[] = {{"method", methods, sizeof methods / sizeof *methods},
+                  {"base", bases, sizeof bases / sizeof *bases},
+                  {"compose", compositions, sizeof compositions / sizeof *compositions}};
+  (void)unused;
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    for (size_t j = 0; j < settings[i].n; j++) {
+      char text[200];
+      snprintf(text, sizeof text,
+               "model m\ncoord q momentum p\nhamiltonian H = p^2/2\nrun %s = %s, steps = 5-2\n",
+               settings[i].setting, settings[i].names[j]);
+      checked_text t = accepted(text);
+      const model_run *run = &t.m->run;
+      const char *taken[] = {run->method, run->base, run->compose};
+      assert_string_equal(taken[i], settings[i].names[j]);
+      assert_int_equal(run->steps, 3);
+      arena_free(t.memory);
+    }
+  }
 }
 
 static void hopf_content(void **unused)
@@ -370,6 +403,7 @@ int main(void)
       cmocka_unit_test(chain_declarations),
       cmocka_unit_test(chain_families),
       cmocka_unit_test(chain_start),
+      cmocka_unit_test(run_words),
       cmocka_unit_test(hopf_content),
       cmocka_unit_test(pairs),
       cmocka_unit_test(names_and_tables),

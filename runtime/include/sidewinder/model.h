@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 4
+#define SW_MODEL_ABI 5
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -71,7 +71,8 @@ typedef struct sw_run_defaults {
   double step;        /* h */
   double t_end;
   long steps;
-  long every; /* rows between two that are written */
+  long every;          /* rows between two that are written */
+  const char *compose; /* "none" */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {
