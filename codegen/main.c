@@ -232,12 +232,12 @@ static const char *const names[] = {"check",  "generate", "build",    "plot", "r
 static int run_command(void *memory, size_t number, int argc, char **argv)
 {
   const size_t n_commands = sizeof commands / sizeof *commands;
-  const command *c = &commands[number];
   arena *a = memory;
   if (number >= n_commands) {
     return (int)(number == n_commands ? plot_command(a, argc, argv)
                                       : forward(a, names[number], argc, argv));
   }
+  const command *c = &commands[number];
   request r = {.needs_output = c->needs_output};
   parse_state state = {&r, a, 0};
   const struct argp_child children[] = {{&sw_help_argp, 0, NULL, 0}, {0}};

@@ -36,7 +36,7 @@ script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
 add_test(NAME excerpts COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/excerpts.py $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(excerpts PROPERTIES LABELS program)
+set_tests_properties(excerpts PROPERTIES LABELS program ENVIRONMENT "${leaks}")
 if(SIDEWINDER_SANITIZE OR SIDEWINDER_COVERAGE)
   set_tests_properties(determinism PROPERTIES LABELS "golden;long")
 endif()
