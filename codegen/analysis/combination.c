@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/dependence.h"
+#include "analysis/dependence_means.h"
 
 #include <lapacke.h>
 #include <math.h>

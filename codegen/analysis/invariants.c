@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/dependence.h"
+#include "analysis/dependence_means.h"
 #include "analysis/proof.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "analysis/dependence.h"
+#include "analysis/dependence_means.h"
 
 /* Largest |f_i|, and relative to its scale in *scaled; infinite where it is not finite. */
 static double residual(study *s, ir_function_id id, const double z[], double *scaled)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/dependence.h"
+#include "analysis/dependence_means.h"
 #include "analysis/setup.h"
 #include "examined.h"
 #include "expression_text.h"

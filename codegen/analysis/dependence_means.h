@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dependence.h -- do constraints, or their gradients, or the rows of N depend on each other?
+ * dependence_means.h -- do constraints, or their gradients, or the rows of N depend on each other?
  *
  * That they do, and where, is decided by rank.c alone, in balls at a point, and proved by what minors.c and repeated.c write
  * down: determinants, of which certify.h shows where they vanish, and factors.  combination.c says for people which
  * ones depend on which.
  */
-#ifndef SIDEWINDER_ANALYSIS_DEPENDENCE_H
-#define SIDEWINDER_ANALYSIS_DEPENDENCE_H
+#ifndef SIDEWINDER_ANALYSIS_DEPENDENCE_MEANS_H
+#define SIDEWINDER_ANALYSIS_DEPENDENCE_MEANS_H
 
 #include "analysis/sample.h"
 
