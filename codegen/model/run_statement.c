@@ -27,21 +27,24 @@ static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, 
 static const word_setting compose_setting = {"compose", sizeof compositions / sizeof *compositions,
                                              compositions};
 
-static const char *word(checker *c, const syntax_setting *s, const word_setting *known)
+/* "a, b or c". */
+static const char *listed(arena *a, int n, const char *const names[], const char *last)
 {
   const char *list = "";
-  for (int i = 0; i < known->n; i++) {
-    if (s->word && strcmp(s->word, known->words[i]) == 0) {
-      return known->words[i];
-    }
-    list = arena_printf(c->memory, "%s%s%s", list,
-                        i == 0              ? ""
-                        : i == known->n - 1 ? " or "
-                                            : ", ",
-                        known->words[i]);
+  for (int i = 0; i < n; i++) {
+    list = arena_printf(a, "%s%s%s", list, i == 0 ? "" : i == n - 1 ? last : ", ", names[i]);
   }
-  diagnostics_error(c->d, s->value_where, "%s is %s", known->name, list);
-  return NULL;
+  return list;
+}
+
+static const char *word(checker *c, const syntax_setting *s, const word_setting *known)
+{
+  int place = sw_text_place(s->word, known->words, (size_t)known->n);
+  if (place < 0) {
+    diagnostics_error(c->d, s->value_where, "%s is %s", known->name,
+                      listed(c->memory, known->n, known->words, " or "));
+  }
+  return place < 0 ? NULL : known->words[place];
 }
 
 /* The name of an initial state that exists. */
@@ -147,19 +150,11 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
   }
 }
 
-static int find(const char *name)
-{
-  int i = 0;
-  while (i < SETTINGS && strcmp(names[i], name) != 0) {
-    i++;
-  }
-  return i;
-}
-
 static void unknown(checker *c, const syntax_setting *s)
 {
   const char *near = sw_text_nearest(s->name.text, names, SETTINGS);
-  const char *all = "; it has method, step, t_end, steps, every, base, compose and init";
+  const char *all =
+      arena_printf(c->memory, "; it has %s", listed(c->memory, SETTINGS, names, " and "));
   diagnostics_error(c->d, s->name.where, "'run' has no setting '%s'%s", s->name.text,
                     near ? names_did_you_mean(c, near) : all);
 }
@@ -182,8 +177,8 @@ static void statement(checker *c, const syntax_statement *s)
   const syntax_setting *given[SETTINGS] = {NULL};
   for (int i = 0; i < s->n_settings; i++) {
     const syntax_setting *next = &s->settings[i];
-    int which = find(next->name.text);
-    if (which == SETTINGS) {
+    int which = sw_text_place(next->name.text, names, SETTINGS);
+    if (which < 0) {
       unknown(c, next);
     } else if (given[which]) {
       diagnostics_error(c->d, next->name.where, "'%s' is set twice", next->name.text);

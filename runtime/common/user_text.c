@@ -92,6 +92,16 @@ static size_t distance(const char *a, size_t length_a, const char *b, size_t len
   return rows[length_a % 3][length_b];
 }
 
+int sw_text_place(const char *name, const char *const names[], size_t count)
+{
+  for (size_t i = 0; name != NULL && i < count; i++) {
+    if (strcmp(names[i], name) == 0) {
+      return (int)i;
+    }
+  }
+  return -1;
+}
+
 const char *sw_text_nearest(const char *given, const char *const names[], size_t count)
 {
   const size_t length = strlen(given);

@@ -5,6 +5,7 @@
 #ifndef SIDEWINDER_COMMON_VECTORS_H
 #define SIDEWINDER_COMMON_VECTORS_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -86,6 +87,12 @@ static inline double sw_max_abs(size_t n, const double x[])
   most[0] = sw_larger_bits(sw_larger_bits(most[0], most[1]), sw_larger_bits(most[2], most[3]));
   memcpy(&largest, most, sizeof largest);
   return largest;
+}
+
+/* The larger of two numbers; NaN where one is, which fmax drops. */
+static inline double sw_larger_or_nan(double a, double b)
+{
+  return a >= b || isnan(a) ? a : b;
 }
 
 /* max |a_i - b_i|, 0 for n = 0; NaN where a difference is. */

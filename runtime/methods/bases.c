@@ -2,7 +2,8 @@
 #include "methods/bases.h"
 
 #include <stddef.h>
-#include <string.h>
+
+#include "common/user_text.h"
 
 #define SW_BASE_ADDRESS(identifier, name) &sw_base_##identifier,
 static const sw_base *const bases[] = {SW_BASES(SW_BASE_ADDRESS)};
@@ -12,12 +13,9 @@ static const char *const names[] = {SW_BASES(SW_BASE_NAME) NULL};
 
 const sw_base *sw_base_find(const char *name)
 {
-  for (size_t i = 0; name && i < sizeof bases / sizeof bases[0]; i++) {
-    if (strcmp(names[i], name) == 0) {
-      return bases[i];
-    }
-  }
-  return NULL;
+  const int place = sw_text_place(name, names, sizeof bases / sizeof bases[0]);
+
+  return place < 0 ? NULL : bases[place];
 }
 
 const sw_tableau *sw_base_tableau(const char *name)

@@ -2,8 +2,8 @@
 #include "methods/compositions.h"
 
 #include <stddef.h>
-#include <string.h>
 
+#include "common/user_text.h"
 #include "sidewinder/sim.h"
 
 #define SW_COMPOSITION_ADDRESS(identifier, name) &sw_composition_##identifier,
@@ -14,12 +14,9 @@ static const char *const names[] = {SW_COMPOSITIONS(SW_COMPOSITION_NAME) NULL};
 
 const sw_composition *sw_composition_find(const char *name)
 {
-  for (size_t i = 0; name && i < sizeof compositions / sizeof compositions[0]; i++) {
-    if (strcmp(names[i], name) == 0) {
-      return compositions[i];
-    }
-  }
-  return NULL;
+  const int place = sw_text_place(name, names, sizeof compositions / sizeof compositions[0]);
+
+  return place < 0 ? NULL : compositions[place];
 }
 
 const char *const *sw_composition_names(void)

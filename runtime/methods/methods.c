@@ -2,8 +2,8 @@
 #include "methods/methods.h"
 
 #include <stddef.h>
-#include <string.h>
 
+#include "common/user_text.h"
 #include "sidewinder/sim.h"
 
 #define SW_METHOD_ADDRESS(identifier, name) &sw_method_##identifier,
@@ -14,12 +14,9 @@ static const char *const names[] = {SW_METHODS(SW_METHOD_NAME) NULL};
 
 const sw_method *sw_method_find(const char *name)
 {
-  for (size_t i = 0; name && i < sizeof methods / sizeof methods[0]; i++) {
-    if (strcmp(names[i], name) == 0) {
-      return methods[i];
-    }
-  }
-  return NULL;
+  const int place = sw_text_place(name, names, sizeof methods / sizeof methods[0]);
+
+  return place < 0 ? NULL : methods[place];
 }
 
 const char *const *sw_method_names(void)

@@ -70,11 +70,10 @@ static error_t choose_number(struct argp_state *state, const char *kind, const c
                              const char *const names[], size_t count, int *choice)
 {
   char message[SW_TEXT_MESSAGE];
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(names[i], arg) == 0) {
-      *choice = (int)i;
-      return 0;
-    }
+  const int place = sw_text_place(arg, names, count);
+  if (place >= 0) {
+    *choice = place;
+    return 0;
   }
   sw_text_unknown(kind, arg, names, count, message);
   argp_error(state, "%s", message);

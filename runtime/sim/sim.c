@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/user_text.h"
 #include "linear/pattern.h"
 #include "methods/bases.h"
 #include "model/validate.h"
@@ -29,13 +30,10 @@ void sw_options_init(sw_options *options)
                           .redundant = redundant_names[SW_REDUNDANT_ERROR]};
 }
 
-/* The entry of names that equals name, or the NULL at their end. */
-static const char *const *find(const char *const names[], const char *name)
+/* The number of that treatment of redundant constraints, or -1. */
+static int redundant_number(const char *name)
 {
-  while (*names && !(name && strcmp(*names, name) == 0)) {
-    names++;
-  }
-  return names;
+  return sw_text_place(name, redundant_names, sizeof redundant_names / sizeof *redundant_names - 1);
 }
 
 sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
@@ -141,7 +139,8 @@ static sw_status choose(const sw_options *options, sw_options *chosen, const sw_
   chosen->method = method ? method->name : NULL;
   const sw_composition *composition = sw_composition_find(chosen->compose);
   chosen->compose = composition ? composition->name : NULL;
-  chosen->redundant = *find(redundant_names, chosen->redundant);
+  const int redundant = redundant_number(chosen->redundant);
+  chosen->redundant = redundant < 0 ? NULL : redundant_names[redundant];
   if (!chosen->method || !chosen->compose || !chosen->redundant || (!*tableau && !chosen->flows) ||
       (own && chosen->flows) || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
       chosen->max_iterations < 1 || chosen->max_iterations > 200 ||
@@ -255,8 +254,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   made->shared = shared;
   made->method = sw_method_find(made->options.method);
   made->order = system->nc > 0 && order > 2 ? 2 : order;
-  made->redundant =
-      (sw_redundant)(find(redundant_names, made->options.redundant) - redundant_names);
+  made->redundant = (sw_redundant)redundant_number(made->options.redundant);
   if (tableau) {
     sw_stage_plan_make(tableau, system->model->structure.separable, &shared->base);
     made->base = &shared->base;

@@ -130,10 +130,8 @@ sw_sizes sw_flow_step_moved(const sw_flow_step *s, const double z0[])
 
   for (int i = 1; i <= s->flows->n; i++) {
     const double *z = s->state + (size_t)i * 2 * d;
-    const sw_sizes moved = {sw_distance(d, z, z0), sw_distance(d, z + d, z0 + d)};
-    /* Comparisons that keep a NaN. */
-    most.q = most.q >= moved.q ? most.q : moved.q;
-    most.p = most.p >= moved.p ? most.p : moved.p;
+    most.q = sw_larger_or_nan(most.q, sw_distance(d, z, z0));
+    most.p = sw_larger_or_nan(most.p, sw_distance(d, z + d, z0 + d));
   }
   return most;
 }

@@ -223,17 +223,16 @@ sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[]
   const size_t d = (size_t)s->system->nq;
   double most[2] = {0.0, 0.0};
 
-  /* Comparisons that keep a NaN. */
   for (int v = SW_VALUE_Q1; v < plan->values; v++) {
     const int half = plan->value[v].half;
     const int block = plan->value[v].block;
     const double moved = sw_distance(d, s->at[v], z0 + (half ? d : 0));
-    most[half] = most[half] >= moved ? most[half] : moved;
+    most[half] = sw_larger_or_nan(most[half], moved);
     if (block >= 0) {
       const double missed = sw_max_abs(d, r + (size_t)block * d);
       const double ended = sw_distance(d, s->value[v], z0 + (half ? d : 0));
-      most[half] = most[half] >= missed ? most[half] : missed;
-      most[half] = most[half] >= ended ? most[half] : ended;
+      most[half] = sw_larger_or_nan(most[half], missed);
+      most[half] = sw_larger_or_nan(most[half], ended);
     }
   }
   return (sw_sizes){most[0], most[1]};

@@ -53,7 +53,8 @@ static void another_round_gives_the_digits_back(void **state)
     for (const char *const *base = sw_base_names(); *base; base++) {
       sw_tableau_report report;
       assert_int_equal(sw_tableau_examine(sw_base_tableau(*base), &report, NULL), SW_OK);
-      if (report.symplectic) {
+      /* Euler's method is so far from symplectic that it shows at this step. */
+      if (report.symplectic || report.order > 1) {
         assert_below(defect(*method, *base), strcmp(*method, "shake") == 0 ? 2e-8 : 1e-10);
       }
     }
