@@ -208,11 +208,6 @@ const char *formula_text(arena *a, spelling s, const formula *f)
   return write_part(a, s, f, BIND_SUM);
 }
 
-const char *formula_factor(arena *a, spelling s, const formula *f)
-{
-  return write_part(a, s, f, BIND_FACTOR);
-}
-
 const char *formula_term(arena *a, spelling s, const formula *f, int is_first)
 {
   if (is_first) {

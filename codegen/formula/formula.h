@@ -77,9 +77,8 @@ const formula *formula_number(arena *a, mpq_srcptr value);
 /* base^|exponent|, the root for 1/2 and the base itself for 1. */
 const formula *formula_power(arena *a, const formula *base, mpq_srcptr exponent);
 
-/* The formula as it is written, with as few parentheses as possible; and as a factor is that of a product. */
+/* The formula as it is written, with as few parentheses as possible. */
 const char *formula_text(arena *a, spelling s, const formula *f);
-const char *formula_factor(arena *a, spelling s, const formula *f);
 
 /* As the term of a sum, with its sign: " + x", " - x"; the first one "x" or "-x". */
 const char *formula_term(arena *a, spelling s, const formula *f, int is_first);
