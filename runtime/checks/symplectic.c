@@ -25,6 +25,9 @@ sw_status sw_symplectic_defect(sw_sim *sim, double h, int n, double V[], double 
   sw_status status = SW_OK;
 
   *defect = 0.0;
+  if (sw_sim_n_state(sim) != 2 * d) {
+    return SW_ERR_OPTION;
+  }
   for (int step = 0; step < STEPS && status == SW_OK; step++) {
     status = sw_sim_tangent_times(sim, h, n, V, V);
     if (status == SW_OK) {

@@ -6,24 +6,63 @@
 #ifndef SIDEWINDER_METHODS_METHODS_H
 #define SIDEWINDER_METHODS_METHODS_H
 
+#include "methods/bases.h"
 #include "sidewinder/methods.h"
 
-typedef enum sw_operation {
+typedef enum sw_operation_kind {
   SW_END,
   SW_FIBRE,      /* z <- Gamma_{h mu}(z), the m multipliers mu being unknowns */
   SW_BASE,       /* z <- phi_h(z), the base method: the stages of a tableau, or flows */
+  SW_FORCED,     /* the same with forces of constraints on the positions in the stages of a tableau,
+                  *   Q_i = q + h sum_j a_ij H_p(Q_j,P_j),  P_i = p - h sum_j a^_ij (H_q(Q_j,P_j) + Dg(Q_j)^T lambda_j),
+                  * and g(Q_j) = 0 for each multiplier lambda_j (step/stage_plan.h says which stages have one) */
+  SW_COMBINE,    /* z <- a weighted sum of states */
   SW_REQUIRE_G,  /* g(z) = 0: ends a solve for the unknowns since the last one */
   SW_REQUIRE_RHO /* rho(z) = 0, likewise */
+} sw_operation_kind;
+
+/* Weights of positions [0] and of momenta [1]. */
+typedef struct sw_combination {
+  double now[2];     /* of z itself, */
+  double before[2];  /* of z where the last solve began, */
+  double earlier[2]; /* and of the state where the last step began */
+} sw_combination;
+
+typedef struct sw_operation {
+  sw_operation_kind kind;
+  double force;               /* SW_BASE: H_q times this; 0: as it is */
+  sw_combination combination; /* SW_COMBINE */
 } sw_operation;
 
-enum { SW_OPERATIONS_MOST = 8 };
+enum { SW_OPERATIONS_MOST = 8, SW_PHASES_MOST = 4 };
+
+/* What a method asks of models with constraints. */
+enum {
+  SW_NEEDS_HOLONOMIC = 1,     /* constraints on the positions alone, */
+  SW_NEEDS_CONSTANT_MASS = 2, /* and H(q,p) = p.M^{-1} p/2 + a.p + V(q) with a constant M, */
+  SW_NEEDS_LOBATTO = 4        /* and a base method whose first stage is the start and whose last one is the end */
+};
 
 typedef struct sw_method {
   const char *name;
   const char *what; /* a few words, for lists */
   sw_operation operation[SW_OPERATIONS_MOST];
+  unsigned needs;
+
+  const char *base;          /* the base method, where none is named, */
+  const sw_tableau *tableau; /* or the one that belongs to the method, which then takes no other */
+  int order;      /* 0: that of the base method, */
+  int order_most; /* with constraints at most this, where it is not 0 */
+
   int on_hidden;   /* 1 where rho = 0 at the start and at the end of a step, and not g = 0 alone */
   int has_inverse; /* 1 where a step over the adjoint base method undoes it */
+  int staggered;   /* 1 where momenta are those of half a step before, and the forces those of the half steps before and
+                    * after the positions; at the beginning of a run those of the half step after */
+  int earlier;     /* 1 where a step needs the state before the present one, made by a step of the same size; */
+  const struct sw_method *start; /* without one this method makes the step */
+
+  /* The multipliers of a step are the sum of those of its solves times these. */
+  double multiplier[SW_PHASES_MOST];
 } sw_method;
 
 #define SW_METHOD_DECLARE(identifier, name) extern const sw_method sw_method_##identifier;

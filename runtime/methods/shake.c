@@ -13,7 +13,8 @@
 const sw_method sw_method_shake = {
     .name = "shake",
     .what = "along the fibre, then a step of the base method, so that g = 0",
-    .operation = {SW_FIBRE, SW_BASE, SW_REQUIRE_G},
-    .on_hidden = 0,
-    .has_inverse = 0,
+    .operation = {{SW_FIBRE}, {SW_BASE}, {SW_REQUIRE_G}},
+    .base = "verlet",
+    .order_most = 2,
+    .multiplier = {1.0},
 };

@@ -2,6 +2,7 @@
 #include "program/method_options.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/user_text.h"
 #include "methods/bases.h"
@@ -35,9 +36,11 @@ char *sw_method_options_help(void)
       "RATTLE):\n",
       file);
   for (const char *const *name = sw_method_names(); *name != NULL; name++) {
-    fprintf(file, "  %-9s %s\n", *name, sw_method_find(*name)->what);
+    fprintf(file, "  %-18s %s\n", *name, sw_method_find(*name)->what);
   }
-  fputs("Base methods; with constraints the order is 2 at most:\n", file);
+  fputs("Base methods of shake and rattle, which have order 2 at most with constraints, and of "
+        "lobatto:\n",
+        file);
   list_bases(file);
   fputs("Compositions of rattle over symmetric base methods, with constraints or without:\n", file);
   for (const char *const *name = sw_composition_names(); *name != NULL; name++) {
@@ -83,6 +86,30 @@ int sw_method_options_check(const sw_invocation *call, const sw_options *options
     return sw_complain(call, SW_EXIT_USAGE, "--check-reversible: %s has no inverse; %s has one",
                        options->method, method_with_inverse());
   }
-  return sw_composition_find(options->compose)->n > 1 ? check_composition(call, options)
-                                                      : SW_EXIT_GOOD;
+  const int code = sw_composition_find(options->compose)->n > 1 ? check_composition(call, options)
+                                                                : SW_EXIT_GOOD;
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
+  const char *objection = sw_options_objection(call->system->model, options);
+  return objection[0] == '\0'
+             ? SW_EXIT_GOOD
+             : sw_complain(call, SW_EXIT_USAGE, "--method %s: %s", options->method, objection);
+}
+
+static int same_base(const sw_method *a, const sw_method *b)
+{
+  return a->base != NULL && b->base != NULL && strcmp(a->base, b->base) == 0;
+}
+
+void sw_method_options_finish(sw_options *options, const char *run_method, int base_named)
+{
+  const sw_method *method = sw_method_find(options->method);
+  const sw_method *run = sw_method_find(run_method != NULL ? run_method : "rattle");
+  if (!base_named && method != run && (run == NULL || !same_base(method, run))) {
+    options->base = NULL;
+  }
+  if (options->base == NULL) {
+    options->base = method->base != NULL ? method->base : "none";
+  }
 }

@@ -30,7 +30,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"method", KEY_METHOD, "NAME", 0, "Method; see below", 0},
-    {"base", KEY_BASE, "NAME", 0, "Base method; see below", 0},
+    {"base", KEY_BASE, "NAME", 0, "Base method, or none; see below", 0},
     {"base-file", KEY_BASE_FILE, "FILE", 0,
      "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
      "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
@@ -220,6 +220,7 @@ static error_t read_base(struct argp_state *state, const char *arg, sw_settings 
   }
   settings->options.tableau = &settings->tableau.tableau;
   settings->options.base = settings->tableau.name;
+  settings->base_named = 1;
   return sw_files_add(&settings->files, "--base-file", arg, SW_FILE_READ) ? 0 : ENOMEM;
 }
 
@@ -234,6 +235,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return choose(state, "method", arg, sw_method_names(), &settings->options.method);
   case KEY_BASE:
     settings->options.tableau = NULL;
+    settings->base_named = 1;
+    if (strcmp(arg, "none") == 0) {
+      settings->options.base = "none";
+      return 0;
+    }
     return choose(state, "base method", arg, sw_base_names(), &settings->options.base);
   case KEY_BASE_FILE:
     return read_base(state, arg, settings);
@@ -361,6 +367,7 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        "'init' in the model",
                        settings->system->model->name);
   }
+  sw_method_options_finish(&settings->options, run->method, settings->base_named);
   int code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
     return code;

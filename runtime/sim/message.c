@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/choice.h"
 #include "sim/sim_internal.h"
 
 /* A text that is appended to, as far as it has room. */
@@ -320,4 +321,16 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
   va_end(arguments);
   sim->failure.cause = SW_CAUSE_NONE;
   return status;
+}
+
+/* ---- options ---- */
+
+const char *sw_options_objection(const sw_model *model, const sw_options *options)
+{
+#define SW_OBJECTION_WORDS(name, words) words,
+  static const char *const words[] = {SW_OBJECTIONS(SW_OBJECTION_WORDS)};
+#undef SW_OBJECTION_WORDS
+  sw_choice choice;
+
+  return words[sw_choose(model, options, &choice)];
 }

@@ -14,7 +14,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   if (!sw_projection_begin(p, sim->z)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, &solver);
+  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, sim->system->nc, &solver);
   if (status != SW_OK) {
     return status;
   }
@@ -30,18 +30,18 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
 /* From z along the fibre to M^H, left in the last phase of the method, which is that slide. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
-  const int last = sim->phases - 1;
+  const int last = sim->own_phases - 1;
   sw_solve_report report = {0.0, 0, 0};
   sw_solver *solver = NULL;
   sw_status status = sw_make_plan(sim, last);
 
   if (status == SW_OK) {
-    status = sw_make_solver(sim, &sim->plan[last].jacobian, 0, &solver);
+    status = sw_make_solver(sim, &sim->plan[last].jacobian, 0, sim->system->nc, &solver);
   }
   if (status != SW_OK) {
     return status;
   }
-  sim->step = (sw_step){.z0 = z, .h = 1.0, .size = sw_sizes_of(sim->system, z)};
+  sim->step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
   if (sw_phase_begin(&sim->phase[last], z)) {
     status = sw_solve_phase(sim, last, solver, &report);
     status = status == SW_OK
@@ -62,7 +62,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
 
   if (status == SW_OK && sim->method->on_hidden) {
     status = onto_mh(sim, p->u);
-    end = sim->phase[sim->phases - 1].end;
+    end = sim->phase[sim->own_phases - 1].end;
   }
   if (status != SW_OK) {
     return status;
@@ -76,6 +76,9 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   sim->extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
   sim->check.checked = 0;
+  if (sim->method->earlier) {
+    sim->clock = (sw_clock){sim->t, 0, 0.0}; /* no step has led here */
+  }
   sw_step_forget(sim);
   return SW_OK;
 }

@@ -9,6 +9,11 @@ int sw_sim_nq(const sw_sim *sim)
   return sim->system->nq;
 }
 
+int sw_sim_n_state(const sw_sim *sim)
+{
+  return (sim->method->earlier ? 4 : 2) * sim->system->nq;
+}
+
 int sw_sim_nc(const sw_sim *sim)
 {
   return sim->system->nc;

@@ -4,42 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/user_text.h"
 #include "linear/pattern.h"
-#include "methods/bases.h"
 #include "model/validate.h"
+#include "sim/choice.h"
 #include "sim/sim_internal.h"
 #include "step/tableau.h"
 
-/* In the order of sw_redundant. */
-static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
-
-const char *const *sw_redundant_names(void)
-{
-  return redundant_names;
-}
-
-void sw_options_init(sw_options *options)
-{
-  *options = (sw_options){.method = "rattle",
-                          .base = "verlet",
-                          .compose = "none",
-                          .tolerance = 1e-12,
-                          .max_iterations = 30,
-                          .reversible_tolerance = 2e-8,
-                          .redundant = redundant_names[SW_REDUNDANT_ERROR]};
-}
-
-/* The number of that treatment of redundant constraints, or -1. */
-static int redundant_number(const char *name)
-{
-  return sw_text_place(name, redundant_names, sizeof redundant_names / sizeof *redundant_names - 1);
-}
-
-sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
+sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver)
 {
-  const sw_multipliers multipliers = {sim->redundant, first, sim->system->nc};
+  const sw_multipliers multipliers = {sim->redundant, first, count};
 
   *solver = NULL;
   if (pattern->rows == 0) {
@@ -62,8 +36,9 @@ static sw_status make_solvers(sw_sim *sim)
   sw_status status = SW_OK;
 
   for (int i = 0; i < sim->phases && status == SW_OK; i++) {
-    if (sim->plan[i].is_made) {
-      status = sw_make_solver(sim, &sim->plan[i].jacobian, 0, &sim->solver[i]);
+    const sw_phase_plan *plan = &sim->plan[i];
+    if (plan->is_made) {
+      status = sw_make_solver(sim, &plan->jacobian, 0, plan->m + plan->forces, &sim->solver[i]);
     }
   }
   if (status == SW_OK && sim->system->nc > 0) {
@@ -79,88 +54,70 @@ static sw_status make_solvers(sw_sim *sim)
   return status;
 }
 
-/* Whether the phases are what holonomic.h can take the place of. */
+/* Whether the phases of the method are what holonomic.h can take the place of. */
 static int may_be_holonomic(const sw_sim *sim)
 {
   const sw_phase_plan *p = sim->plan;
 
-  return p[0].has_fibre && p[0].stages && !p[0].hidden &&
-         (sim->phases == 1 || (sim->phases == 2 && p[1].has_fibre && !p[1].stages && p[1].hidden));
+  return p[0].has_fibre && p[0].stages && p[0].forces == 0 && !p[0].hidden &&
+         (sim->own_phases == 1 ||
+          (sim->own_phases == 2 && p[1].has_fibre && !p[1].stages && p[1].hidden));
 }
 
-/* Cuts the operations of the method into phases, each up to a requirement, and plans them.  Without constraints
- * only those with stages are left. */
-static sw_status make_phases(sw_sim *sim)
+/* What is required closes a phase. */
+static void close_phase(sw_sim *sim, sw_phase_plan *plan)
 {
   const int m = sim->system->nc;
-  sw_phase_plan plan = {0};
-  sw_status status = SW_OK;
 
-  for (const sw_operation *o = sim->method->operation; *o != SW_END; o++) {
-    plan.has_fibre |= *o == SW_FIBRE;
-    if (*o == SW_BASE) {
-      plan.flows = sim->flows;
-      plan.stages = sim->base;
+  plan->m = plan->has_fibre ? m : 0;
+  plan->forces = plan->is_forced ? plan->stages->forces * m : 0;
+  plan->n = plan->m + plan->forces + (plan->stages ? plan->stages->blocks * sim->system->nq : 0);
+  if (m > 0 || plan->stages || plan->flows) {
+    sim->plan[sim->phases++] = *plan;
+  }
+  *plan = (sw_phase_plan){0};
+}
+
+/* Cuts the operations of a method into phases, each up to a requirement or a combination.  Without constraints only those with a
+ * base method are left, and combinations. */
+static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
+{
+  sw_phase_plan plan = {0};
+
+  for (const sw_operation *o = method->operation; o->kind != SW_END; o++) {
+    plan.has_fibre |= o->kind == SW_FIBRE;
+    if (o->kind == SW_BASE || o->kind == SW_FORCED) {
+      plan.flows = base ? NULL : sim->flows;
+      plan.stages = base;
+      plan.force = o->force > 0.0 ? o->force : 1.0;
+      plan.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
     }
-    if (*o == SW_REQUIRE_G || *o == SW_REQUIRE_RHO) {
-      plan.hidden = *o == SW_REQUIRE_RHO;
-      plan.m = m;
-      plan.n = m + (plan.stages ? plan.stages->blocks * sim->system->nq : 0);
-      if (m > 0 || plan.stages || plan.flows) {
-        sim->plan[sim->phases++] = plan;
-      }
+    if (o->kind == SW_COMBINE) {
+      plan.combination = &o->combination;
+      sim->plan[sim->phases++] = plan;
       plan = (sw_phase_plan){0};
     }
+    if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
+      plan.hidden = o->kind == SW_REQUIRE_RHO;
+      close_phase(sim, &plan);
+    }
+  }
+}
+
+/* The phases of the method, and then those of the one that starts it. */
+static sw_status make_phases(sw_sim *sim, const sw_stage_plan *of_start)
+{
+  cut(sim, sim->method, sim->base);
+  sim->own_phases = sim->phases;
+  if (sim->method->start) {
+    cut(sim, sim->method->start, of_start);
   }
   const int fast = may_be_holonomic(sim);
-  status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
+  sw_status status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
   sim->is_fast = sim->plan[0].holonomic;
   for (int i = 1; i < sim->phases && status == SW_OK && !sim->is_fast; i++) {
     status = sw_make_plan(sim, i);
   }
-  return status;
-}
-
-/* Checks the options; *chosen then has the names in static storage, and the base method, of that order, is *tableau or, where
- * that is NULL, chosen->flows. */
-static sw_status choose(const sw_options *options, sw_options *chosen, const sw_tableau **tableau,
-                        int *order)
-{
-  sw_tableau_report report;
-
-  sw_options_init(chosen);
-  if (options) {
-    *chosen = *options;
-  }
-  const sw_tableau *own = chosen->tableau;
-  const sw_base *named = own ? NULL : sw_base_find(chosen->base);
-  *tableau = chosen->flows ? NULL : named ? &named->tableau : own;
-  const sw_method *method = sw_method_find(chosen->method);
-  chosen->method = method ? method->name : NULL;
-  const sw_composition *composition = sw_composition_find(chosen->compose);
-  chosen->compose = composition ? composition->name : NULL;
-  const int redundant = redundant_number(chosen->redundant);
-  chosen->redundant = redundant < 0 ? NULL : redundant_names[redundant];
-  if (!chosen->method || !chosen->compose || !chosen->redundant || (!*tableau && !chosen->flows) ||
-      (own && chosen->flows) || !(chosen->tolerance > 0.0 && chosen->tolerance < 1.0) ||
-      chosen->max_iterations < 1 || chosen->max_iterations > 200 ||
-      !(chosen->reversible_tolerance > 0.0 && chosen->reversible_tolerance < 1.0)) {
-    return SW_ERR_OPTION;
-  }
-  chosen->base = NULL;
-  chosen->tableau = NULL;
-  chosen->n_sizes = 0;
-  chosen->sizes = NULL;
-  if (chosen->flows) {
-    *order = chosen->flows->order;
-    return sw_flows_examine(chosen->flows);
-  }
-  if (named) {
-    *order = named->order;
-    return SW_OK;
-  }
-  const sw_status status = sw_tableau_examine(own, &report, NULL);
-  *order = report.order;
   return status;
 }
 
@@ -182,92 +139,76 @@ static void leave(sw_shared *shared)
 
 static sw_status make_shared(sw_system *system, const sw_options *options, sw_shared **shared);
 
-/* What takes back the steps over flows: the same flows in reverse order. */
-static sw_status make_back_of_flows(sw_shared *shared, sw_options *options)
-{
-  sw_flows reversed = shared->flows;
-
-  reversed.reversed = !reversed.reversed;
-  options->flows = &reversed;
-  return sw_flows_have_adjoint(&reversed)
-             ? make_shared(shared->members.system, options, &shared->back)
-             : SW_ERR_OPTION;
-}
-
-/* What takes back the steps of the base method, *tableau or, where that is NULL, shared->flows. */
-static sw_status make_back(sw_shared *shared, const sw_tableau *tableau)
+/* What takes back the steps: this very method where it is symmetric, else the method over the adjoint of its base method,
+ * *tableau or, where that is NULL, shared->flows. */
+static sw_status make_back(sw_shared *shared, const sw_choice *choice)
 {
   sw_options options = shared->members.options;
-  sw_tableau_report report;
+  sw_flows reversed = shared->flows;
   sw_own_tableau adjoint;
 
   if (!options.check_reversible) {
     return SW_OK;
   }
-  if (!shared->members.method->has_inverse) {
-    return SW_ERR_OPTION;
-  }
-  options.check_reversible = 0;
-  if (!tableau) {
-    return make_back_of_flows(shared, &options);
-  }
-  const sw_status status = sw_tableau_examine(tableau, &report, NULL);
-  if (status == SW_OK && report.symmetric) {
+  if (choice->symmetric && choice->tableau) {
     shared->back = shared;
     return SW_OK;
   }
-  sw_tableau_adjoint(tableau, &adjoint);
-  options.tableau = &adjoint.tableau;
-  return status == SW_OK ? make_shared(shared->members.system, &options, &shared->back) : status;
+  options.check_reversible = 0;
+  if (choice->tableau) {
+    sw_tableau_adjoint(choice->tableau, &adjoint);
+    options.tableau = &adjoint.tableau;
+  } else {
+    reversed.reversed = !reversed.reversed;
+    options.flows = &reversed;
+  }
+  return make_shared(shared->members.system, &options, &shared->back);
 }
 
-/* Compositions raise the order of methods that are symmetric, as RATTLE over a symmetric base method is. */
-static sw_status compose(sw_sim *made, const sw_tableau *tableau)
+/* The options as far as they are needed later, with names in static storage. */
+static sw_options kept_options(const sw_options *options, const sw_choice *choice)
 {
-  sw_tableau_report report;
+  sw_options kept = *options;
 
-  made->composition = sw_composition_find(made->options.compose);
-  if (made->composition->n == 1) {
-    return SW_OK;
-  }
-  const int symmetric =
-      !tableau ? sw_flows_are_symmetric(made->flows)
-               : sw_tableau_examine(tableau, &report, NULL) == SW_OK && report.symmetric;
-  if (!symmetric || !made->method->has_inverse) {
-    return SW_ERR_OPTION;
-  }
-  made->order = made->order > made->composition->order ? made->order : made->composition->order;
-  return SW_OK;
+  kept.method = choice->method->name;
+  kept.compose = choice->composition->name;
+  kept.redundant = sw_redundant_names()[choice->redundant];
+  kept.base = NULL;
+  kept.tableau = NULL;
+  kept.flows = NULL;
+  kept.n_sizes = 0;
+  kept.sizes = NULL;
+  return kept;
 }
 
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
 {
+  const int separable = system->model->structure.separable;
   sw_sim *made = &shared->members;
-  const sw_tableau *tableau = NULL;
-  int order = 0;
-  sw_status status = choose(options, &made->options, &tableau, &order);
+  sw_choice choice;
 
-  if (status != SW_OK) {
-    return status;
+  if (sw_choose(system->model, options, &choice) != SW_OBJECTION_NONE) {
+    return SW_ERR_OPTION;
   }
   made->system = system;
   made->shared = shared;
-  made->method = sw_method_find(made->options.method);
-  made->order = system->nc > 0 && order > 2 ? 2 : order;
-  made->redundant = (sw_redundant)redundant_number(made->options.redundant);
-  if (tableau) {
-    sw_stage_plan_make(tableau, system->model->structure.separable, &shared->base);
+  made->options = kept_options(options, &choice);
+  made->method = choice.method;
+  made->composition = choice.composition;
+  made->order = choice.order[system->nc > 0];
+  made->redundant = choice.redundant;
+  if (choice.tableau) {
+    sw_stage_plan_make(choice.tableau, separable, &shared->base);
     made->base = &shared->base;
   } else {
-    shared->flows = *made->options.flows;
+    shared->flows = *choice.flows;
     made->flows = &shared->flows;
-    made->options.flows = NULL;
   }
-  status = compose(made, tableau);
-  if (status == SW_OK) {
-    status = make_phases(made);
+  if (choice.method->start) {
+    sw_stage_plan_make(sw_base_tableau(choice.method->start->base), separable, &shared->of_start);
   }
-  return status == SW_OK ? make_back(shared, tableau) : status;
+  const sw_status status = make_phases(made, &shared->of_start);
+  return status == SW_OK ? make_back(shared, &choice) : status;
 }
 
 static sw_status make_shared(sw_system *system, const sw_options *options, sw_shared **shared)
@@ -322,11 +263,13 @@ static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
 {
   sw_shared *shared = NULL;
+  sw_options defaults;
 
   *sim = NULL;
+  sw_options_init(&defaults);
   sw_status status = sw_model_validate(system->model);
   if (status == SW_OK) {
-    status = make_shared(system, options, &shared);
+    status = make_shared(system, options ? options : &defaults, &shared);
   }
   if (status == SW_OK) {
     status = open_sim(shared, system, sim);

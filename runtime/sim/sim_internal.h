@@ -38,8 +38,6 @@ typedef struct sw_kept {
   sw_stats stats;
 } sw_kept;
 
-enum { SW_PHASES_MOST = 2 };
-
 typedef struct sw_shared sw_shared;
 
 /* Scratch of singular_ahead.c: values of N at another state, and two vectors. */
@@ -66,6 +64,7 @@ struct sw_sim {
   double t;        /* what the clock shows */
   double *z;       /* 2d */
   sw_sizes extent; /* of z */
+  double *earlier; /* 2d: the state before, where the method needs it; else NULL */
   double *k;       /* nk */
   double *lambda;  /* m: what acted in the last step, the sum over its phases */
   sw_kept kept;
@@ -73,7 +72,10 @@ struct sw_sim {
   sw_step step; /* the one under way, or the last one */
   sw_requirement g;
   sw_requirement rho;
-  int phases;
+  int phases;     /* those of the method, */
+  int own_phases; /* which are so many, and behind them those of the one that starts it */
+  int from;       /* the step under way, or the last one, has the phases from .. to-1 */
+  int to;
   sw_phase phase[SW_PHASES_MOST];
   sw_phase_plan plan
       [SW_PHASES_MOST]; /* with the arrays of those in `shared`, but for a slide that is made later */
@@ -96,6 +98,7 @@ struct sw_shared {
   sw_users users;
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
+  sw_stage_plan of_start; /* the base method of the method that starts this one */
   sw_sim members; /* of each of them, as far as they are known before there is memory */
   /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where
    * options.check_reversible is 0. */
@@ -146,9 +149,9 @@ sw_status sw_make_plan(sw_sim *sim, int phase);
 /* Solves for the unknowns of a phase that has begun.  Errors: those of sw_solver_solve; no message. */
 sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report);
 
-/* A solver for the unknowns of that pattern, of which all from `first` to first+m-1 are multipliers, with the
+/* A solver for the unknowns of that pattern, of which all from `first` to first+count-1 are multipliers, with the
  * options of the simulation; NULL where there are none.  Errors: SW_ERR_MEMORY. */
-sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first,
+sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first, int count,
                          sw_solver **solver);
 
 /* ---- message.c ---- */

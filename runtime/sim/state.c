@@ -26,6 +26,12 @@ sw_clock sw_clock_next(const sw_clock *clock, double h)
   return (sw_clock){sw_clock_time(clock), 1, h};
 }
 
+/* How many values an earlier state has that the method needs. */
+static size_t of_earlier(const sw_sim *sim)
+{
+  return sim->method->earlier ? 2 * (size_t)sim->system->nq : 0;
+}
+
 /* Takes over a state that is known to be finite; the next step has to look at it. */
 static void take_state(sw_sim *sim, sw_clock clock, const double z[])
 {
@@ -53,12 +59,13 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
   }
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
+  sw_zero(sim->earlier, of_earlier(sim));
   return SW_OK;
 }
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc;
+  return SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + of_earlier(sim);
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
@@ -70,6 +77,7 @@ void sw_sim_save(const sw_sim *sim, double saved[])
   saved[SAVED_H] = sim->clock.h;
   sw_copy(saved + SAVED_Z, sim->z, dim);
   sw_copy(saved + SAVED_Z + dim, sim->lambda, (size_t)sim->system->nc);
+  sw_copy(saved + sw_sim_saved_count(sim) - of_earlier(sim), sim->earlier, of_earlier(sim));
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
@@ -97,6 +105,7 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
   }
   take_state(sim, clock, saved + SAVED_Z);
   sw_copy(sim->lambda, saved + SAVED_Z + dim, (size_t)sim->system->nc);
+  sw_copy(sim->earlier, saved + count - of_earlier(sim), of_earlier(sim));
   return SW_OK;
 }
 

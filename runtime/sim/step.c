@@ -38,7 +38,8 @@ static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_probl
                        sw_solve_report *report)
 {
   const sw_phase_plan *plan = &sim->plan[phase];
-  const sw_problem watched = sw_watch_begin(&sim->check.watch, problem, plan->n, plan->m);
+  const int m = plan->m + plan->forces > 0 ? sim->system->nc : 0;
+  const sw_problem watched = sw_watch_begin(&sim->check.watch, problem, plan->n, m);
   const sw_status status = sw_solver_solve(solver, &watched, sim->phase[phase].u, report);
 
   sim->stats.solves++;
@@ -61,8 +62,14 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
 
   return status == SW_OK ? sw_check_root(&sim->check, sim->solver[phase], s->start, s->u,
                                          s->plan->hidden, &sim->failure)
-                         : sw_check_solve(&sim->check, status, report, sim->z, sim->phase[0].end,
-                                          &sim->failure);
+                         : sw_check_solve(&sim->check, status, report, sim->z,
+                                          sim->phase[sim->from].end, &sim->failure);
+}
+
+/* Whether the phase is the first one of the step with a base method, which measures the step, so that its start can be judged. */
+static int has_unchecked_start(const sw_sim *sim, int phase)
+{
+  return phase == sim->from + (sim->plan[sim->from].combination != NULL);
 }
 
 /* Makes a phase from z; the end is left in it. */
@@ -73,7 +80,8 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   if (!sw_phase_begin(s, z)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status = phase == 0 ? sw_check_start(&sim->check, &sim->failure) : SW_OK;
+  const int is_start = has_unchecked_start(sim, phase);
+  sw_status status = is_start ? sw_check_start(&sim->check, &sim->failure) : SW_OK;
   /* Nothing to solve for: an explicit step without constraints, which has been made. */
   if (status != SW_OK || s->plan->n == 0) {
     return status;
@@ -88,8 +96,13 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
   sw_status status = SW_OK;
 
   made->end = sim->z;
-  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+  for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
     sw_solve_report report = {0.0, 0, 0};
+    sim->phase[i].before = i > sim->from ? sim->phase[i - 1].start : NULL;
+    sim->phase[i].earlier = sim->earlier;
+    if (i > sim->from && sim->plan[i].stages) {
+      sw_stages_forget(&sim->phase[i].stages); /* they begin where this step has led to */
+    }
     status = make_phase(sim, i, made->end, &report);
     made->end = sim->phase[i].end;
     made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
@@ -190,7 +203,7 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
   sw_status status = make_positions(sim, &first);
 
   made->end = sim->phase[0].end;
-  if (status == SW_OK && sim->phases > 1) {
+  if (status == SW_OK && sim->own_phases > 1) {
     status = slide_momenta(sim, &second, made);
   }
   made->solve = fmax(first.residual, second.residual);
@@ -199,8 +212,16 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
 
 /* ---- a step ---- */
 
-/* Where the step ends: its sizes, and max |g_i| and max |rho_i|.  What the solves have not evaluated is g after a
- * slide that moves positions, and rho after SHAKE. */
+/* Whether the last solve has left g at the end of the step: not where a slide has moved positions, or a combination made the
+ * end. */
+static int knows_g(const sw_sim *sim)
+{
+  const sw_phase_plan *last = &sim->plan[sim->to - 1];
+
+  return last->hidden ? sim->system->model->structure.holonomic : last->m > 0;
+}
+
+/* Where the step ends: its sizes, and max |g_i| and max |rho_i|, of which rho is not known after SHAKE. */
 static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
 {
   const sw_system *system = sim->system;
@@ -208,7 +229,7 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
 
   made->extent = sw_sizes_of(system, made->end);
   if (m > 0) {
-    if (made->rho && !system->model->structure.holonomic) {
+    if (!knows_g(sim)) {
       system->constraint(system, made->end, sim->k, sim->g.value);
     }
     if (!made->rho) {
@@ -223,6 +244,21 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
   return finite ? SW_OK : sw_fail_not_finite(&sim->failure);
 }
 
+/* Which phases make a step of size h from the present state, and how much of the forces acts in it. */
+static void begin_step(sw_sim *sim, double h)
+{
+  const sw_clock *clock = &sim->clock;
+  const double before = clock->n > 0 ? clock->h : 0.0; /* the step that has led here */
+  const int starts = sim->method->start && before != h;
+
+  sim->from = starts ? sim->own_phases : 0;
+  sim->to = starts ? sim->phases : sim->own_phases;
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
+  if (sim->method->staggered) {
+    sim->step.force = 0.5 * (before + h) / h;
+  }
+}
+
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
 {
   sw_status status = SW_OK;
@@ -232,7 +268,7 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
     return sw_fail(&sim->failure, SW_ERR_ARGUMENT,
                    (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
   }
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .extent = sim->extent};
+  begin_step(sim, h);
   if (!sim->check.checked) {
     status = sw_check_finite(&sim->check, &sim->failure);
   }
@@ -262,19 +298,39 @@ static void go_on(sw_sim *sim)
     sw_holonomic_commit(&sim->holonomic);
   }
   for (int i = 0; i < sim->phases && !sim->is_fast; i++) {
-    if (sim->plan[i].stages) {
+    if (sim->plan[i].stages && i >= sim->from && i < sim->to) {
       sw_stages_next(&sim->phase[i].stages);
+    } else if (sim->plan[i].stages) {
+      sw_stages_forget(&sim->phase[i].stages);
     }
+  }
+}
+
+/* lambda += factor times the multipliers of a phase: those of its fibre, and sum_j b^_j lambda_j of its stages. */
+static void add_multipliers(sw_sim *sim, double factor, int phase)
+{
+  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_method *method = phase < sim->own_phases ? sim->method : sim->method->start;
+  const double force = sim->step.force != 0.0 ? sim->step.force : 1.0;
+  const double weight = factor * method->multiplier[phase - sim->from] / force;
+  const int m = sim->system->nc;
+
+  sw_add_scaled(plan->m, weight, sim->phase[phase].u, sim->lambda);
+  for (int i = 0; i * m < plan->forces; i++) {
+    const double b_hat = sw_stage_plan_force_weight(plan->stages, i);
+    sw_add_scaled(m, weight * b_hat, sim->phase[phase].u + plan->m + (size_t)i * (size_t)m,
+                  sim->lambda);
   }
 }
 
 void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made)
 {
-  const int m = sim->system->nc;
-
+  if (sim->method->earlier) {
+    sw_copy(sim->earlier, sim->z, 2 * (size_t)sim->system->nq);
+  }
   sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
-  for (int phase = 0; phase < sim->phases; phase++) {
-    sw_add_scaled(m, factor, sim->phase[phase].u, sim->lambda);
+  for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
+    add_multipliers(sim, factor, phase);
   }
   sim->extent = made->extent;
   sim->check.judged = made->sizes;

@@ -7,7 +7,8 @@
  *
  *   F_u DU = -F_z V,
  *
- * where F_u is the Newton matrix at the solution, and the end by e_z V + e_u DU, from where the next phase goes on.
+ * where F_u is the Newton matrix at the solution, and the end by e_z V + e_u DU, from where the next phase goes on.  Of a method
+ * with an earlier state the step is the map (z, z_before) -> (z1, z), and a direction has both halves.
  *
  * The two terms of DF = F_z V + F_u DU are computed apart, and what is left of their sum is solved for once
  * more, so that the linear systems are solved to the round-off of their data.
@@ -33,6 +34,7 @@ typedef struct sw_tangent {
   double *newton; /* values of a Newton matrix */
   double *column; /* tall: one column of the right-hand side */
   double *V;      /* 2d x n */
+  double *earlier; /* 2d x n: of the earlier state, where the method has one */
   double *DU;     /* tall x n */
   double *DF;     /* tall x n */
   void *block;    /* all the arrays above */
@@ -52,6 +54,7 @@ static void carve(sw_carver *c, sw_tangent *s)
   s->newton = sw_carve(c, (size_t)s->most, 1);
   s->column = sw_carve(c, (size_t)s->tall, 1);
   s->V = sw_carve(c, 2 * (size_t)sim->system->nq, w);
+  s->earlier = sw_carve(c, sim->method->earlier ? 2 * (size_t)sim->system->nq : 0, w);
   s->DU = sw_carve(c, (size_t)s->tall, w);
   s->DF = sw_carve(c, (size_t)s->tall, w);
 }
@@ -141,6 +144,15 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
 
   mine->start = z;
   mine->scale_x = s->sim->phase[phase].scale_x;
+  if (mine->plan->combination) {
+    mine->before = s->sim->phase[phase].before;
+    mine->earlier = s->sim->earlier;
+    (void)sw_phase_begin(mine, z);
+    return SW_OK;
+  }
+  if (mine->plan->stages) {
+    sw_stages_forget(&mine->stages);
+  }
   if (n > 0) {
     const sw_status status = find_newton(s, phase);
     if (status != SW_OK) {
@@ -169,12 +181,15 @@ static void correct(sw_tangent *s, int phase)
   }
 }
 
-/* The directions of the end for those V of the start. */
-static const double *go_through(sw_tangent *s, int phase, const double V[])
+/* The directions of the end for those V of the start, and those of the start of the phase before. */
+static const double *go_through(sw_tangent *s, int phase, const double V[], const double before[])
 {
   sw_phase *mine = &s->phase[phase];
   const double *end = NULL;
 
+  if (mine->plan->combination) {
+    return sw_phase_combine_directions(mine, s->n, V, before, s->earlier);
+  }
   sw_phase_along(mine);
   sw_zero(s->DU, (size_t)s->tall * (size_t)s->n);
   end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
@@ -188,24 +203,31 @@ static const double *go_through(sw_tangent *s, int phase, const double V[])
 /* DV = D V for n directions, `width` at a time. */
 static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
 {
-  const size_t dim = 2 * (size_t)s->sim->system->nq;
+  const sw_sim *sim = s->sim;
+  const size_t dim = 2 * (size_t)sim->system->nq;
+  const size_t all = (size_t)sw_sim_n_state(sim); /* with the earlier state behind */
   double zero = 0.0; /* of x - x, which is NaN where x is not finite */
 
   for (int first = 0; first < n; first += s->n) {
-    const double *end = s->V;
+    const double *now = s->V;
+    const double *before = NULL;
     s->n = n - first < s->width ? n - first : s->width;
     for (size_t j = 0; j < (size_t)s->n; j++) {
-      for (size_t i = 0; i < dim; i++) {
-        s->V[i * (size_t)s->n + j] = V[((size_t)first + j) * dim + i];
+      for (size_t i = 0; i < all; i++) {
+        double *to = i < dim ? s->V : s->earlier;
+        to[i % dim * (size_t)s->n + j] = V[((size_t)first + j) * all + i];
       }
     }
-    for (int phase = 0; phase < s->sim->phases; phase++) {
-      end = go_through(s, phase, end);
+    for (int phase = sim->from; phase < sim->to; phase++) {
+      const double *end = go_through(s, phase, now, before);
+      before = now;
+      now = end;
     }
     for (size_t j = 0; j < (size_t)s->n; j++) {
-      for (size_t i = 0; i < dim; i++) {
-        const double value = end[i * (size_t)s->n + j];
-        DV[((size_t)first + j) * dim + i] = value;
+      for (size_t i = 0; i < all; i++) {
+        const double *from = i < dim ? now : s->V;
+        const double value = from[i % dim * (size_t)s->n + j];
+        DV[((size_t)first + j) * all + i] = value;
         zero += value - value;
       }
     }
@@ -220,8 +242,8 @@ static sw_status part(sw_tangent *s, double h, int n, const double V[], double D
   sw_sim *sim = s->sim;
   sw_status status = sw_step_make(sim, h, sim->t + h, made);
 
-  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
-    status = prepare(s, i, i == 0 ? sim->z : s->phase[i - 1].end);
+  for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
+    status = prepare(s, i, i == sim->from ? sim->z : s->phase[i - 1].end);
   }
   return status == SW_OK ? multiply(s, n, V, DV) : status;
 }
@@ -270,7 +292,7 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
 
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[])
 {
-  const size_t dim = 2 * (size_t)sim->system->nq;
+  const size_t dim = (size_t)sw_sim_n_state(sim);
 
   if (dim > INT_MAX || dim * dim / dim != dim) {
     return sw_refuse(sim, SW_ERR_MEMORY, "tangent refused: %zu x %zu values do not fit", dim, dim);

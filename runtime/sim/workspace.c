@@ -31,6 +31,7 @@ static void carve(sw_carver *c, sw_sim *sim)
   const size_t m = (size_t)system->nc;
 
   sim->z = sw_carve(c, dim, 1);
+  sim->earlier = sw_carve(c, sim->method->earlier ? dim : 0, 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   sim->lambda = sw_carve(c, m, 1);
   sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);

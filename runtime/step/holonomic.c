@@ -113,14 +113,15 @@ int sw_holonomic_begin(sw_holonomic *s)
   const double *z0 = s->step->z0;
   const double h = s->step->h;
   const size_t d = (size_t)system->nq;
+  const double kick = s->plan->kick * s->step->force;
   const double *force = force_of(s, &s->start, z0);
   sw_sizes moved = {0.0, fabs(h) * sw_max_abs(d, force)};
 
   for (size_t i = 0; i < d; i++) {
-    s->x[i] = s->plan->kick > 0.0 ? z0[d + i] - s->plan->kick * h * force[i] : z0[d + i];
+    s->x[i] = kick > 0.0 ? z0[d + i] - kick * h * force[i] : z0[d + i];
   }
   /* Without a first kick these are the momenta of the start. */
-  const double *velocity = s->at_start && s->plan->kick == 0.0 ? s->velocity : velocity_at(s, s->x);
+  const double *velocity = s->at_start && kick == 0.0 ? s->velocity : velocity_at(s, s->x);
   for (size_t i = 0; i < d; i++) {
     s->free[i] = z0[i] + h * velocity[i];
   }

@@ -10,31 +10,43 @@ static int has_base(const sw_phase_plan *plan)
   return plan->stages || plan->flows;
 }
 
+/* Where the stage values begin among the unknowns. */
+static int first_x(const sw_phase_plan *plan)
+{
+  return plan->m + plan->forces;
+}
+
 void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
   const sw_phase_plan *plan = s->plan;
   const sw_system *system = s->system;
   const size_t dim = 2 * (size_t)system->nq;
-  const size_t stages = (size_t)(plan->n - plan->m);
+  const size_t forces = (size_t)plan->forces;
+  const size_t stages = (size_t)(plan->n - first_x(plan));
   const size_t with_stages = plan->stages && (for_tangent || !plan->holonomic);
 
   s->u = sw_carve(c, (size_t)plan->n, 1);
   s->argument = sw_carve(c, (size_t)plan->m, 1);
   s->slid = sw_carve(c, dim, 1);
-  s->made = sw_carve(c, has_base(plan) ? dim : 0, 1);
+  s->made = sw_carve(c, has_base(plan) || plan->combination ? dim : 0, 1);
+  s->lambda = sw_carve(c, forces, 1);
+  s->at_stage = sw_carve(c, forces, 1);
+  s->point = sw_carve(c, forces > 0 ? dim : 0, 1);
+  s->stage_jac = sw_carve(c, forces > 0 ? (size_t)system->constraint_jac_pattern.entries : 0, 1);
   s->x = sw_carve(c, stages, 1);
   s->r = sw_carve(c, stages, 1);
   s->scale_x = sw_carve(c, stages, 1);
   s->flow = sw_carve(c, plan->m > 0 ? (size_t)system->fibre_flow_lambda_pattern.entries : 0, 1);
   s->direction = sw_carve(c, columns, 1);
   s->D_slid = sw_carve(c, dim, columns);
-  s->D_made = sw_carve(c, has_base(plan) ? dim : 0, columns);
+  s->D_made = sw_carve(c, has_base(plan) || plan->combination ? dim : 0, columns);
   s->D_r = sw_carve(c, stages, columns);
-  s->seed = sw_carve(c, for_tangent ? 0 : stages, columns);
+  s->seed = sw_carve(c, for_tangent ? 0 : forces + stages, columns);
   s->flow_z =
       sw_carve(c, for_tangent && plan->m > 0 ? (size_t)system->fibre_flow_z_pattern.entries : 0, 1);
   if (plan->stages) {
-    sw_stages_open(&s->stages, system, plan->stages, s->k);
+    sw_stages_open(&s->stages, system, plan->stages, plan->is_forced, s->k);
+    s->stages.lambda = s->lambda;
   }
   if (with_stages) {
     sw_stages_carve(c, columns, &s->stages);
@@ -45,7 +57,7 @@ void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
     s->flow_step.k = s->k;
     sw_flow_step_carve(c, columns, &s->flow_step);
   }
-  s->end = has_base(plan) ? s->made : s->slid;
+  s->end = has_base(plan) || plan->combination ? s->made : s->slid;
 }
 
 void sw_phase_open(sw_phase *s)
@@ -72,6 +84,7 @@ static void make_base_step(sw_phase *s)
   if (s->plan->flows) {
     sw_flow_step_values(&s->flow_step, s->step->h, s->slid, s->made);
   } else if (s->plan->stages) {
+    s->stages.of_force = s->plan->force * s->step->force;
     sw_stages_values(&s->stages, s->step->h, s->slid, s->x, s->r, s->made);
   }
 }
@@ -84,17 +97,39 @@ static sw_sizes moved_from(const sw_phase *s, const double z[])
                         : sw_stages_moved(&s->stages, z, s->r);
 }
 
+/* made = sum of the states times their weights; one of weight 0 need not be there. */
+static void combine(sw_phase *s)
+{
+  const sw_combination *c = s->plan->combination;
+  const double *state[3] = {s->start, s->before, s->earlier};
+  const double *weight[3] = {c->now, c->before, c->earlier};
+  const size_t d = (size_t)s->system->nq;
+
+  sw_zero(s->made, 2 * d);
+  for (int i = 0; i < 3; i++) {
+    for (size_t j = 0; j < 2 * d; j++) {
+      const double w = weight[i][j >= d];
+      s->made[j] += w == 0.0 ? 0.0 : w * state[i][j];
+    }
+  }
+}
+
 int sw_phase_begin(sw_phase *s, const double z[])
 {
   const sw_phase_plan *plan = s->plan;
   const int d = s->system->nq;
 
   s->start = z;
+  if (plan->combination) {
+    combine(s);
+    return 1;
+  }
   sw_copy(s->slid, z, 2 * (size_t)d);
   s->is_free = has_base(plan);
   if (plan->stages) {
     sw_stages_guess(&s->stages, s->step->h, z, s->x);
   }
+  sw_zero(s->lambda, (size_t)plan->forces);
   make_base_step(s);
   if (has_base(plan) && !s->step->is_measured && !sw_step_measure(s->step, moved_from(s, z))) {
     return 0;
@@ -105,18 +140,19 @@ int sw_phase_begin(sw_phase *s, const double z[])
       s->scale_x[b * d + i] = sw_nonzero_scale(half ? s->step->size.p : s->step->size.q);
     }
   }
-  sw_zero(s->u, (size_t)plan->m);
-  sw_copy(s->u + plan->m, s->x, (size_t)(plan->n - plan->m));
-  return plan->m == 0 || sw_requirement_scales(s->required, s->step);
+  sw_zero(s->u, (size_t)first_x(plan));
+  sw_copy(s->u + first_x(plan), s->x, (size_t)(plan->n - first_x(plan)));
+  return first_x(plan) == 0 || sw_requirement_scales(s->required, s->step);
 }
 
 void sw_phase_move(sw_phase *s, const double u[])
 {
   const int m = s->plan->m;
-  const size_t stages = (size_t)(s->plan->n - m);
+  const double *x = u + first_x(s->plan);
+  const size_t stages = (size_t)(s->plan->n - first_x(s->plan));
 
-  s->is_free = s->is_free && sw_is_zero(m, u) &&
-               (stages == 0 || memcmp(s->x, u + m, stages * sizeof *u) == 0);
+  s->is_free = s->is_free && sw_is_zero(first_x(s->plan), u) &&
+               (stages == 0 || memcmp(s->x, x, stages * sizeof *u) == 0);
   for (int i = 0; i < m; i++) {
     s->argument[i] = s->step->h * u[i];
   }
@@ -126,8 +162,32 @@ void sw_phase_move(sw_phase *s, const double u[])
     s->system->fibre_flow(s->system, s->start, s->k, s->argument, s->slid);
   }
   if (!s->is_free) {
-    sw_copy(s->x, u + m, stages);
+    sw_copy(s->lambda, u + m, (size_t)s->plan->forces);
+    sw_copy(s->x, x, stages);
     make_base_step(s);
+  }
+}
+
+/* The positions where force number i acts, with momenta that constraints on the positions do not read. */
+static const double *stage_point(sw_phase *s, int i)
+{
+  const size_t d = (size_t)s->system->nq;
+
+  sw_copy(s->point, sw_stages_forced_at(&s->stages, i), d);
+  sw_zero(s->point + d, d);
+  return s->point;
+}
+
+/* g(Q_i)/scale where constraints act in stages. */
+static void stage_constraints(sw_phase *s, double F[])
+{
+  const int m = s->system->nc;
+
+  for (int i = 0; i < s->plan->forces; i++) {
+    if (i % m == 0) {
+      s->system->constraint(s->system, stage_point(s, i / m), s->k, s->at_stage + i);
+    }
+    F[i] = s->at_stage[i] / s->required->scale[i % m];
   }
 }
 
@@ -143,20 +203,23 @@ void sw_phase_values(sw_phase *s, const double u[], double F[])
   for (int i = 0; i < m; i++) {
     F[i] = f->value[i] / f->scale[i];
   }
-  for (int i = m; i < s->plan->n; i++) {
-    F[i] = s->r[i - m] / s->scale_x[i - m];
+  stage_constraints(s, F + m);
+  for (int i = first_x(s->plan); i < s->plan->n; i++) {
+    F[i] = s->r[i - first_x(s->plan)] / s->scale_x[i - first_x(s->plan)];
   }
 }
 
 /* ---- directions of the base method ---- */
 
-/* D_made and D_r from D_slid and the directions of the stage values. */
-static void base_directions(sw_phase *s, int n, int of_unknowns, const double DX[], double DR[])
+/* D_made and D_r from D_slid and the directions of the unknowns but those of the fibre. */
+static void base_directions(sw_phase *s, int n, int of_unknowns, const double DU[], double DR[])
 {
+  const double *DX = sw_const_row(DU, n, s->plan->forces);
+
   if (s->plan->flows) {
     sw_flow_step_directions(&s->flow_step, n, s->D_slid, s->D_made);
   } else {
-    sw_stages_directions(&s->stages, s->step->h, n, of_unknowns, s->D_slid, DX, DR, s->D_made);
+    sw_stages_directions(&s->stages, s->step->h, n, of_unknowns, s->D_slid, DU, DX, DR, s->D_made);
   }
 }
 
@@ -173,29 +236,48 @@ static void product_jacobian(sw_phase *s, double J[])
   }
 }
 
-/* Rows of the derivative of f along D, the directions of the end, and those of the stages, out of their colours. */
-static void decompress(sw_phase *s, const double D[], double J[])
+/* Rows first .. first+m-1 of the Newton matrix, from entry *out on: those of Df, with these values, along the directions D. */
+static void decompress_rows(sw_phase *s, int first, const double jac[], const double D[], double J[],
+                            int *out)
 {
   const sw_phase_plan *plan = s->plan;
   const sw_requirement *f = s->required;
   const sw_pattern *pattern = &plan->jacobian;
   const int colours = plan->colours;
   int e = 0;
-  int out = 0;
 
-  for (int i = 0; i < plan->m; i++) {
+  for (int i = 0; i < s->system->nc; i++) {
     sw_zero(s->direction, (size_t)colours);
     for (; e < f->pattern->entries && f->pattern->row[e] == i; e++) {
-      sw_add_scaled(colours, f->jac[e], sw_const_row(D, colours, f->pattern->col[e]), s->direction);
+      sw_add_scaled(colours, jac[e], sw_const_row(D, colours, f->pattern->col[e]), s->direction);
     }
-    for (; out < pattern->entries && pattern->row[out] == i; out++) {
-      J[out] = s->direction[plan->colour[pattern->col[out]]] / f->scale[i];
+    for (; *out < pattern->entries && pattern->row[*out] == first + i; (*out)++) {
+      J[*out] = s->direction[plan->colour[pattern->col[*out]]] / f->scale[i];
     }
   }
-  for (int i = plan->m; i < plan->n; i++) {
-    const double *dr = sw_const_row(s->D_r, colours, i - plan->m);
+}
+
+/* Rows of the derivative of f along D, the directions of the end, and those of the stages, out of their colours. */
+static void decompress(sw_phase *s, const double D[], double J[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_pattern *pattern = &plan->jacobian;
+  const int m = s->system->nc;
+  const int colours = plan->colours;
+  int out = 0;
+
+  if (plan->m > 0) {
+    decompress_rows(s, 0, s->required->jac, D, J, &out);
+  }
+  for (int i = 0; i * m < plan->forces; i++) {
+    s->system->constraint_jac(s->system, stage_point(s, i), s->k, s->stage_jac);
+    decompress_rows(s, plan->m + i * m, s->stage_jac, sw_stages_forced_along(&s->stages, i), J,
+                    &out);
+  }
+  for (int i = first_x(plan); i < plan->n; i++) {
+    const double *dr = sw_const_row(s->D_r, colours, i - first_x(plan));
     for (; out < pattern->entries && pattern->row[out] == i; out++) {
-      J[out] = dr[plan->colour[pattern->col[out]]] / s->scale_x[i - plan->m];
+      J[out] = dr[plan->colour[pattern->col[out]]] / s->scale_x[i - first_x(plan)];
     }
   }
 }
@@ -257,16 +339,42 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
     sw_copy(s->D_slid, V, 2 * (size_t)system->nq * (size_t)n);
   }
   if (has_base(plan)) {
-    base_directions(s, n, 0, sw_const_row(DU, n, plan->m), sw_row(DF, n, plan->m));
+    base_directions(s, n, 0, sw_const_row(DU, n, plan->m), sw_row(DF, n, first_x(plan)));
   }
   if (plan->m > 0) {
     sw_multiply(s->required->pattern, s->required->jac, n, end, DF);
   }
+  for (int i = 0; i * system->nc < plan->forces; i++) {
+    system->constraint_jac(system, stage_point(s, i), s->k, s->stage_jac);
+    sw_multiply(&system->constraint_jac_pattern, s->stage_jac, n,
+                sw_stages_forced_along(&s->stages, i), sw_row(DF, n, plan->m + i * system->nc));
+  }
   for (int i = 0; i < plan->n; i++) {
-    const double scale = i < plan->m ? s->required->scale[i] : s->scale_x[i - plan->m];
+    const double scale = i < first_x(plan) ? s->required->scale[i % system->nc]
+                                           : s->scale_x[i - first_x(plan)];
     for (int j = 0; j < n; j++) {
       sw_row(DF, n, i)[j] /= scale;
     }
   }
   return end;
+}
+
+const double *sw_phase_combine_directions(sw_phase *s, int n, const double V[],
+                                          const double V_before[], const double V_earlier[])
+{
+  const sw_combination *c = s->plan->combination;
+  const double *state[3] = {V, V_before, V_earlier};
+  const double *weight[3] = {c->now, c->before, c->earlier};
+  const int d = s->system->nq;
+
+  sw_zero(s->D_made, 2 * (size_t)d * (size_t)n);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 2 * d; j++) {
+      const double w = weight[i][j >= d];
+      if (w != 0.0) {
+        sw_add_scaled(n, w, sw_const_row(state[i], n, j), sw_row(s->D_made, n, j));
+      }
+    }
+  }
+  return s->D_made;
 }

@@ -2,10 +2,10 @@
 /*
  * step/phase.h -- one solve of a step: operations of a method (methods/methods.h) up to a requirement f = g or rho.
  *
- * Unknowns u = (mu, x): the m multipliers of its FIBRE, and the stage values of its STAGES that have to be solved for.
- * Equations, scaled as scale.h says,
+ * Unknowns u = (mu, lambda, x): the m multipliers of its FIBRE, those of the stages where constraints act (FORCED), and the stage
+ * values that have to be solved for.  Equations, scaled as scale.h says,
  *
- *   F(u; z) = ( f(end)/scale_f,  r(y,x)/scale_x ),
+ *   F(u; z) = ( f(end)/scale_f,  g(Q_i)/scale_g,  r(y,x)/scale_x ),
  *
  * where z is the start of the phase and `end` what its operations make of it.  There are three evaluators: values
  * (F and end), directions (their derivatives along directions of z and u) and patterns (phase_plan.h).  The Newton
@@ -36,6 +36,13 @@ typedef struct sw_phase {
   double *argument; /* m: h mu */
   double *slid;     /* 2d: Gamma_{h mu}(start); the end where the phase has no base method */
   double *made;     /* 2d: phi_h of that */
+  const double *before;  /* 2d each: for a combination, where the phase before started, */
+  const double *earlier; /* and the step before */
+
+  double *lambda;   /* multipliers in stages */
+  double *at_stage; /* the same number: g there */
+  double *point;    /* 2d: where g is taken there */
+  double *stage_jac; /* values of Dg there */
   double *x;        /* stage values */
   double *r;        /* the same number: what they miss */
   double *scale_x;  /* the same number */
@@ -44,7 +51,7 @@ typedef struct sw_phase {
   double *flow;      /* values of dGamma/dlambda */
   double *flow_z;    /* values of dGamma/dz; for directions of z alone */
   double *direction; /* one value per column: one row of F's derivative */
-  double *seed;      /* stage values x colours: their directions */
+  double *seed;      /* multipliers in stages and stage values x colours: their directions */
   double *D_slid;    /* 2d x columns */
   double *D_made;    /* 2d x columns */
   double *D_r;       /* stage values x columns */
@@ -59,7 +66,7 @@ void sw_phase_open(sw_phase *s);
 /* Another start, or other parameters. */
 void sw_phase_forget(sw_phase *s);
 
-/* Starts from z, with zero multipliers and first guesses in s->u.  The first phase with stages measures how far the
+/* Starts from z, with zero multipliers and first guesses in s->u; a combination is made.  The first phase with stages measures how far the
  * step moves without constraints.  Returns 0 where a scale is not finite. */
 int sw_phase_begin(sw_phase *s, const double z[]);
 
@@ -77,5 +84,9 @@ void sw_phase_jacobian(sw_phase *s, double J[]);
 void sw_phase_along(sw_phase *s);
 const double *sw_phase_directions(sw_phase *s, int n, const double V[], const double DU[],
                                   double DF[]);
+
+/* The end of a combination along directions of the states that it is made of, 2d x n each. */
+const double *sw_phase_combine_directions(sw_phase *s, int n, const double V[],
+                                          const double V_before[], const double V_earlier[]);
 
 #endif

@@ -7,9 +7,10 @@
 #include "linear/pattern.h"
 #include "step/reach.h"
 
-/* The directions of the unknowns: the start that has slid along the fibre, y, and the stage values x. */
+/* The directions of the unknowns: the start that has slid along the fibre, y, the stage values x, and the multipliers in
+ * stages. */
 static void directions(sw_reach *reach, const sw_phase_plan *plan, const sw_pattern *y[2],
-                       const sw_pattern *x[])
+                       const sw_pattern *x[], const sw_pattern *lambda[])
 {
   const sw_system *system = reach->system;
   const int d = system->nq;
@@ -21,30 +22,44 @@ static void directions(sw_reach *reach, const sw_phase_plan *plan, const sw_patt
   y[0] = sw_reach_rows(reach, wide, 0, d);
   y[1] = sw_reach_rows(reach, wide, d, d);
   for (int b = 0; b < plan->stages->blocks; b++) {
-    x[b] = sw_reach_unit(reach, d, plan->n, plan->m + b * d);
+    x[b] = sw_reach_unit(reach, d, plan->n, plan->m + plan->forces + b * d);
   }
+  for (int i = 0; i * system->nc < plan->forces; i++) {
+    lambda[i] = sw_reach_unit(reach, system->nc, plan->n, plan->m + i * system->nc);
+  }
+}
+
+static const sw_pattern *below(sw_reach *reach, const sw_pattern *rows, const sw_pattern *more)
+{
+  return rows || reach->failed ? sw_reach_stack(reach, rows, more) : more;
 }
 
 /* The pattern of the Newton matrix by way of the base method.  A map of a caller may connect all entries. */
 static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *plan,
                                         const sw_pattern *required)
 {
+  const sw_system *system = reach->system;
   const sw_pattern *y[2] = {NULL, NULL};
   const sw_pattern *x[SW_VALUES_MOST] = {NULL};
-  const sw_pattern *r[SW_VALUES_MOST] = {NULL};
-  const sw_pattern *z1[2] = {NULL, NULL};
+  const sw_pattern *lambda[SW_SLOPES_MOST] = {NULL};
+  sw_stage_reach made = {.r = {NULL}};
   const sw_pattern *rows = NULL;
 
   if (plan->flows) {
     return sw_reach_full(reach, plan->n, plan->n);
   }
-  directions(reach, plan, y, x);
-  sw_reach_stages(reach, plan->stages, y, x, r, z1);
+  directions(reach, plan, y, x, lambda);
+  sw_reach_stages(reach, plan->stages, y, x, plan->forces > 0 ? lambda : NULL, &made);
   if (plan->m > 0) {
-    rows = sw_reach_product(reach, required, sw_reach_stack(reach, z1[0], z1[1]));
+    rows = sw_reach_product(reach, required, sw_reach_stack(reach, made.z1[0], made.z1[1]));
+  }
+  for (int i = 0; i * system->nc < plan->forces; i++) {
+    const sw_pattern *Dg_q =
+        sw_reach_columns(reach, &system->constraint_jac_pattern, 0, system->nq);
+    rows = below(reach, rows, sw_reach_product(reach, Dg_q, made.forced[i]));
   }
   for (int b = 0; b < plan->stages->blocks; b++) {
-    rows = rows || reach->failed ? sw_reach_stack(reach, rows, r[b]) : r[b];
+    rows = below(reach, rows, made.r[b]);
   }
   return rows;
 }
@@ -78,6 +93,8 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
     status = sw_holonomic_plan(system, plan);
+  } else if (plan->combination) {
+    status = SW_OK; /* nothing is solved for */
   } else if (!plan->stages && !plan->flows) {
     status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
                                &plan->jacobian);

@@ -15,6 +15,7 @@
 #define SIDEWINDER_STEP_PHASE_PLAN_H
 
 #include "linear/sparse_product.h"
+#include "methods/methods.h"
 #include "model/system.h"
 #include "sidewinder/flows.h"
 #include "step/stage_plan.h"
@@ -23,10 +24,14 @@ typedef struct sw_phase_plan {
   const sw_stage_plan
       *stages; /* the base method, where it is a tableau and the phase has it; else NULL */
   const sw_flows *flows; /* likewise, where a caller computes it */
+  double force;          /* what stages multiply H_q with */
+  int is_forced;         /* 1 where constraints act in the stages, too */
+  const sw_combination *combination; /* where the phase is that, and nothing is solved for; else NULL */
   int has_fibre;
   int hidden; /* 1 where rho is required, else g */
-  int m;      /* multipliers */
-  int n;      /* unknowns: m, and the stage values that are solved for */
+  int m;      /* multipliers of the fibre, and rows of the requirement */
+  int forces; /* multipliers in stages, and rows of g(Q_i) */
+  int n;      /* unknowns: these, and the stage values that are solved for */
   int is_made; /* 1 once the rest is there; a slide that holonomic.h replaces is made when it is wanted */
   int holonomic;       /* 1 where holonomic.h applies, */
   double kick;         /* with this c */

@@ -245,8 +245,21 @@ static const sw_pattern *slope(sw_reach *reach, const sw_pattern *A, const sw_pa
   return !X ? right : !Y ? left : sw_reach_sum(reach, left, right);
 }
 
+/* The pattern of the force of the constraints at Q with these multipliers. */
+static const sw_pattern *force(sw_reach *reach, const sw_pattern *Q, const sw_pattern *lambda)
+{
+  const sw_system *system = reach->system;
+  const int d = system->nq;
+  const part of_q = {&system->fibre_flow_z_pattern, d, d, 0, d, 0};
+  const part of_lambda = {&system->fibre_flow_lambda_pattern, d, d, 0, system->nc, 0};
+
+  return slope(reach, collect(reach, d, d, &of_q, NULL), Q,
+               collect(reach, d, system->nc, &of_lambda, NULL), lambda);
+}
+
 void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_pattern *const y[2],
-                     const sw_pattern *const x[], const sw_pattern *r[], const sw_pattern *z1[2])
+                     const sw_pattern *const x[], const sw_pattern *const lambda[],
+                     sw_stage_reach *found)
 {
   const sw_pattern *made[SW_VALUES_MOST] = {NULL};
   const sw_pattern *read[SW_VALUES_MOST] = {NULL};
@@ -263,6 +276,9 @@ void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_patter
     const sw_pattern *P = at->p < 0 ? NULL : read[at->p];
     const sw_pattern *half[2] = {P ? slope(reach, reach->H_pp, P, reach->H_pq, Q) : NULL,
                                  Q ? slope(reach, reach->H_qq, Q, reach->H_qp, P) : NULL};
+    if (lambda && at->force >= 0) {
+      half[1] = sw_reach_sum(reach, half[1], force(reach, Q, lambda[at->force]));
+    }
     for (int n = at->first; n < at->last; n++) {
       const int v = plan->push[n].value;
       made[v] = sw_reach_sum(reach, made[v], half[plan->value[v].half]);
@@ -270,8 +286,13 @@ void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_patter
     }
   }
   for (int b = 0; b < plan->blocks; b++) {
-    r[b] = sw_reach_sum(reach, x[b], made[plan->block_value[b]]);
+    found->r[b] = sw_reach_sum(reach, x[b], made[plan->block_value[b]]);
   }
-  z1[0] = made[SW_VALUE_Q1];
-  z1[1] = made[SW_VALUE_P1];
+  for (int k = 0; k < plan->slopes; k++) {
+    if (plan->slope[k].force >= 0) {
+      found->forced[plan->slope[k].force] = made[plan->slope[k].q];
+    }
+  }
+  found->z1[0] = made[SW_VALUE_Q1];
+  found->z1[1] = made[SW_VALUE_P1];
 }

@@ -48,9 +48,17 @@ const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_
 /* Columns first .. first+cols-1 and all rows of A. */
 const sw_pattern *sw_reach_columns(sw_reach *reach, const sw_pattern *A, int first, int cols);
 
-/* What a step of a base method depends on: r and z1, from the patterns of y and of the unknown stage values x, one per
- * block.  Each has n columns; y, z1: the d rows of the positions, then those of the momenta. */
+/* What a step of a base method depends on. */
+typedef struct sw_stage_reach {
+  const sw_pattern *r[SW_VALUES_MOST];      /* one per block of unknown stage values */
+  const sw_pattern *z1[2];                  /* positions and momenta of the end */
+  const sw_pattern *forced[SW_SLOPES_MOST]; /* positions where a constraint acts in a stage */
+} sw_stage_reach;
+
+/* That, from the patterns of y, of the unknown stage values x, one per block, and of the multipliers in stages, one per
+ * force; lambda: NULL where there are none.  Each has n columns; y: the d rows of the positions, then those of the momenta. */
 void sw_reach_stages(sw_reach *reach, const sw_stage_plan *plan, const sw_pattern *const y[2],
-                     const sw_pattern *const x[], const sw_pattern *r[], const sw_pattern *z1[2]);
+                     const sw_pattern *const x[], const sw_pattern *const lambda[],
+                     sw_stage_reach *found);
 
 #endif

@@ -30,6 +30,7 @@ typedef struct sw_requirement {
 typedef struct sw_step {
   const double *z0; /* 2d */
   double h;
+  double force;    /* by what forces are multiplied, where a method says so */
   sw_sizes extent; /* of z0 */
   sw_sizes moved;  /* by the step without constraints */
   sw_sizes size;   /* extent + moved */

@@ -54,7 +54,7 @@ static int find_slope(sw_stage_plan *plan, int q, int p)
     k++;
   }
   if (k == plan->slopes) {
-    plan->slope[k] = (sw_stage_slope){.q = q, .p = p};
+    plan->slope[k] = (sw_stage_slope){.q = q, .p = p, .force = -1};
     plan->slopes++;
   }
   return k;
@@ -200,6 +200,32 @@ static void arrange(maker *m)
   }
 }
 
+/* Whether a slope depends on that value. */
+static int is_read(const sw_stage_plan *plan, int value)
+{
+  int k = 0;
+
+  while (k < plan->slopes && plan->slope[k].q != value && plan->slope[k].p != value) {
+    k++;
+  }
+  return k < plan->slopes;
+}
+
+static void find_forces(sw_stage_plan *plan)
+{
+  for (int k = 0; k < plan->slopes; k++) {
+    sw_stage_slope *slope = &plan->slope[k];
+    int acts = 0;
+    for (int n = slope->first; n < slope->last; n++) {
+      const int v = plan->push[n].value;
+      acts |= plan->value[v].half && is_read(plan, v);
+    }
+    if (acts && slope->q >= SW_VALUE_Q1 && !plan->value[slope->q].is_start) {
+      slope->force = plan->forces++;
+    }
+  }
+}
+
 void sw_stage_plan_make(const sw_tableau *tableau, int separable, sw_stage_plan *plan)
 {
   maker m = {.t = tableau, .plan = plan};
@@ -209,6 +235,7 @@ void sw_stage_plan_make(const sw_tableau *tableau, int separable, sw_stage_plan 
   collect(&m);
   choose_unknowns(&m);
   arrange(&m);
+  find_forces(plan);
 }
 
 /* ---- what follows from it ---- */
@@ -259,6 +286,21 @@ static double force_in(const sw_stage_plan *plan, int positions, int momenta)
     }
   }
   return 0.0;
+}
+
+int sw_stage_plan_force_slope(const sw_stage_plan *plan, int i)
+{
+  int k = 0;
+
+  while (plan->slope[k].force != i) {
+    k++;
+  }
+  return k;
+}
+
+double sw_stage_plan_force_weight(const sw_stage_plan *plan, int i)
+{
+  return -weight_of(plan, sw_stage_plan_force_slope(plan, i), SW_VALUE_P1);
 }
 
 double sw_stage_plan_kick(const sw_stage_plan *plan)

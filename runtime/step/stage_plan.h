@@ -35,6 +35,7 @@ typedef struct sw_stage_slope {
   int q;       /* the values where it is taken; -1: none, for the velocity of a separable H */
   int p;       /* -1: none, for the force of a separable H */
   int hessian; /* the Hessian that its derivative is part of */
+  int force;   /* its number among those that a multiplier can act on, -1: none */
   int first;   /* pushes first .. last-1 belong to it */
   int last;
 } sw_stage_slope;
@@ -52,6 +53,8 @@ typedef struct sw_stage_plan {
   int values;
   int slopes; /* in the order of their evaluation */
   int blocks; /* values that are unknowns */
+  int forces; /* slopes where a constraint on the positions can act (SW_FORCED of methods/methods.h): H_q at positions that
+               * are not those of the start, which moves momenta that a slope depends on */
   int hessians; /* that are needed at the same time for derivatives: a force and a velocity of a separable H share
                  * one, at the positions of one and the momenta of the other; else they are used one after the other */
   int hessian_at[SW_SLOPES_MOST][2]; /* values */
@@ -69,6 +72,12 @@ void sw_stage_plan_make(const sw_tableau *tableau, int separable, sw_stage_plan 
  * these values between two steps, it need not be evaluated twice.  Returns the number of the slope at the start and
  * puts the other into *at_end, or returns -1. */
 int sw_stage_plan_carried(const sw_stage_plan *plan, int *at_end);
+
+/* How much of force number i acts on the momenta of the end: b^ of its stage. */
+double sw_stage_plan_force_weight(const sw_stage_plan *plan, int i);
+
+/* The slope of force number i. */
+int sw_stage_plan_force_slope(const sw_stage_plan *plan, int i);
 
 /* The c for which a step of a separable H with a linear H_p is a kick, a drift and a kick,
  *

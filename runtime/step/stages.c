@@ -39,6 +39,9 @@ static void find_solved(sw_stages *s)
   for (int v = 0; v < plan->values; v++) {
     wanted[v] = plan->value[v].block >= 0;
   }
+  for (int i = 0; i < plan->slopes && s->is_forced; i++) {
+    wanted[plan->slope[i].q] |= plan->slope[i].force >= 0; /* where g(Q_i) = 0 is required */
+  }
   for (int half = 0; half < 2; half++) {
     wanted[SW_VALUE_Q1 + half] |=
         s->system->nc > 0 && reads_half(&s->system->constraint_jac_pattern, s->system->nq, half);
@@ -59,12 +62,14 @@ static void find_solved(sw_stages *s)
   }
 }
 
-void sw_stages_open(sw_stages *s, const sw_system *system, const sw_stage_plan *plan,
+void sw_stages_open(sw_stages *s, const sw_system *system, const sw_stage_plan *plan, int is_forced,
                     const double k[])
 {
   s->plan = plan;
   s->system = system;
   s->k = k;
+  s->is_forced = is_forced && plan->forces > 0 && system->nc > 0;
+  s->of_force = 1.0;
   for (int i = 0; i < plan->slopes; i++) {
     s->is_fixed[i] = is_fixed(system, &plan->slope[i]);
   }
@@ -94,6 +99,11 @@ void sw_stages_carve(sw_carver *c, size_t n, sw_stages *s)
     s->hessian[i] = sw_carve(c, (size_t)s->system->hamiltonian_hess_pattern.entries, 1);
   }
   s->dslope = sw_carve(c, 2 * d, n);
+  if (s->is_forced) {
+    s->slid = sw_carve(c, 2 * d, 1);
+    s->flow_lambda = sw_carve(c, (size_t)s->system->fibre_flow_lambda_pattern.entries, 1);
+    s->flow_z = sw_carve(c, (size_t)s->system->fibre_flow_z_pattern.entries, 1);
+  }
 }
 
 void sw_stages_forget(sw_stages *s)
@@ -112,6 +122,70 @@ void sw_stages_next(sw_stages *s)
     s->slope[s->end] = before;
     s->known[s->start] = 1;
   }
+}
+
+/* ---- forces of constraints on the positions: of a slide from zero momenta, Gamma_lambda(Q,0) = (Q, -Dg(Q)^T lambda) ---- */
+
+/* Y += A X for one entry a of the matrix, in row i and column j. */
+static void add_entry(int n, double a, int i, int j, const double X[], double Y[])
+{
+  sw_add_scaled(n, a, sw_const_row(X, n, j), sw_row(Y, n, i));
+}
+
+static const double *multipliers_of(const sw_stages *s, int i)
+{
+  return s->lambda + (size_t)s->plan->slope[i].force * (size_t)s->system->nc;
+}
+
+static void begin_slide(sw_stages *s, int i)
+{
+  const size_t d = (size_t)s->system->nq;
+
+  sw_copy(s->point, s->at[s->plan->slope[i].q], d);
+  sw_zero(s->point + d, d);
+}
+
+/* H_q += Dg(Q)^T lambda. */
+static void add_force(sw_stages *s, int i)
+{
+  const size_t d = (size_t)s->system->nq;
+
+  begin_slide(s, i);
+  s->system->fibre_flow(s->system, s->point, s->k, multipliers_of(s, i), s->slid);
+  for (size_t j = 0; j < d; j++) {
+    s->slope[i][j] -= s->slid[d + j];
+  }
+}
+
+/* The same with directions: DF, d x n, from DQ, and from DL, m x n. */
+static void add_force_directions(sw_stages *s, int i, int n, const double DQ[], const double DL[],
+                                 double DF[])
+{
+  const sw_pattern *of_z = &s->system->fibre_flow_z_pattern;
+  const sw_pattern *of_lambda = &s->system->fibre_flow_lambda_pattern;
+  const int d = s->system->nq;
+
+  begin_slide(s, i);
+  s->system->fibre_flow_z(s->system, s->point, s->k, multipliers_of(s, i), s->flow_z);
+  s->system->fibre_flow_lambda(s->system, s->point, s->k, multipliers_of(s, i), s->flow_lambda);
+  for (int e = 0; e < of_z->entries; e++) {
+    if (of_z->row[e] >= d && of_z->col[e] < d) {
+      add_entry(n, -s->flow_z[e], of_z->row[e] - d, of_z->col[e], DQ, DF);
+    }
+  }
+  for (int e = 0; e < of_lambda->entries; e++) {
+    add_entry(n, -s->flow_lambda[e], of_lambda->row[e] - d, of_lambda->col[e], DL, DF);
+  }
+}
+
+const double *sw_stages_forced_at(const sw_stages *s, int i)
+{
+  return s->value[s->plan->slope[sw_stage_plan_force_slope(s->plan, i)].q];
+}
+
+const double *sw_stages_forced_along(const sw_stages *s, int i)
+{
+  return s->made[s->plan->slope[sw_stage_plan_force_slope(s->plan, i)].q];
 }
 
 /* ---- values ---- */
@@ -148,6 +222,9 @@ static void evaluate(sw_stages *s, int i)
     sw_copy(s->point + d, s->at[slope->p], d);
     s->system->hamiltonian_grad(s->system, s->point, s->k, s->slope[i]);
   }
+  if (s->is_forced && slope->force >= 0) {
+    add_force(s, i);
+  }
   s->known[i] = 1;
 }
 
@@ -183,7 +260,7 @@ void sw_stages_values(sw_stages *s, double h, const double y[], const double x[]
       const int half = plan->value[push->value].half;
       const double *slope = s->slope[i] + (half ? 0 : d);
       const double *from = push->is_first ? s->at[half] : s->value[push->value];
-      const double by = h * push->weight;
+      const double by = h * push->weight * (half ? s->of_force : 1.0);
       double *to = s->value[push->value];
       for (size_t j = 0; j < d; j++) {
         to[j] = from[j] + by * slope[j];
@@ -239,12 +316,6 @@ sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[]
 }
 
 /* ---- directions ---- */
-
-/* y += a x for one entry of the Hessian in row i and column j of its lower triangle. */
-static void add_entry(int n, double a, int i, int j, const double X[], double Y[])
-{
-  sw_add_scaled(n, a, sw_const_row(X, n, j), sw_row(Y, n, i));
-}
 
 /* DF = H_qq DQ + H_qp DP and DV = H_pq DQ + H_pp DP, d x n each; where DQ or DP is NULL, H is separable and what
  * belongs to it is left out. */
@@ -305,13 +376,13 @@ static const double *hessian_at(sw_stages *s, int i, int made[])
 }
 
 void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const double DY[],
-                          const double DX[], double DR[], double DZ[])
+                          const double DL[], const double DX[], double DR[], double DZ[])
 {
   const sw_stage_plan *plan = s->plan;
   const int d = s->system->nq;
   const size_t size = (size_t)d * (size_t)n;
   const double *read[SW_VALUES_MOST];
-  double *made[SW_VALUES_MOST];
+  double **made = s->made;
   int have[SW_SLOPES_MOST] = {0};
 
   for (int v = 0; v < plan->values; v++) {
@@ -335,14 +406,19 @@ void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const 
                     slope->q < 0 ? NULL : read[slope->q], slope->p < 0 ? NULL : read[slope->p],
                     s->dslope, s->dslope + size);
     }
+    if (changes && s->is_forced && slope->force >= 0) {
+      const size_t first = (size_t)slope->force * (size_t)s->system->nc * (size_t)n;
+      add_force_directions(s, i, n, read[slope->q], DL + first, s->dslope);
+    }
     for (int t = slope->first; t < slope->last; t++) {
       const sw_stage_push *push = &plan->push[t];
       const int half = plan->value[push->value].half;
       if (push->is_first) {
         sw_copy(made[push->value], read[half], size);
       }
+      const double by = h * push->weight * (half ? s->of_force : 1.0);
       for (size_t j = 0; changes && j < size; j++) {
-        made[push->value][j] += h * push->weight * s->dslope[(half ? 0 : size) + j];
+        made[push->value][j] += by * s->dslope[(half ? 0 : size) + j];
       }
     }
   }

@@ -22,6 +22,9 @@ typedef struct sw_stages {
   const sw_stage_plan *plan;
   const sw_system *system;
   const double *k;
+  int is_forced; /* 1 where constraints act in the stages, by the multipliers lambda */
+  double of_force;      /* what H_q is multiplied with, 1 but for methods that say otherwise */
+  const double *lambda; /* plan->forces x m, where it is forced */
   int is_fixed[SW_SLOPES_MOST]; /* slopes at a start that multipliers do not move */
   int known[SW_SLOPES_MOST];    /* of these: 1 while they are those of the present start */
   int is_solved
@@ -38,10 +41,14 @@ typedef struct sw_stages {
   double *hessian[SW_SLOPES_MOST]; /* one value per entry of H's pattern */
   double *dvalue[SW_VALUES_MOST];  /* d x n */
   double *dslope;                  /* 2d x n */
+  double *made[SW_VALUES_MOST];    /* the last directions of the values, as their slopes make them */
+  double *slid;        /* 2d: of a fibre flow, of which the rest is the derivative */
+  double *flow_lambda; /* one value per entry of its pattern */
+  double *flow_z;      /* likewise */
 } sw_stages;
 
 /* Sets the first members, and which slopes are fixed and carried. */
-void sw_stages_open(sw_stages *s, const sw_system *system, const sw_stage_plan *plan,
+void sw_stages_open(sw_stages *s, const sw_system *system, const sw_stage_plan *plan, int is_forced,
                     const double k[]);
 
 /* Then points the others at their arrays, for directions of n columns at most. */
@@ -60,11 +67,15 @@ void sw_stages_guess(sw_stages *s, double h, const double y[], double x[]);
 void sw_stages_values(sw_stages *s, double h, const double y[], const double x[], double r[],
                       double z1[]);
 
-/* DR = r_y DY + r_x DX and DZ = z1_y DY + z1_x DX at the last values.  DY, DZ: 2d x n.  DX, DR: as many rows as x has
- * values, n columns.  of_unknowns: 1 where the directions are those of the unknowns of a step, and DZ is wanted for Dg alone: then slopes
+/* The positions of the last values where force number i acts, and the last directions of them, d x n. */
+const double *sw_stages_forced_at(const sw_stages *s, int i);
+const double *sw_stages_forced_along(const sw_stages *s, int i);
+
+/* DR = r_y DY + r_x DX + r_lambda DL and DZ = z1_y DY + z1_x DX at the last values.  DY, DZ: 2d x n.  DX, DR: as many rows as x has
+ * values, n columns; DL: plan->forces x m rows where it is forced.  of_unknowns: 1 where the directions are those of the unknowns of a step, and DZ is wanted for Dg alone: then slopes
  * that do not change along them, or that Dg does not see, are left out. */
 void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const double DY[],
-                          const double DX[], double DR[], double DZ[]);
+                          const double DL[], const double DX[], double DR[], double DZ[]);
 
 /* How far the last values are from z0, the largest in each half: stages and end; and, where they are unknowns, by how much r
  * misses zero. */

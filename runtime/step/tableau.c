@@ -23,3 +23,17 @@ void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint)
   adjoint->tableau =
       (sw_tableau){adjoint->name, s, adjoint->A, adjoint->b, adjoint->A_hat, adjoint->b_hat};
 }
+
+int sw_tableau_is_lobatto(const sw_tableau *tableau)
+{
+  const int s = tableau->stages;
+  const double *A = sw_tableau_A(tableau, 0);
+  const double *A_hat = sw_tableau_A(tableau, 1);
+  int is = s > 1;
+
+  for (int j = 0; j < s; j++) {
+    is = is && A[j] == 0.0 && A[(s - 1) * s + j] == sw_tableau_b(tableau, 0)[j];
+    is = is && A_hat[j * s] == sw_tableau_b(tableau, 1)[0] && A_hat[j * s + s - 1] == 0.0;
+  }
+  return is;
+}

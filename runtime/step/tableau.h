@@ -21,6 +21,10 @@ typedef struct sw_own_tableau {
  * momenta.  *tableau has to be usable. */
 void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint);
 
+/* 1 where Q_1 = q, Q_s = q1, the first force acts on all momenta alike and the last one on p1 alone, as in the Lobatto IIIA-IIIB
+ * methods, so that these two are impulses at the start and at the end (methods/lobatto.c). */
+int sw_tableau_is_lobatto(const sw_tableau *tableau);
+
 /* The coefficients of positions (half 0) and momenta (half 1). */
 static inline const double *sw_tableau_A(const sw_tableau *t, int half)
 {

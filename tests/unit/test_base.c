@@ -30,7 +30,7 @@ static void bench_init(bench *b, const sw_system *system, const sw_stage_plan *p
   for (size_t i = 0; i + sizeof nothing <= sizeof b->block; i += sizeof nothing)
     memcpy(b->block + i, &nothing, sizeof nothing);
   b->stages = (sw_stages){0};
-  sw_stages_open(&b->stages, system, plan, system->k_default);
+  sw_stages_open(&b->stages, system, plan, 0, system->k_default);
   sw_stages_carve(&c, directions, &b->stages);
   assert_true(c.used <= sizeof b->block);
 }
@@ -118,7 +118,7 @@ static void check_tangent(const char *base, const sw_system *system, uint64_t *s
   fill_nan(max_dim * directions, DZ);
   bench_init(&b, system, &plan);
   sw_stages_values(&b.stages, at.h, at.y, at.x, r, z1);
-  sw_stages_directions(&b.stages, at.h, directions, 0, at.DY, at.DX, DR, DZ);
+  sw_stages_directions(&b.stages, at.h, directions, 0, at.DY, NULL, at.DX, DR, DZ);
   for (int j = 0; j < directions; j++) {
     differences(&at, system, j, expected);
     for (int i = 0; i < at.stages; i++)
@@ -264,7 +264,7 @@ static void names_and_information_agree(void **state)
   (void)state;
   for (; names[count]; count++)
     assert_int_equal(sw_base_info(names[count], &order, &symmetric), SW_OK);
-  assert_int_equal(count, 12);
+  assert_int_equal(count, 13);
   assert_int_equal(sw_base_info("leapfrog", &order, &symmetric), SW_ERR_OPTION);
   assert_int_equal(sw_base_info(NULL, &order, &symmetric), SW_ERR_OPTION);
 }

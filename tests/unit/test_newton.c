@@ -219,7 +219,7 @@ static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
                              &sim->plan[0].jacobian};
   double *u = vector((size_t)sim->plan[0].n);
 
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .extent = sim->extent};
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
   assert_true(fast ? sw_holonomic_begin(&sim->holonomic) : sw_phase_begin(&sim->phase[0], sim->z));
   if (!fast) {
     sw_copy(u, sim->phase[0].u, (size_t)sim->plan[0].n);
@@ -242,7 +242,7 @@ static void check_slide(sw_sim *sim, double h, uint64_t *seed, int *kinds)
   double *u = vector((size_t)sim->system->nc);
 
   assert_int_equal(sw_make_plan(sim, 1), SW_OK);
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .size = sim->extent};
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .size = sim->extent};
   assert_true(sw_phase_begin(&sim->phase[1], sim->z));
   choose_multipliers(sim, h, seed, u);
   compare(sim, h, &slide, u);

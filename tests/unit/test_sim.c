@@ -324,7 +324,7 @@ static void arguments_are_checked(void **state)
   options.method = "spark";
   assert_int_equal(sw_sim_create(&sw_fixture_pendulum, &options, &sim), SW_ERR_OPTION);
   sw_options_init(&options);
-  options.base = NULL;
+  options.base = "verlet-2";
   assert_int_equal(sw_sim_create(&sw_fixture_pendulum, &options, &sim), SW_ERR_OPTION);
   sw_options_init(&options);
   options.max_iterations = 201;

@@ -3,9 +3,12 @@
  * test_symplectic.c -- SHAKE keeps the presymplectic form on M, RATTLE the symplectic form on M^H, to
  * round-off; over base methods that are not symplectic neither does, and that is seen.
  */
+#include <string.h>
+
 #include "checks/symplectic.h"
 #include "fixtures.h"
 #include "near.h"
+#include "pairs.h"
 #include "sidewinder/sim.h"
 
 enum { N = 5, max_dim = 6 };
@@ -33,9 +36,13 @@ static double defect(const sw_model *model, const char *method, const sw_tableau
   return found;
 }
 
-static int is_symplectic(const char *base)
+static int is_symplectic(const char *method, const char *base)
 {
   sw_tableau_report report;
+
+  if (strcmp(base, "none") == 0) {
+    return strcmp(method, "bdf2") != 0;
+  }
 
   assert_int_equal(sw_tableau_examine(sw_base_tableau(base), &report, NULL), SW_OK);
   return report.symplectic;
@@ -50,8 +57,8 @@ static void the_form_is_kept(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     for (const char *const *method = sw_method_names(); *method; method++) {
-      for (const char *const *base = sw_base_names(); *base; base++) {
-        if (is_symplectic(*base)) {
+      for (const char *const *base = bases_and_none; *base; base++) {
+        if (takes(models[i], *method, *base) && is_symplectic(*method, *base)) {
           assert_below(defect(models[i], *method, NULL, *base), 1e-15);
         }
       }
@@ -67,8 +74,11 @@ static void the_controls_do_not_keep_it(void **state)
   static const sw_tableau damped = {"damped", 1, A, b, NULL, NULL};
 
   (void)state;
-  assert_false(is_symplectic("explicit-midpoint"));
+  assert_false(is_symplectic("rattle", "explicit-midpoint"));
   for (const char *const *method = sw_method_names(); *method; method++) {
+    if (!takes(&sw_fixture_hopf, *method, "explicit-midpoint")) {
+      continue;
+    }
     const double contracted = defect(&sw_fixture_two, *method, &damped, NULL);
     assert_true(contracted > 1e-6 && contracted < 1e-3);
     const double controlled = defect(&sw_fixture_two, *method, NULL, "explicit-midpoint");

@@ -11,7 +11,11 @@
 /* Constrained methods. */
 #define SW_METHODS(X)                                                                              \
   X(shake, "shake")                                                                                \
-  X(rattle, "rattle")
+  X(rattle, "rattle")                                                                              \
+  X(lobatto, "lobatto")                                                                            \
+  X(leapfrog, "leapfrog")                                                                          \
+  X(vs, "vs")                                                                                      \
+  X(bdf2, "bdf2")
 
 /* Base methods. */
 #define SW_BASES(X)                                                                                \
@@ -21,6 +25,7 @@
   X(midpoint, "midpoint")                                                                          \
   X(gauss_4, "gauss-4")                                                                            \
   X(gauss_6, "gauss-6")                                                                            \
+  X(lobatto_2, "lobatto-2")                                                                        \
   X(lobatto_4, "lobatto-4")                                                                        \
   X(lobatto_6, "lobatto-6")                                                                        \
   X(euler, "euler")                                                                                \

@@ -34,15 +34,22 @@ typedef struct sw_size {
 
 typedef struct sw_options {
   /* Constrained method (paper 000, Definitions 1.3 and 1.4):
-   *   "shake"   z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0
-   *   "rattle"  then z1 <- Gamma_{h sigma}(z1) with rho(z1) = 0          (default) */
+   *   "shake"     z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0
+   *   "rattle"    then z1 <- Gamma_{h sigma}(z1) with rho(z1) = 0          (default)
+   * and for constraints on the positions alone, each described in its file of runtime/methods/ and in docs/methods.md:
+   *   "lobatto"   Lobatto IIIA-IIIB with forces of constraints in the stages (Jay 1996), of the order of its base method
+   *   "leapfrog"  SHAKE with momenta at half steps (paper 002, (12)-(14))
+   *   "vs"        SHAKE with the momenta of t_n (paper 002, (15)-(18))
+   *   "bdf2"      backward differentiation, as a control (paper 002, (35)-(37))
+   * Which of them a model or other options do not go with, sw_options_objection tells. */
   const char *method;
   /* Base method phi_h, for zdot = X_H without constraints:
    *   "euler-a"   symplectic Euler, p implicit:  p1 = p - h H_q(q,p1), q1 = q + h H_p(q,p1)
    *   "euler-b"   its adjoint, q implicit:       q1 = q + h H_p(q1,p), p1 = p - h H_q(q1,p)
-   *   "verlet"    Stormer-Verlet, euler-b o euler-a with h/2 each        (default)
+   *   "verlet"    Stormer-Verlet, euler-b o euler-a with h/2 each
    *   "midpoint"  z1 = z + h X_H((z + z1)/2)
-   * and all others of sw_base_names (docs/methods.md). */
+   * and all others of sw_base_names (docs/methods.md).  NULL, the default, is the method's own choice: "verlet", "lobatto-4" for
+   * "lobatto".  The last three methods above take none; NULL or "none". */
   const char *base;
   /* A base method of one's own in the place of `base`, with as many stages as it likes (sidewinder/tableau.h); NULL.  Only
    * needed during sw_sim_create. */
@@ -128,6 +135,10 @@ typedef int sw_observer(const sw_sim *sim, long step, void *user);
 /* Fills *options with the defaults above. */
 void sw_options_init(sw_options *options);
 
+/* Why sw_sim_create refuses options for a model with SW_ERR_OPTION: a sentence about the method, or another option, in static
+ * storage; "" where it does not. */
+const char *sw_options_objection(const sw_model *model, const sw_options *options);
+
 /* Makes a simulation of *model, which must outlive it, with the model's default parameters and
  * first initial state (zero where it has none), at t = 0.  options may be NULL: the defaults.
  * On failure *sim is NULL.  Errors: SW_ERR_ARGUMENT, SW_ERR_ABI, SW_ERR_MEMORY, SW_ERR_OPTION,
@@ -163,7 +174,7 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[0] = t0, saved[1] = n, saved[2] = h    n steps of size h since t0: the time is t0 + n h
  *   saved[3 ..]                                  z, 2d values
  *   saved[3 + 2d ..]                             lambda, m values
- *   and what a method needs of earlier steps; there is none yet that does
+ *   saved[3 + 2d + m ..]                         for "bdf2": the state before, 2d values
  *
  * n is 0 after sw_sim_set_state, and 1 after a step of another size than the one before.  restore
  * copies the array and resets the statistics; as after sw_sim_set_state, the next step checks the state.
@@ -203,9 +214,10 @@ sw_status sw_sim_step(sw_sim *sim, double h);
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
 
 /* The exact derivative of a step of size h from the present state, by the implicit function theorem: of the
- * map z0 -> z1 of all of phase space that the equations of the step define, on M and off it.  D: 2d x 2d,
- * column by column, D[j 2d + i] = dz1_i/dz0_j.  sw_sim_tangent_times: its product with n directions, V and
- * DV: n times 2d values, one direction after the other; they may be the same array.  Memory is linear in d
+ * map z0 -> z1 of all of phase space that the equations of the step define, on M and off it; for "bdf2" of the map
+ * (z_n, z_{n-1}) -> (z_{n+1}, z_n).  D: N x N, N = sw_sim_n_state(sim),
+ * column by column, D[j N + i] = dz1_i/dz0_j.  sw_sim_tangent_times: its product with n directions, V and
+ * DV: n times N values, one direction after the other; they may be the same array.  Memory is linear in d
  * and in the entries of the solve's matrix.  The step is made, but not taken: state, time, lambda and
  * statistics stay as they are.  Both allocate and free their own scratch memory.
  * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then unspecified. */
@@ -214,6 +226,7 @@ sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
 
 /* d, m, nk, and the numbers of observables and invariants, at the sizes of this simulation. */
 int sw_sim_nq(const sw_sim *sim);
+int sw_sim_n_state(const sw_sim *sim); /* what a step maps: 2d values, and as many of an earlier state with "bdf2" */
 int sw_sim_nc(const sw_sim *sim);
 int sw_sim_nk(const sw_sim *sim);
 int sw_sim_n_observe(const sw_sim *sim);

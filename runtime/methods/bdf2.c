@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bdf2.c -- the backward differentiation formula of two steps (paper 002, (35)-(37)), as a control that is not symplectic:
+ *
+ *   3/2 q_{n+1} - 2 q_n + 1/2 q_{n-1} =  h H_p(z_{n+1})
+ *   3/2 p_{n+1} - 2 p_n + 1/2 p_{n-1} = -h (H_q(z_{n+1}) + Dg(q_{n+1})^T lambda_{n+1}),     g(q_{n+1}) = 0,
+ *
+ * which is a step of the implicit Euler method of the size 2h/3 from (4 z_n - z_{n-1})/3, with the force of the constraints in its
+ * stage.  The state is (z_n, z_{n-1}); where there is no z_{n-1} that a step of the same size has made, RATTLE over Verlet takes the step.
+ * Order 2; it damps the energy, stays on M, and near M^H.  The multipliers are those of the differential equation at the end.  For
+ * constraints on the positions.
+ */
+#include "methods/methods.h"
+
+static const double two_thirds[] = {2.0 / 3.0};
+
+static const sw_tableau implicit_euler = {"bdf2", 1, two_thirds, two_thirds, two_thirds, two_thirds};
+
+const sw_method sw_method_bdf2 = {
+    .name = "bdf2",
+    .what = "backward differentiation, order 2, a control; for g(q)",
+    .operation = {{SW_COMBINE,
+                   .combination = {.now = {4.0 / 3.0, 4.0 / 3.0},
+                                   .earlier = {-1.0 / 3.0, -1.0 / 3.0}}},
+                  {SW_FORCED},
+                  {SW_REQUIRE_G}},
+    .needs = SW_NEEDS_HOLONOMIC,
+    .tableau = &implicit_euler,
+    .order = 2,
+    .earlier = 1,
+    .start = &sw_method_rattle,
+    .multiplier = {0.0, 1.5},
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lobatto.c -- Lobatto IIIA-IIIB with the forces of constraints in the stages (L. Jay, Symplectic partitioned Runge-Kutta methods
+ * for constrained Hamiltonian systems, SIAM J. Numer. Anal. 33, 1996, 368-387; Hairer, Lubich, Wanner, Geometric Numerical Integration,
+ * 2nd ed., section VII.1.4), for constraints g(q) = 0:
+ *
+ *   Q_i = q + h sum_j a_ij H_p(Q_j,P_j)
+ *   P_i = p - h sum_j a^_ij (H_q(Q_j,P_j) + Dg(Q_j)^T lambda_j),   g(Q_i) = 0,     q1 = Q_s
+ *   p1  = p - h sum_j b_j (H_q(Q_j,P_j) + Dg(Q_j)^T lambda_j)  with rho(q1,p1) = 0.
+ *
+ * As Q_1 = q and a^_i1 = b_1, the force of the first stage is an impulse at the start, Gamma_{h mu} with mu = b_1 lambda_1; that of
+ * the last one acts on p1 alone and is a slide of RATTLE.  So with two stages this is RATTLE over Verlet.  With s stages it has
+ * order 2s - 2 in positions and momenta, is symplectic and symmetric.  Its multipliers are sum_j b_j lambda_j.
+ *
+ * RATTLE over the same base method has impulses at the ends alone: another method, of order 2.
+ */
+#include "methods/methods.h"
+
+const sw_method sw_method_lobatto = {
+    .name = "lobatto",
+    .what = "Lobatto IIIA-IIIB, g(Q_i) = 0 in all stages; for g(q)",
+    .operation = {{SW_FIBRE}, {SW_FORCED}, {SW_REQUIRE_G}, {SW_FIBRE}, {SW_REQUIRE_RHO}},
+    .needs = SW_NEEDS_HOLONOMIC | SW_NEEDS_LOBATTO,
+    .base = "lobatto-4",
+    .on_hidden = 1,
+    .has_inverse = 1,
+    .multiplier = {1.0, 1.0},
+};

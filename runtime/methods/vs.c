@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * vs.c -- SHAKE at the level of velocities (paper 002, (15)-(18)):
+ *
+ *   p_{n+1/2} = p_n - h/2 (H_q(q_n) + Dg(q_n)^T lambda_n),   q_{n+1} = q_n + h H_p(p_{n+1/2}),   g(q_{n+1}) = 0,
+ *   p_{n+1} = p_{n+1/2} - h/2 (H_q(q_{n+1}) + Dg(q_{n+1})^T lambda_{n+1}),
+ *
+ * where lambda_{n+1} is the multiplier of the next step, which therefore is solved for in this one: it leads on to p_{n+3/2}, and
+ * p_{n+1} = (p_{n+1/2} + p_{n+3/2})/2.  Two solves and three forces a step.  The positions are those of RATTLE over Verlet, of order 2; the momenta
+ * are off M^H by O(h^2).  What p_n has along the normals does not matter to the next step, so that there is no inverse.  The multipliers
+ * are (lambda_n + lambda_{n+1})/2.  For constraints on the positions and a constant mass matrix.
+ */
+#include "methods/methods.h"
+
+const sw_method sw_method_vs = {
+    .name = "vs",
+    .what = "SHAKE with the momenta of t_n; for g(q), constant mass",
+    .operation = {{SW_FIBRE},
+                  {SW_BASE, .force = 0.5},
+                  {SW_REQUIRE_G},
+                  {SW_FIBRE},
+                  {SW_BASE},
+                  {SW_REQUIRE_G},
+                  {SW_COMBINE, .combination = {.now = {0.0, 0.5}, .before = {1.0, 0.5}}}},
+    .needs = SW_NEEDS_HOLONOMIC | SW_NEEDS_CONSTANT_MASS,
+    .tableau = &sw_base_euler_a.tableau,
+    .order = 2,
+    .multiplier = {1.0, 0.5},
+};

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/choice.h"
+
+#include <string.h>
+
+#include "common/user_text.h"
+#include "step/flows.h"
+#include "step/tableau.h"
+
+/* In the order of sw_redundant. */
+static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
+
+const char *const *sw_redundant_names(void)
+{
+  return redundant_names;
+}
+
+void sw_options_init(sw_options *options)
+{
+  *options = (sw_options){.method = "rattle",
+                          .compose = "none",
+                          .tolerance = 1e-12,
+                          .max_iterations = 30,
+                          .reversible_tolerance = 2e-8,
+                          .redundant = redundant_names[SW_REDUNDANT_ERROR]};
+}
+
+static int inside(double value, double lower, double upper)
+{
+  return value > lower && value < upper;
+}
+
+static sw_objection choose_names(const sw_options *options, sw_choice *choice)
+{
+  const int redundant = sw_text_place(options->redundant, redundant_names,
+                                      sizeof redundant_names / sizeof *redundant_names - 1);
+
+  choice->method = sw_method_find(options->method);
+  choice->composition = sw_composition_find(options->compose);
+  choice->redundant = redundant < 0 ? SW_REDUNDANT_ERROR : (sw_redundant)redundant;
+  return !choice->method        ? SW_OBJECTION_METHOD
+         : !choice->composition ? SW_OBJECTION_COMPOSITION
+         : redundant < 0        ? SW_OBJECTION_REDUNDANT
+                                : SW_OBJECTION_NONE;
+}
+
+/* The order and the symmetry of the base method, and which it is. */
+static sw_objection choose_base(const sw_options *options, sw_choice *choice, int *order)
+{
+  const sw_method *method = choice->method;
+  const int asks_none = !options->base || strcmp(options->base, "none") == 0;
+  sw_tableau_report report;
+
+  if (options->tableau && options->flows) {
+    return SW_OBJECTION_TWO_BASES;
+  }
+  if (method->tableau) {
+    choice->tableau = method->tableau;
+    *order = method->order;
+    return options->tableau || options->flows || !asks_none ? SW_OBJECTION_OWN_BASE
+                                                            : SW_OBJECTION_NONE;
+  }
+  if (options->flows) {
+    choice->flows = options->flows;
+    if (sw_flows_examine(options->flows) != SW_OK) {
+      return SW_OBJECTION_FLOWS;
+    }
+    choice->symmetric = sw_flows_are_symmetric(options->flows);
+    *order = options->flows->order;
+    return SW_OBJECTION_NONE;
+  }
+  const sw_base *named =
+      options->tableau ? NULL : sw_base_find(options->base ? options->base : method->base);
+  choice->tableau = named ? &named->tableau : options->tableau;
+  if (!choice->tableau) {
+    return SW_OBJECTION_BASE;
+  }
+  if (sw_tableau_examine(choice->tableau, &report, NULL) != SW_OK) {
+    return SW_OBJECTION_TABLEAU;
+  }
+  choice->symmetric = report.symmetric;
+  *order = named ? named->order : report.order;
+  return SW_OBJECTION_NONE;
+}
+
+/* What the method needs of the model and of the base method. */
+static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
+{
+  const unsigned needs = choice->method->needs;
+  const sw_structure *has = &model->structure;
+
+  if ((needs & SW_NEEDS_HOLONOMIC) && !has->holonomic) {
+    return SW_OBJECTION_HOLONOMIC;
+  }
+  if ((needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != SW_MASS_GENERAL)) {
+    return SW_OBJECTION_MASS;
+  }
+  return (needs & SW_NEEDS_LOBATTO) && !(choice->tableau && sw_tableau_is_lobatto(choice->tableau))
+             ? SW_OBJECTION_LOBATTO
+             : SW_OBJECTION_NONE;
+}
+
+/* With constraints the order of the base method may not be reached; compositions raise it. */
+static void find_orders(sw_choice *choice, int of_base)
+{
+  const int most = choice->method->order_most;
+  const int composed = choice->composition->order;
+
+  for (int constrained = 0; constrained < 2; constrained++) {
+    const int order = constrained && most > 0 && of_base > most ? most : of_base;
+    choice->order[constrained] = order > composed ? order : composed;
+  }
+}
+
+static sw_objection check_together(const sw_options *options, const sw_choice *choice)
+{
+  if (options->check_reversible && !choice->method->has_inverse) {
+    return SW_OBJECTION_NO_INVERSE;
+  }
+  if (options->check_reversible && choice->flows && !sw_flows_have_adjoint(choice->flows)) {
+    return SW_OBJECTION_NO_ADJOINT;
+  }
+  return choice->composition->n > 1 && !choice->symmetric ? SW_OBJECTION_NOT_SYMMETRIC
+                                                          : SW_OBJECTION_NONE;
+}
+
+sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choice *choice)
+{
+  int order = 0;
+
+  *choice = (sw_choice){0};
+  if (!(inside(options->tolerance, 0.0, 1.0) && inside(options->reversible_tolerance, 0.0, 1.0) &&
+        options->max_iterations >= 1 && options->max_iterations <= 200)) {
+    return SW_OBJECTION_RANGE;
+  }
+  sw_objection found = choose_names(options, choice);
+  found = found == SW_OBJECTION_NONE ? choose_base(options, choice, &order) : found;
+  found = found == SW_OBJECTION_NONE ? check_needs(model, choice) : found;
+  if (found != SW_OBJECTION_NONE) {
+    return found;
+  }
+  choice->symmetric = choice->symmetric && choice->method->has_inverse;
+  find_orders(choice, order);
+  return check_together(options, choice);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * choice.h -- what options ask for, and whether it goes together and with a model.
+ */
+#ifndef SIDEWINDER_SIM_CHOICE_H
+#define SIDEWINDER_SIM_CHOICE_H
+
+#include "linear/deficient.h"
+#include "methods/compositions.h"
+#include "methods/methods.h"
+#include "sidewinder/sim.h"
+
+/* Why options are refused, X(name, words); message.c shows the words. */
+#define SW_OBJECTIONS(X)                                                                           \
+  X(NONE, "")                                                                                      \
+  X(METHOD, "there is no method of that name")                                                     \
+  X(BASE, "there is no base method of that name")                                                  \
+  X(COMPOSITION, "there is no composition of that name")                                           \
+  X(REDUNDANT, "there is no such treatment of redundant constraints")                              \
+  X(RANGE, "tolerances have to be between 0 and 1, and iterations from 1 to 200")                  \
+  X(TWO_BASES, "a tableau and flows are two base methods: give one of them")                       \
+  X(TABLEAU, "the tableau cannot be used")                                                         \
+  X(FLOWS, "the flows cannot be used")                                                             \
+  X(OWN_BASE, "it has a base method of its own and takes no other")                                \
+  X(HOLONOMIC, "it is for constraints on the positions alone, and a constraint of this model "     \
+               "depends on momenta; rattle takes such constraints")                                \
+  X(MASS, "it is for H(q,p) = T(p) + V(q) with a constant mass matrix, which this model does not " \
+          "have; rattle takes any H")                                                              \
+  X(LOBATTO, "it needs a base method whose first stage is the start of the step and whose last "   \
+             "one is the end: lobatto-2, lobatto-4 or lobatto-6")                                  \
+  X(NO_INVERSE, "it has no inverse to check its steps by; rattle has one")                         \
+  X(NO_ADJOINT, "a map of the flows is not symmetric, so that there is no step back")              \
+  X(NOT_SYMMETRIC, "only symmetric methods over symmetric base methods gain from a composition, "  \
+                   "such as rattle over verlet")
+
+typedef enum sw_objection {
+#define SW_OBJECTION_NAME(name, words) SW_OBJECTION_##name,
+  SW_OBJECTIONS(SW_OBJECTION_NAME)
+#undef SW_OBJECTION_NAME
+} sw_objection;
+
+typedef struct sw_choice {
+  const sw_method *method;
+  const sw_composition *composition;
+  sw_redundant redundant;
+  const sw_tableau *tableau; /* the base method, where it is that, */
+  const sw_flows *flows;     /* or this; else NULL */
+  int order[2];              /* of the method, for a model without constraints and with them */
+  int symmetric;             /* whether the step of -h undoes that of h */
+} sw_choice;
+
+/* Fills *choice where nothing speaks against it. */
+sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choice *choice);
+
+#endif
