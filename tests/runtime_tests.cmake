@@ -42,7 +42,7 @@ target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runti
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
 foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1
-        test_redundant)
+        test_redundant test_holonomic_methods)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
@@ -87,6 +87,7 @@ add_subdirectory(readers)
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)
+script_test(methods program ${CMAKE_BINARY_DIR}/programs)
 script_test(compose program ${CMAKE_BINARY_DIR}/programs)
 script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)
 add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh ${CMAKE_BINARY_DIR}/programs 10000
@@ -120,13 +121,13 @@ if(NOT SIDEWINDER_SANITIZE)
   set_tests_properties(test_threads_watched caught_data_race PROPERTIES LABELS unit)
 endif()
 
-# The instruments of this build are on: each program commits one sin and has to be caught.
+# The instruments of this build are on: each program makes one mistake and has to be caught.
 if(SIDEWINDER_SANITIZE)
-  foreach(sin heap_overflow signed_overflow)
-    add_executable(${sin} sanitizers/${sin}.c)
-    set_target_properties(${sin} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    add_test(NAME caught_${sin} COMMAND ${sin})
-    set_tests_properties(caught_${sin} PROPERTIES LABELS unit)
+  foreach(mistake heap_overflow signed_overflow)
+    add_executable(${mistake} sanitizers/${mistake}.c)
+    set_target_properties(${mistake} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_test(NAME caught_${mistake} COMMAND ${mistake})
+    set_tests_properties(caught_${mistake} PROPERTIES LABELS unit)
   endforeach()
   set_tests_properties(caught_heap_overflow PROPERTIES PASS_REGULAR_EXPRESSION
                        "AddressSanitizer: heap-buffer-overflow")

@@ -14,16 +14,17 @@
 
 static const double two_thirds[] = {2.0 / 3.0};
 
-static const sw_tableau implicit_euler = {"bdf2", 1, two_thirds, two_thirds, two_thirds, two_thirds};
+static const sw_tableau implicit_euler = {"bdf2",     1,          two_thirds,
+                                          two_thirds, two_thirds, two_thirds};
 
 const sw_method sw_method_bdf2 = {
     .name = "bdf2",
     .what = "backward differentiation, order 2, a control; for g(q)",
-    .operation = {{SW_COMBINE,
+    .operation = {{.kind = SW_COMBINE,
                    .combination = {.now = {4.0 / 3.0, 4.0 / 3.0},
                                    .earlier = {-1.0 / 3.0, -1.0 / 3.0}}},
-                  {SW_FORCED},
-                  {SW_REQUIRE_G}},
+                  {.kind = SW_FORCED},
+                  {.kind = SW_REQUIRE_G}},
     .needs = SW_NEEDS_HOLONOMIC,
     .tableau = &implicit_euler,
     .order = 2,

@@ -16,7 +16,7 @@
 const sw_method sw_method_leapfrog = {
     .name = "leapfrog",
     .what = "SHAKE with momenta at half steps; for g(q), constant mass",
-    .operation = {{SW_FIBRE}, {SW_BASE}, {SW_REQUIRE_G}},
+    .operation = {{.kind = SW_FIBRE}, {.kind = SW_BASE}, {.kind = SW_REQUIRE_G}},
     .needs = SW_NEEDS_HOLONOMIC | SW_NEEDS_CONSTANT_MASS,
     .tableau = &sw_base_euler_a.tableau,
     .order = 2,

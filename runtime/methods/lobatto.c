@@ -19,7 +19,11 @@
 const sw_method sw_method_lobatto = {
     .name = "lobatto",
     .what = "Lobatto IIIA-IIIB, g(Q_i) = 0 in all stages; for g(q)",
-    .operation = {{SW_FIBRE}, {SW_FORCED}, {SW_REQUIRE_G}, {SW_FIBRE}, {SW_REQUIRE_RHO}},
+    .operation = {{.kind = SW_FIBRE},
+                  {.kind = SW_FORCED},
+                  {.kind = SW_REQUIRE_G},
+                  {.kind = SW_FIBRE},
+                  {.kind = SW_REQUIRE_RHO}},
     .needs = SW_NEEDS_HOLONOMIC | SW_NEEDS_LOBATTO,
     .base = "lobatto-4",
     .on_hidden = 1,

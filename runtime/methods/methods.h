@@ -40,7 +40,8 @@ enum { SW_OPERATIONS_MOST = 8, SW_PHASES_MOST = 4 };
 enum {
   SW_NEEDS_HOLONOMIC = 1,     /* constraints on the positions alone, */
   SW_NEEDS_CONSTANT_MASS = 2, /* and H(q,p) = p.M^{-1} p/2 + a.p + V(q) with a constant M, */
-  SW_NEEDS_LOBATTO = 4        /* and a base method whose first stage is the start and whose last one is the end */
+  SW_NEEDS_LOBATTO =
+      4 /* and a base method whose first stage is the start and whose last one is the end */
 };
 
 typedef struct sw_method {
@@ -51,14 +52,14 @@ typedef struct sw_method {
 
   const char *base;          /* the base method, where none is named, */
   const sw_tableau *tableau; /* or the one that belongs to the method, which then takes no other */
-  int order;      /* 0: that of the base method, */
-  int order_most; /* with constraints at most this, where it is not 0 */
+  int order;                 /* 0: that of the base method, */
+  int order_most;            /* with constraints at most this, where it is not 0 */
 
   int on_hidden;   /* 1 where rho = 0 at the start and at the end of a step, and not g = 0 alone */
   int has_inverse; /* 1 where a step over the adjoint base method undoes it */
-  int staggered;   /* 1 where momenta are those of half a step before, and the forces those of the half steps before and
+  int staggered; /* 1 where momenta are those of half a step before, and the forces those of the half steps before and
                     * after the positions; at the beginning of a run those of the half step after */
-  int earlier;     /* 1 where a step needs the state before the present one, made by a step of the same size; */
+  int earlier; /* 1 where a step needs the state before the present one, made by a step of the same size; */
   const struct sw_method *start; /* without one this method makes the step */
 
   /* The multipliers of a step are the sum of those of its solves times these. */

@@ -13,7 +13,11 @@
 const sw_method sw_method_rattle = {
     .name = "rattle",
     .what = "shake, then along the fibre again, so that {g,H} = 0 too",
-    .operation = {{SW_FIBRE}, {SW_BASE}, {SW_REQUIRE_G}, {SW_FIBRE}, {SW_REQUIRE_RHO}},
+    .operation = {{.kind = SW_FIBRE},
+                  {.kind = SW_BASE},
+                  {.kind = SW_REQUIRE_G},
+                  {.kind = SW_FIBRE},
+                  {.kind = SW_REQUIRE_RHO}},
     .base = "verlet",
     .order_most = 2,
     .on_hidden = 1,

@@ -13,7 +13,7 @@
 const sw_method sw_method_shake = {
     .name = "shake",
     .what = "along the fibre, then a step of the base method, so that g = 0",
-    .operation = {{SW_FIBRE}, {SW_BASE}, {SW_REQUIRE_G}},
+    .operation = {{.kind = SW_FIBRE}, {.kind = SW_BASE}, {.kind = SW_REQUIRE_G}},
     .base = "verlet",
     .order_most = 2,
     .multiplier = {1.0},

@@ -183,6 +183,11 @@ static int lyapunov_with(const sw_invocation *call, void *options_given)
     return sw_complain(call, SW_EXIT_USAGE, "exponents need at least one step");
   }
   int code = sw_start(call, settings, &sim, &moved);
+  if (code == SW_EXIT_GOOD && sw_sim_n_state(sim) != 2 * settings->system->nq) {
+    code = sw_complain(call, SW_EXIT_USAGE,
+                       "--method %s: exponents need a method that maps one state to the next",
+                       settings->options.method);
+  }
   if (code == SW_EXIT_GOOD) {
     sw_settings_print_base(settings, stdout);
     sw_moved_print(settings, &moved, stdout);

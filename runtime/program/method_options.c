@@ -36,13 +36,11 @@ char *sw_method_options_help(void)
       "RATTLE):\n",
       file);
   for (const char *const *name = sw_method_names(); *name != NULL; name++) {
-    fprintf(file, "  %-18s %s\n", *name, sw_method_find(*name)->what);
+    fprintf(file, "  %-10s %s\n", *name, sw_method_find(*name)->what);
   }
-  fputs("Base methods of shake and rattle, which have order 2 at most with constraints, and of "
-        "lobatto:\n",
-        file);
+  fputs("Base methods; with constraints rattle and shake are of the second order at most:\n", file);
   list_bases(file);
-  fputs("Compositions of rattle over symmetric base methods, with constraints or without:\n", file);
+  fputs("Compositions of rattle and lobatto over symmetric base methods:\n", file);
   for (const char *const *name = sw_composition_names(); *name != NULL; name++) {
     fprintf(file, "  %-18s %s\n", *name, sw_composition_find(*name)->what);
   }

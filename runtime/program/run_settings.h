@@ -14,9 +14,9 @@ typedef struct sw_settings {
   sw_options options;     /* method, base, tolerance, redundant */
   sw_own_tableau tableau; /* of --base-file; options.tableau points here then */
   sw_tableau_report tableau_report;
-  int base_named;        /* 1 where --base or --base-file gave the base method, and not the run line */
-  int init;              /* index of the initial state, -1 where the model has none */
-  int init_named;        /* 1 where --init gave it */
+  int base_named; /* 1 where --base or --base-file gave the base method, and not the run line */
+  int init;       /* index of the initial state, -1 where the model has none */
+  int init_named; /* 1 where --init gave it */
   const char *init_file; /* the file to read it from instead, NULL without --init-file */
   double step;           /* NaN where nobody gave one */
   double t_end;          /* as given by --t-end, NaN without */

@@ -21,27 +21,55 @@ int sw_stepping_affordable(const sw_system *system, const sw_tableau *base)
   return unknowns(system, base) <= MOST_UNKNOWNS;
 }
 
-int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
-                     const char *second_method, const sw_tableau *second_base,
-                     sw_stepping *stepping, sw_finding *finding)
+static sw_options options_of(const sw_verifier *verifier, const char *method,
+                             const sw_tableau *base)
 {
-  sw_system *system = verifier->system;
   sw_options options;
-  *stepping = (sw_stepping){NULL, NULL};
-  if (!sw_stepping_affordable(system, base) || !sw_stepping_affordable(system, second_base)) {
-    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
-                   "more than %d unknowns a step take too long; try smaller sizes", MOST_UNKNOWNS);
-    return 0;
-  }
   sw_options_init(&options);
   options.redundant = verifier->redundant;
   options.method = method;
   options.tableau = base;
-  sw_status status = sw_sim_create_on(system, &options, &stepping->first);
-  options.method = second_method;
-  options.tableau = second_base;
+  return options;
+}
+
+const char *sw_stepping_objection(const sw_verifier *verifier, const char *method,
+                                  const sw_tableau *base)
+{
+  const sw_options options = options_of(verifier, method, base);
+  return sw_options_objection(verifier->system->model, &options);
+}
+
+/* Whether such a simulation can be made; else says why not. */
+static int is_possible(const sw_verifier *verifier, const char *method, const sw_tableau *base,
+                       sw_finding *finding)
+{
+  const char *objection = sw_stepping_objection(verifier, method, base);
+  if (objection[0] != '\0') {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "%s", objection);
+    return 0;
+  }
+  if (!sw_stepping_affordable(verifier->system, base ? base : sw_method_find(method)->tableau)) {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
+                   "more than %d unknowns a step take too long; try smaller sizes", MOST_UNKNOWNS);
+    return 0;
+  }
+  return 1;
+}
+
+int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
+                     const char *second_method, const sw_tableau *second_base,
+                     sw_stepping *stepping, sw_finding *finding)
+{
+  const sw_options first = options_of(verifier, method, base);
+  const sw_options second = options_of(verifier, second_method, second_base);
+  *stepping = (sw_stepping){NULL, NULL};
+  if (!is_possible(verifier, method, base, finding) ||
+      !is_possible(verifier, second_method, second_base, finding)) {
+    return 0;
+  }
+  sw_status status = sw_sim_create_on(verifier->system, &first, &stepping->first);
   if (status == SW_OK) {
-    status = sw_sim_create_on(system, &options, &stepping->second);
+    status = sw_sim_create_on(verifier->system, &second, &stepping->second);
   }
   if (status != SW_OK) {
     sw_finding_say(finding, SW_CHECK_FAIL, "%s", sw_status_text(status));

@@ -16,8 +16,12 @@ typedef struct sw_stepping {
 /* 1 where a step of that base method has few enough unknowns; a check takes hundreds of steps. */
 int sw_stepping_affordable(const sw_system *system, const sw_tableau *base);
 
+/* Why the model takes no steps of a method over a base method, which is NULL for a method that has its own; "" where it does. */
+const char *sw_stepping_objection(const sw_verifier *verifier, const char *method,
+                                  const sw_tableau *base);
+
 /* Makes two simulations of the model with its default parameters.  Returns 1; or 0 with the finding
- * excluded, where they are not affordable, or failed.  sw_stepping_clear is to
+ * excluded, where they are not affordable or the model does not take the methods, or failed.  sw_stepping_clear is to
  * be called in every case. */
 int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
                      const char *second_method, const sw_tableau *second_base,

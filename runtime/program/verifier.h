@@ -24,10 +24,12 @@ enum { SW_WORK = 6 };
 typedef struct sw_verifier {
   sw_system *system;
   sw_verify_options options;
-  uint64_t random;  /* state of the generator */
-  int n;            /* 2d */
-  int what;         /* the function that the present check is about, of sw_output_of */
-  const char *base; /* the method or base method that it is about, NULL where it is about none */
+  uint64_t random; /* state of the generator */
+  int n;           /* 2d */
+  int what;        /* the function that the present check is about, of sw_output_of */
+  const char
+      *method; /* the method that it is about, and its base method; NULL where it is about none */
+  const char *base;
   /* "drop" where N is singular at the first initial state: the states are the same, and models with
    * redundant constraints are verified, too.  Else "error", which examines no matrix for its rank. */
   const char *redundant;
@@ -97,7 +99,7 @@ void sw_finding_take_state(sw_finding *finding, const sw_verifier *verifier, con
 void sw_finding_say(sw_finding *finding, sw_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* One check.  It is called for each point that it looks at, with v->what and v->base as its row in verify.c says, or
+/* One check.  It is called for each point that it looks at, with v->what, v->method and v->base as its row in verify.c says, or
  * once, without a point, where it looks at all of them in a way of its own. */
 typedef void sw_check_function(sw_verifier *verifier, const sw_point *at, sw_finding *finding);
 
@@ -137,6 +139,7 @@ sw_check_function sw_check_invariants;
 /* verify_steps.c and verify_order.c: the methods, from points of M^H. */
 sw_check_function sw_check_round_trip;
 sw_check_function sw_check_same_fibres;
+sw_check_function sw_check_same_positions;
 sw_check_function sw_check_symplectic;
 sw_check_function sw_check_order;
 

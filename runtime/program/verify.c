@@ -27,8 +27,9 @@ typedef struct check {
   unsigned needs;
   sw_check_function *run;
   sw_witness_check *compare;
-  int what;         /* the function that it is about, of sw_output_of */
-  const char *base; /* the method or base method that it is about */
+  int what;           /* the function that it is about, of sw_output_of */
+  const char *method; /* the method that it is about, and its base method */
+  const char *base;
 } check;
 
 /* Two ways to compute the same number from the same data agree to some thousand units in the last
@@ -40,14 +41,15 @@ typedef struct check {
 #define AT_MOST_ONE (1.0 + 1e-12)
 
 /* clang-format off */
-#define ONCE(name, tolerance, needs, run) {name, tolerance, needs, run, NULL, 0, NULL}
-#define NEAR(name, tolerance, needs, run) {name, tolerance, (needs) | EACH_NEAR, run, NULL, 0, NULL}
-#define ON(name, tolerance, needs, run) {name, tolerance, (needs) | EACH_ON_M, run, NULL, 0, NULL}
+#define ONCE(name, tolerance, needs, run) {name, tolerance, needs, run, NULL, 0, NULL, NULL}
+#define NEAR(name, tolerance, needs, run) {name, tolerance, (needs) | EACH_NEAR, run, NULL, 0, NULL, NULL}
+#define ON(name, tolerance, needs, run) {name, tolerance, (needs) | EACH_ON_M, run, NULL, 0, NULL, NULL}
 #define DERIVATIVE(name, needs, what) \
-  {name, SW_DIFFERENCE_TOLERANCE, (needs) | EACH_NEAR, sw_check_derivative, NULL, SW_WITNESS_##what, NULL}
-#define STEPS(name, tolerance, needs, run, base) {name, tolerance, (needs) | ON_M, run, NULL, 0, base}
+  {name, SW_DIFFERENCE_TOLERANCE, (needs) | EACH_NEAR, sw_check_derivative, NULL, SW_WITNESS_##what, NULL, NULL}
+#define STEPS(name, tolerance, needs, run, method, base) \
+  {name, tolerance, (needs) | ON_M, run, NULL, 0, method, base}
 #define CASES(name, tolerance, needs, compare, what) \
-  {"witness " name, tolerance, needs, NULL, compare, SW_WITNESS_##what, NULL}
+  {"witness " name, tolerance, needs, NULL, compare, SW_WITNESS_##what, NULL, NULL}
 #define FUNCTION(name, needs, what) CASES(name, ROUNDING, needs, sw_witness_function, what)
 
 /* In the order of the report. */
@@ -97,16 +99,22 @@ static const check checks[] = {
     NEAR("dGamma/dlambda = X_g(Gamma)", 1e-11, CONSTRAINTS, sw_check_flow_generator),
     NEAR("Gamma is symplectic", ROUNDING, CONSTRAINTS, sw_check_flow_symplectic),
     ONCE("invariants: {I,H} + lambda.{I,g} = 0", SW_DIFFERENCE_TOLERANCE, INVARIANTS | ON_M, sw_check_invariants),
-    STEPS("euler-b(-h) o euler-a(h) = id", 1e-10, 0, sw_check_round_trip, "euler-a"),
-    STEPS("verlet(-h) o verlet(h) = id", 1e-10, 0, sw_check_round_trip, "verlet"),
-    STEPS("midpoint(-h) o midpoint(h) = id", 1e-10, 0, sw_check_round_trip, "midpoint"),
-    STEPS("SHAKE and RATTLE on the same fibres", 1e-9, CONSTRAINTS, sw_check_same_fibres, "verlet"),
-    STEPS("SHAKE keeps omega on M", 1e-13, CONSTRAINTS, sw_check_symplectic, "shake"),
-    STEPS("RATTLE keeps omega on M^H", 1e-13, 0, sw_check_symplectic, "rattle"),
-    STEPS("order of RATTLE over euler-a", 0.1, 0, sw_check_order, "euler-a"),
-    STEPS("order of RATTLE over euler-b", 0.1, 0, sw_check_order, "euler-b"),
-    STEPS("order of RATTLE over verlet", 0.1, 0, sw_check_order, "verlet"),
-    STEPS("order of RATTLE over midpoint", 0.1, 0, sw_check_order, "midpoint"),
+    STEPS("euler-b(-h) o euler-a(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "euler-a"),
+    STEPS("verlet(-h) o verlet(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "verlet"),
+    STEPS("midpoint(-h) o midpoint(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "midpoint"),
+    STEPS("LOBATTO(-h) o LOBATTO(h) = id", 1e-10, CONSTRAINTS, sw_check_round_trip, "lobatto", "lobatto-4"),
+    STEPS("SHAKE and RATTLE on the same fibres", 1e-9, CONSTRAINTS, sw_check_same_fibres, "shake", "verlet"),
+    STEPS("LEAPFROG and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "leapfrog", NULL),
+    STEPS("VS and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "vs", NULL),
+    STEPS("SHAKE keeps omega on M", 1e-13, CONSTRAINTS, sw_check_symplectic, "shake", NULL),
+    STEPS("RATTLE keeps omega on M^H", 1e-13, 0, sw_check_symplectic, "rattle", NULL),
+    STEPS("LOBATTO keeps omega on M^H", 1e-13, CONSTRAINTS, sw_check_symplectic, "lobatto", NULL),
+    STEPS("order of RATTLE over euler-a", 0.1, 0, sw_check_order, "rattle", "euler-a"),
+    STEPS("order of RATTLE over euler-b", 0.1, 0, sw_check_order, "rattle", "euler-b"),
+    STEPS("order of RATTLE over verlet", 0.1, 0, sw_check_order, "rattle", "verlet"),
+    STEPS("order of RATTLE over midpoint", 0.1, 0, sw_check_order, "rattle", "midpoint"),
+    STEPS("order of LOBATTO over lobatto-4", 0.1, CONSTRAINTS, sw_check_order, "lobatto", "lobatto-4"),
+    STEPS("order of VS", 0.1, CONSTRAINTS, sw_check_order, "vs", NULL),
 };
 /* clang-format on */
 
@@ -154,6 +162,7 @@ static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
                                                        : 1;
   *finding = (sw_finding){.name = of->name, .worst = -1.0, .tolerance = of->tolerance};
   v->what = of->what;
+  v->method = of->method;
   v->base = of->base;
   if (not_applicable != NULL) {
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "%s", not_applicable);

@@ -14,7 +14,8 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   if (!sw_projection_begin(p, sim->z)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, sim->system->nc, &solver);
+  sw_status status =
+      sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, sim->system->nc, &solver);
   if (status != SW_OK) {
     return status;
   }

@@ -99,7 +99,7 @@ struct sw_shared {
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
   sw_stage_plan of_start; /* the base method of the method that starts this one */
-  sw_sim members; /* of each of them, as far as they are known before there is memory */
+  sw_sim members;         /* of each of them, as far as they are known before there is memory */
   /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where
    * options.check_reversible is 0. */
   sw_shared *back;

@@ -31,13 +31,13 @@ typedef struct sw_tangent {
 
   sw_phase phase[SW_PHASES_MOST]; /* as those of sim, with arrays of that width */
   sw_deficient *linear[SW_PHASES_MOST];
-  double *newton; /* values of a Newton matrix */
-  double *column; /* tall: one column of the right-hand side */
-  double *V;      /* 2d x n */
+  double *newton;  /* values of a Newton matrix */
+  double *column;  /* tall: one column of the right-hand side */
+  double *V;       /* 2d x n */
   double *earlier; /* 2d x n: of the earlier state, where the method has one */
-  double *DU;     /* tall x n */
-  double *DF;     /* tall x n */
-  void *block;    /* all the arrays above */
+  double *DU;      /* tall x n */
+  double *DF;      /* tall x n */
+  void *block;     /* all the arrays above */
 } sw_tangent;
 
 static void carve(sw_carver *c, sw_tangent *s)
@@ -94,8 +94,9 @@ static void tangent_free(sw_tangent *s)
 static sw_status factor(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
-  const sw_pattern *pattern = &sim->plan[phase].jacobian;
-  const sw_multipliers multipliers = {sim->redundant, 0, sim->system->nc};
+  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_pattern *pattern = &plan->jacobian;
+  const sw_multipliers multipliers = {sim->redundant, 0, plan->m + plan->forces};
 
   sw_deficient_free(&s->linear[phase]);
   const sw_status status = sw_deficient_create(pattern, multipliers, &s->linear[phase]);
@@ -206,7 +207,7 @@ static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
   const sw_sim *sim = s->sim;
   const size_t dim = 2 * (size_t)sim->system->nq;
   const size_t all = (size_t)sw_sim_n_state(sim); /* with the earlier state behind */
-  double zero = 0.0; /* of x - x, which is NaN where x is not finite */
+  double zero = 0.0;                              /* of x - x, which is NaN where x is not finite */
 
   for (int first = 0; first < n; first += s->n) {
     const double *now = s->V;

@@ -237,8 +237,8 @@ static void product_jacobian(sw_phase *s, double J[])
 }
 
 /* Rows first .. first+m-1 of the Newton matrix, from entry *out on: those of Df, with these values, along the directions D. */
-static void decompress_rows(sw_phase *s, int first, const double jac[], const double D[], double J[],
-                            int *out)
+static void decompress_rows(sw_phase *s, int first, const double jac[], const double D[],
+                            double J[], int *out)
 {
   const sw_phase_plan *plan = s->plan;
   const sw_requirement *f = s->required;
@@ -350,8 +350,8 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
                 sw_stages_forced_along(&s->stages, i), sw_row(DF, n, plan->m + i * system->nc));
   }
   for (int i = 0; i < plan->n; i++) {
-    const double scale = i < first_x(plan) ? s->required->scale[i % system->nc]
-                                           : s->scale_x[i - first_x(plan)];
+    const double scale =
+        i < first_x(plan) ? s->required->scale[i % system->nc] : s->scale_x[i - first_x(plan)];
     for (int j = 0; j < n; j++) {
       sw_row(DF, n, i)[j] /= scale;
     }

@@ -32,21 +32,21 @@ typedef struct sw_phase {
   const double *start;    /* 2d: where the phase starts */
   double *end;            /* 2d: the last of its states */
 
-  double *u;        /* n: the unknowns, once they are solved for */
-  double *argument; /* m: h mu */
-  double *slid;     /* 2d: Gamma_{h mu}(start); the end where the phase has no base method */
-  double *made;     /* 2d: phi_h of that */
+  double *u;             /* n: the unknowns, once they are solved for */
+  double *argument;      /* m: h mu */
+  double *slid;          /* 2d: Gamma_{h mu}(start); the end where the phase has no base method */
+  double *made;          /* 2d: phi_h of that */
   const double *before;  /* 2d each: for a combination, where the phase before started, */
   const double *earlier; /* and the step before */
 
-  double *lambda;   /* multipliers in stages */
-  double *at_stage; /* the same number: g there */
-  double *point;    /* 2d: where g is taken there */
+  double *lambda;    /* multipliers in stages */
+  double *at_stage;  /* the same number: g there */
+  double *point;     /* 2d: where g is taken there */
   double *stage_jac; /* values of Dg there */
-  double *x;        /* stage values */
-  double *r;        /* the same number: what they miss */
-  double *scale_x;  /* the same number */
-  int is_free;      /* 1 while the values are those of zero multipliers and the first guess */
+  double *x;         /* stage values */
+  double *r;         /* the same number: what they miss */
+  double *scale_x;   /* the same number */
+  int is_free;       /* 1 while the values are those of zero multipliers and the first guess */
 
   double *flow;      /* values of dGamma/dlambda */
   double *flow_z;    /* values of dGamma/dz; for directions of z alone */

@@ -26,7 +26,8 @@ typedef struct sw_phase_plan {
   const sw_flows *flows; /* likewise, where a caller computes it */
   double force;          /* what stages multiply H_q with */
   int is_forced;         /* 1 where constraints act in the stages, too */
-  const sw_combination *combination; /* where the phase is that, and nothing is solved for; else NULL */
+  const sw_combination
+      *combination; /* where the phase is that, and nothing is solved for; else NULL */
   int has_fibre;
   int hidden; /* 1 where rho is required, else g */
   int m;      /* multipliers of the fibre, and rows of the requirement */

@@ -22,7 +22,7 @@ typedef struct sw_stages {
   const sw_stage_plan *plan;
   const sw_system *system;
   const double *k;
-  int is_forced; /* 1 where constraints act in the stages, by the multipliers lambda */
+  int is_forced;        /* 1 where constraints act in the stages, by the multipliers lambda */
   double of_force;      /* what H_q is multiplied with, 1 but for methods that say otherwise */
   const double *lambda; /* plan->forces x m, where it is forced */
   int is_fixed[SW_SLOPES_MOST]; /* slopes at a start that multipliers do not move */
@@ -41,10 +41,10 @@ typedef struct sw_stages {
   double *hessian[SW_SLOPES_MOST]; /* one value per entry of H's pattern */
   double *dvalue[SW_VALUES_MOST];  /* d x n */
   double *dslope;                  /* 2d x n */
-  double *made[SW_VALUES_MOST];    /* the last directions of the values, as their slopes make them */
-  double *slid;        /* 2d: of a fibre flow, of which the rest is the derivative */
-  double *flow_lambda; /* one value per entry of its pattern */
-  double *flow_z;      /* likewise */
+  double *made[SW_VALUES_MOST]; /* the last directions of the values, as their slopes make them */
+  double *slid;                 /* 2d: of a fibre flow, of which the rest is the derivative */
+  double *flow_lambda;          /* one value per entry of its pattern */
+  double *flow_z;               /* likewise */
 } sw_stages;
 
 /* Sets the first members, and which slopes are fixed and carried. */

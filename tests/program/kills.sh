@@ -15,6 +15,7 @@ slow=1
 [[ ${SW_BUILD_FLAGS:-} == *sanitize* ]] && slow=20
 runs=("pendulum --step 0.01 --steps $((60000 / slow)) --every 2 --out rows.csv"
   "hopf --step 0.01 --steps $((40000 / slow)) --every 3 --columns t,q,energy --out rows.npy"
+  "pendulum --method bdf2 --step 0.01 --steps $((40000 / slow)) --every 5 --out rows.csv"
   "chain --size N=40 --step 1e-4 --steps $((1200 / slow)) --every 1 --out rows.csv")
 if "$programs/pendulum" run --steps 1 --quiet --out "$work/probe.h5" 2>"$work/output" ||
   ! grep -q 'HDF5 was not there when the runtime was built' "$work/output"; then

@@ -19,8 +19,8 @@ number (double precision there) with 17 digits.  What is taken from which file:
     spherical.h        C2       likewise
     index1.h           C3       SHAKE and RATTLE states, energy range
     two_constraints.h  A2       SHAKE and RATTLE states, energy range
-    chain6.h           D_chain  states for kappa = 1 and 0.2, energy range for 0.2
-    lj7.h              D_lj     RATTLE states, energy ranges
+    chain6.h           D_chain  states for kappa = 1 and 0.2, energy range for 0.2; of BDF2, too
+    lj7.h              D_lj     RATTLE and BDF2 states, energy ranges of RATTLE
     square.h           G        RATTLE states of the square with five bars
 
 Two facts save rows.  SHAKE sends a whole fibre to one point, so the state before the projection of
@@ -150,6 +150,8 @@ def chain6(folder):
             states.append(row("default", "rattle", "verlet", 0.01, r["n"], r["q"] + r["p"]))
             states.append(row("default", "shake", "verlet", 0.01, r["n"],
                               r["q"] + r["SHAKE p- (before velocity projection)"]))
+        states += [row("default", "bdf2", "none", 0.01, r["n"], r["q"] + r["p"])
+                   for r in case["BDF2 h=0.01 (first step by VR)"]]
         remark = f"kappa = {case['kappa']}"
         tables.append(("reference_row", f"chain6_states_{suffix}", remark, states))
     ranges = [energy("default", "rattle", "verlet", 0.01, 10000,
@@ -164,6 +166,8 @@ def lj7(folder):
     for case, init in zip(load(folder, "D_lj.json"), ("s_shape", "lowest")):
         states += [row(init, "rattle", "verlet", 0.1, r["n"], r["q"] + r["p"])
                    for r in case["VR"] if init == "s_shape" or r["n"] <= 1000]
+        states += [row(init, "bdf2", "none", 0.1, r["n"], r["q"] + r["p"])
+                   for r in case["BDF2 converged"]["states"]]
         ranges.append(energy(init, "rattle", "verlet", 0.1, 2000,
                              case["VR energy"]["H-H0 min,max"], case["H0"]))
     return [("reference_row", "lj7_states", "", states),

@@ -9,10 +9,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "pairs.h"
 #include "fixtures.h"
 #include "model/scale.h"
 #include "near.h"
+#include "pairs.h"
 #include "poisoned.h"
 #include "sidewinder/sim.h"
 #include "simulation.h"

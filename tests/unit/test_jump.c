@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "pairs.h"
 #include "fixtures.h"
 #include "linear/inertia.h"
 #include "near.h"
+#include "pairs.h"
 #include "sim/sim_internal.h"
 #include "simulation.h"
 

@@ -6,12 +6,12 @@
  */
 #include <string.h>
 
-#include "pairs.h"
 #include "../../generated/double_pendulum.h"
 #include "../../generated/pendulum.h"
 #include "checks/lyapunov_exponents.h"
 #include "fixtures.h"
 #include "near.h"
+#include "pairs.h"
 #include "sim/sim_internal.h"
 #include "simulation.h"
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "near.h"
+#include "pairs.h"
 #include "shipped.h"
 #include "sim/sim_internal.h"
 
@@ -210,29 +211,35 @@ static void check_slide_scales(sw_sim *sim, const double u[])
   free(expected);
 }
 
+/* The first phase that is solved. */
 static void check_step(sw_sim *sim, double h, uint64_t *seed, int *kinds)
 {
-  const int m = sim->system->nc;
+  const int first = sim->plan[0].combination != NULL;
+  const int m = sim->plan[first].m + sim->plan[first].forces;
   const int fast = sim->is_fast;
-  const problem shake = {"SHAKE", 0, phase_residual, phase_jacobian, &sim->plan[0].jacobian};
+  const problem shake = {"SHAKE", first, phase_residual, phase_jacobian,
+                         &sim->plan[first].jacobian};
   const problem holonomic = {"SHAKE, holonomic", 0, holonomic_residual, holonomic_jacobian,
                              &sim->plan[0].jacobian};
-  double *u = vector((size_t)sim->plan[0].n);
+  double *u = vector((size_t)sim->plan[first].n);
 
   sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
-  assert_true(fast ? sw_holonomic_begin(&sim->holonomic) : sw_phase_begin(&sim->phase[0], sim->z));
+  assert_true(fast ? sw_holonomic_begin(&sim->holonomic)
+                   : sw_phase_begin(&sim->phase[first], sim->z));
   if (!fast) {
-    sw_copy(u, sim->phase[0].u, (size_t)sim->plan[0].n);
+    sw_copy(u, sim->phase[first].u, (size_t)sim->plan[first].n);
   }
-  choose_multipliers(sim, h, seed, u);
-  for (int i = m; i < sim->plan[0].n; i++) {
-    u[i] += 0.01 * sim->phase[0].scale_x[i - m] * random_real(seed);
+  for (int i = 0; i < m; i += sim->system->nc) {
+    choose_multipliers(sim, h, seed, u + i);
+  }
+  for (int i = m; i < sim->plan[first].n; i++) {
+    u[i] += 0.01 * sim->phase[first].scale_x[i - m] * random_real(seed);
   }
   compare(sim, h, fast ? &holonomic : &shake, u);
   if (fast) {
     check_slide_scales(sim, u);
   }
-  kinds[fast ? 0 : sim->plan[0].n > m ? 1 : 2]++;
+  kinds[fast ? 0 : sim->plan[first].forces > 0 ? 4 : sim->plan[first].n > m ? 1 : 2]++;
   free(u);
 }
 
@@ -250,36 +257,48 @@ static void check_slide(sw_sim *sim, double h, uint64_t *seed, int *kinds)
   free(u);
 }
 
+static void check_method(const shipped *s, const char *method, const char *base, uint64_t *seed,
+                         int *kinds)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.method = method;
+  options.base = base;
+  options.n_sizes = s->n_sizes;
+  options.sizes = s->sizes;
+  assert_int_equal(sw_sim_create(s->model, &options, &sim), SW_OK);
+  for (int repeat = 0; repeat < 2; repeat++) {
+    move_state(sim, seed);
+    if (sim->plan[sim->own_phases - 1].n > 0 || sim->plan[0].n > 0) {
+      check_step(sim, s->h, seed, kinds);
+    }
+    if (sim->plan[sim->own_phases - 1].hidden) {
+      check_slide(sim, s->h, seed, kinds);
+    }
+  }
+  sw_sim_free(&sim);
+}
+
 static void newton_matrices_are_derivatives(void **state)
 {
   uint64_t seed = 20140323;
-  int kinds[4] = {0}; /* holonomic, implicit, explicit, slides */
+  int kinds[5] = {
+      0}; /* holonomic, implicit, explicit, slides, with forces of constraints in stages */
 
   (void)state;
   for (int i = 0; i < n_shipped; i++) {
     const shipped *s = &shipped_models[i];
-    for (const char *const *base = sw_base_names(); *base; base++) {
-      sw_options options;
-      sw_sim *sim = NULL;
-
-      sw_options_init(&options);
-      options.base = *base;
-      options.n_sizes = s->n_sizes;
-      options.sizes = s->sizes;
-      assert_int_equal(sw_sim_create(s->model, &options, &sim), SW_OK);
-      for (int repeat = 0; repeat < 2; repeat++) {
-        move_state(sim, &seed);
-        if (sim->plan[0].n > 0) {
-          check_step(sim, s->h, &seed, kinds);
-        }
-        if (sim->system->nc > 0) {
-          check_slide(sim, s->h, &seed, kinds);
+    for (const char *const *method = sw_method_names(); *method; method++) {
+      for (const char *const *base = bases_and_none; *base; base++) {
+        if (strcmp(*method, "shake") != 0 && takes(s->model, *method, *base)) {
+          check_method(s, *method, *base, &seed, kinds);
         }
       }
-      sw_sim_free(&sim);
     }
   }
-  for (int kind = 0; kind < 4; kind++) {
+  for (int kind = 0; kind < 5; kind++) {
     assert_true(kinds[kind] > 0);
   }
 }

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "pairs.h"
 #include "checks/symplectic.h"
 #include "near.h"
+#include "pairs.h"
 #include "sidewinder/sim.h"
 
 #include "slanted.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pairs.h"
 #include "all_models.h"
+#include "pairs.h"
 #include "simulation.h"
 
 /* The time is t0 + n h, and not a running sum, however the steps are made. */
@@ -247,7 +247,7 @@ static void a_step_is_a_map_of_the_state(void **state)
       for (int i = 0; i < n_models; i++)
         if (takes(model_number(i)->model, *method, *base))
           assert_int_equal(check_histories(model_number(i), *method, *base, redundant_number(i)),
-                         last_steps);
+                           last_steps);
     }
 }
 

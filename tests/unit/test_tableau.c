@@ -70,12 +70,19 @@ static void methods_are_known_for_what_they_are(void **state)
   static const struct {
     const char *name;
     int order, symplectic, symmetric, unknowns, unknowns_separable;
-  } named[] = {{"euler-a", 1, 1, 0, 1, 0},   {"euler-b", 1, 1, 0, 1, 0},
-               {"verlet", 2, 1, 1, 2, 0},    {"midpoint", 2, 1, 1, 2, 1},
-               {"gauss-4", 4, 1, 1, 4, 2},   {"gauss-6", 6, 1, 1, 6, 3},
-               {"lobatto-2", 2, 1, 1, 2, 0}, {"lobatto-4", 4, 1, 1, 4, 1}, {"lobatto-6", 6, 1, 1, 6, 2},
-               {"euler", 1, 0, 0, 0, 0},     {"explicit-midpoint", 2, 0, 0, 0, 0},
-               {"kutta-3", 3, 0, 0, 0, 0},   {"rk4", 4, 0, 0, 0, 0}};
+  } named[] = {{"euler-a", 1, 1, 0, 1, 0},
+               {"euler-b", 1, 1, 0, 1, 0},
+               {"verlet", 2, 1, 1, 2, 0},
+               {"midpoint", 2, 1, 1, 2, 1},
+               {"gauss-4", 4, 1, 1, 4, 2},
+               {"gauss-6", 6, 1, 1, 6, 3},
+               {"lobatto-2", 2, 1, 1, 2, 0},
+               {"lobatto-4", 4, 1, 1, 4, 1},
+               {"lobatto-6", 6, 1, 1, 6, 2},
+               {"euler", 1, 0, 0, 0, 0},
+               {"explicit-midpoint", 2, 0, 0, 0, 0},
+               {"kutta-3", 3, 0, 0, 0, 0},
+               {"rk4", 4, 0, 0, 0, 0}};
   const char *const *name = sw_base_names();
 
   (void)state;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pairs.h"
 #include "fixtures.h"
 #include "loops.h"
 #include "near.h"
+#include "pairs.h"
 #include "sim/sim_internal.h"
 #include "simulation.h"
 

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pairs.h"
 #include "all_models.h"
 #include "model/numerical_fibre.h"
+#include "pairs.h"
 #include "sim/sim_internal.h"
 
 enum { steps = 40, draws = 2 };

@@ -95,7 +95,7 @@ static void test_fixtures_pass(void **state)
   for (uint64_t seed = 1; seed <= 5; seed++) {
     const sw_verify_options options = {.seed = seed, .points = 6};
     for (int f = 0; f < FIXTURES; f++) {
-      sw_finding findings[64];
+      sw_finding findings[128];
       assert_in_range(sw_verify_count(), 1, 64);
       int good = verify(fixtures[f], &options, findings);
       for (int i = 0; i < sw_verify_count(); i++) {

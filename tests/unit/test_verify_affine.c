@@ -246,7 +246,7 @@ static const sw_model affine = {
     .invariant = hamiltonian,
 };
 
-static sw_finding findings[64];
+static sw_finding findings[128];
 
 static const sw_finding *find(const sw_model *model, const char *name)
 {

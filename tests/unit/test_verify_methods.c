@@ -122,7 +122,7 @@ static void test_order_lost(void **state)
 static void test_order_from_any_step(void **state)
 {
   static const double steps[] = {1e-8, 1e-3, 1e3};
-  static sw_finding findings[64];
+  static sw_finding findings[128];
   const sw_verify_options options = {.seed = 1, .points = 1};
   (void)state;
   for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {

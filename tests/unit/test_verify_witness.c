@@ -68,7 +68,7 @@ static sw_finding check_hamiltonian(const sw_model *model, int n_points)
       .name = model->name, .digest = model->digest, .n_cases = 1, .cases = &at};
   const sw_verify_options options = {
       .seed = 1, .points = 1, .witness = &witness, .only = "witness hamiltonian"};
-  sw_finding findings[80];
+  sw_finding findings[128];
   sw_finding found = {.name = NULL};
   assert_in_range(sw_verify_count(), 1, 80);
   sw_verify_model(system, &options, findings);

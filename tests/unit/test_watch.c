@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pairs.h"
 #include "all_models.h"
+#include "pairs.h"
 #include "sim/sim_internal.h"
 #include "simulation.h"
 

@@ -226,7 +226,9 @@ sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
 
 /* d, m, nk, and the numbers of observables and invariants, at the sizes of this simulation. */
 int sw_sim_nq(const sw_sim *sim);
-int sw_sim_n_state(const sw_sim *sim); /* what a step maps: 2d values, and as many of an earlier state with "bdf2" */
+int sw_sim_n_state(
+    const sw_sim
+        *sim); /* what a step maps: 2d values, and as many of an earlier state with "bdf2" */
 int sw_sim_nc(const sw_sim *sim);
 int sw_sim_nk(const sw_sim *sim);
 int sw_sim_n_observe(const sw_sim *sim);

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The methods as a user chooses them: names, what a base method is to each of them, what is refused, and orders.
+# Usage: methods.sh PROGRAMS
+set -uo pipefail
+programs=$1
+source tests/program/lib.sh
+pendulum=$programs/pendulum
+
+# Each has a base method that it takes when none is named, not the one of the model's run line.
+expect 0 ' 4\.0[0-9]*$' "$pendulum" converge --method lobatto --step 0.1 --t-end 1
+expect 0 ' [56]\.[019][0-9]*$' "$pendulum" converge --method lobatto --base lobatto-6 --step 0.2 --levels 4 --t-end 1
+expect 0 ' 2\.0[0-9]*$' "$pendulum" converge --method lobatto --base lobatto-2 --step 0.05 --t-end 1
+for method in leapfrog vs bdf2; do
+  expect 0 '' "$pendulum" run --method $method --base none --steps 20
+  expect 2 'it has a base method of its own and takes no other' "$pendulum" run --method $method --base verlet
+  expect 2 "--check-reversible: $method has no inverse" "$pendulum" run --method $method --check-reversible
+  expect 2 "$method is not symmetric" "$pendulum" run --method $method --compose suzuki-4
+done
+expect 0 ' [12]\.[09][0-9]*$' "$pendulum" converge --method bdf2 --step 0.01 --t-end 1
+expect 0 ' 2\.0[0-9]*$' "$pendulum" converge --method vs --step 0.05 --t-end 1
+expect 0 '' "$pendulum" run --method lobatto --check-reversible --steps 50
+expect 0 ' 6\.[01][0-9]*$' "$pendulum" converge --method lobatto --compose kahan-li-6 --step 0.25 --levels 3 --t-end 2
+
+# What a model is not made for, and where there are exponents of one state alone.
+expect 2 'a constraint of this model depends on momenta' "$programs/hopf" run --method lobatto --steps 3
+expect 2 'constant mass matrix' "$programs/spherical" run --method vs --steps 3
+expect 2 'lobatto-2, lobatto-4 or lobatto-6' "$pendulum" run --method lobatto --base gauss-4 --steps 3
+expect 2 'no base method of that name' "$pendulum" run --method rattle --base none --steps 3
+expect 2 'maps one state to the next' "$programs/double_pendulum" lyapunov --method bdf2 --steps 10
+expect 2 "did you mean 'lobatto'?" "$pendulum" run --method lobato
+
+# What a run was is written behind it; test_restart and kills take such runs up again.
+expect 0 '' "$pendulum" run --method bdf2 --steps 60 --out "$work/run.npy" --quiet
+true_that 'the file names the method' grep -q '"method": *"bdf2"' "$work/run.npy.json"
+true_that 'the file says that there is no base method' grep -q '"base": *"none"' "$work/run.npy.json"
+finish
