@@ -34,6 +34,10 @@ script_test(lowering program $<TARGET_FILE:sidewinder>)
 script_test(forms program $<TARGET_FILE:sidewinder>)
 script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
+# The page of the papers' experiments, docs/experiments.md.
+add_test(NAME experiments_page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/experiments.sh $<TARGET_FILE:experiments> $<TARGET_FILE:sidewinder>
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(experiments_page PROPERTIES LABELS papers ENVIRONMENT "${leaks}")
 add_test(NAME excerpts COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/excerpts.py $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(excerpts PROPERTIES LABELS program ENVIRONMENT "${leaks}")

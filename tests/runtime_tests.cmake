@@ -32,7 +32,7 @@ endif()
 
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
-foreach(name test_newton test_holonomic_agrees test_large test_threads test_compose)
+foreach(name test_newton test_holonomic_agrees test_large test_threads test_compose test_fibre_start)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 

@@ -40,7 +40,9 @@ static void find_solved(sw_stages *s)
     wanted[v] = plan->value[v].block >= 0;
   }
   for (int i = 0; i < plan->slopes && s->is_forced; i++) {
-    wanted[plan->slope[i].q] |= plan->slope[i].force >= 0; /* where g(Q_i) = 0 is required */
+    if (plan->slope[i].force >= 0) {
+      wanted[plan->slope[i].q] = 1; /* where g(Q_i) = 0 is required */
+    }
   }
   for (int half = 0; half < 2; half++) {
     wanted[SW_VALUE_Q1 + half] |=

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * geometry.c -- paper 000: symplectic forms and reversibility (section 4), variables without a time derivative (section
+ * 5.3), and the example in which nondegeneracy fails (section 5.2).
+ *
+ * Reference numbers: C5_symplecticity_A.json and C3_index1.json of the independent computations (page.md).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "../tests/reference/index1.h"
+#include "hopf.h"
+#include "page.h"
+#include "run.h"
+#include "tables.h"
+
+extern const sw_model sw_model_hopf;
+extern const sw_model sw_model_index1;
+extern const sw_model sw_model_spherical;
+
+enum { MAX_Z = 8, LINE_BYTES = 512 };
+
+static const double step = 0.1;
+
+/* ---- symplectic forms ---- */
+
+static double dot(int n, const double a[], const double b[])
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+/* u.J v with u = (u_q, u_p): u_q . v_p - u_p . v_q. */
+static double omega(int d, const double u[], const double v[])
+{
+  return dot(d, u, v + d) - dot(d, u + d, v);
+}
+
+/* The gradients at z of the one constraint, and of rho where `hidden` is 1, made orthonormal; returns how many. */
+static int normals(const sw_model *model, int n, const double z[], int hidden, double out[2][MAX_Z])
+{
+  const sw_matrix *matrices[] = {&model->constraint_jac, &model->hidden_jac};
+  double k[4] = {0.0, -1.0, 0.0, 0.0}; /* of the Hopf model: g = (0, -1) */
+
+  for (int r = 0; r <= hidden; r++) {
+    double values[MAX_Z];
+    matrices[r]->values(NULL, z, k, values);
+    for (int i = 0; i < n; i++) {
+      out[r][i] = 0.0;
+    }
+    for (int e = 0; e < matrices[r]->places.n; e++) {
+      out[r][matrices[r]->places.col[e]] += values[e];
+    }
+    for (int s = 0; s < r; s++) {
+      const double part = dot(n, out[r], out[s]);
+      for (int i = 0; i < n; i++) {
+        out[r][i] -= part * out[s][i];
+      }
+    }
+    const double length = sqrt(dot(n, out[r], out[r]));
+    for (int i = 0; i < n; i++) {
+      out[r][i] /= length;
+    }
+  }
+  return 1 + hidden;
+}
+
+/* The largest change of the symplectic form by a step, on vectors tangent to M, or to M^H where `hidden` is 1. */
+static double defect(const run_setup *setup, const double z[], int hidden)
+{
+  sw_sim *sim = run_start(setup);
+  const int d = sw_sim_nq(sim);
+  double normal[2][MAX_Z];
+  double tangent[MAX_Z * MAX_Z];
+  double moved[MAX_Z * MAX_Z];
+  double worst = 0.0;
+
+  run_set_state(sim, z);
+  const int n_normal = normals(setup->model, 2 * d, z, hidden, normal);
+  for (int i = 0; i < 2 * d; i++) {
+    double *v = &tangent[2 * d * i];
+    for (int j = 0; j < 2 * d; j++) {
+      v[j] = i == j;
+    }
+    for (int r = 0; r < n_normal; r++) {
+      const double part = normal[r][i];
+      for (int j = 0; j < 2 * d; j++) {
+        v[j] -= part * normal[r][j];
+      }
+    }
+  }
+  if (sw_sim_tangent_times(sim, step, 2 * d, tangent, moved) != SW_OK) {
+    page_die("no derivative of a step: %s", sw_sim_message(sim));
+  }
+  for (int i = 0; i < 2 * d; i++) {
+    for (int j = 0; j < i; j++) {
+      worst = fmax(worst, fabs(omega(d, &moved[2 * d * i], &moved[2 * d * j]) -
+                               omega(d, &tangent[2 * d * i], &tangent[2 * d * j])));
+    }
+  }
+  sw_sim_free(&sim);
+  return worst;
+}
+
+/* What a step of SHAKE makes of the direction of the fibre: its largest component. */
+static double fibre_direction(const double z[4])
+{
+  const run_setup setup = {&sw_model_hopf, .init = "za", .method = "shake", .base = "midpoint"};
+  const double along[4] = {2.0 * z[2], 2.0 * z[3], -2.0 * z[0], -2.0 * z[1]};
+  sw_sim *sim = run_start(&setup);
+  double moved[4];
+
+  run_set_state(sim, z);
+  if (sw_sim_tangent_times(sim, step, 1, along, moved) != SW_OK) {
+    page_die("no derivative of a step: %s", sw_sim_message(sim));
+  }
+  sw_sim_free(&sim);
+  return run_largest(4, moved);
+}
+
+/* How far a step and a step back lead from where they began, after so many steps. */
+static double there_and_back(const char *method, int before)
+{
+  const run_setup setup = {&sw_model_hopf, .init = "za", .method = method, .base = "midpoint"};
+  sw_sim *sim = run_start(&setup);
+  double z[4];
+
+  run_advance(sim, step, before);
+  memcpy(z, sw_sim_state(sim), sizeof z);
+  run_advance(sim, step, 1);
+  run_advance(sim, -step, 1);
+  const double distance = run_distance(4, z, sw_sim_state(sim));
+  sw_sim_free(&sim);
+  return distance;
+}
+
+/* The largest distance between the ends of SHAKE steps from points of one fibre, up to 0.3 rad on both sides of z_a. */
+static double ends_apart(void)
+{
+  const run_setup setup = {&sw_model_hopf, .init = "za", .method = "shake", .base = "midpoint"};
+  sw_sim *sim = run_start(&setup);
+  double z[4];
+  double end[4];
+  double worst = 0.0;
+
+  memcpy(z, sw_sim_state(sim), sizeof z);
+  run_advance(sim, step, 1);
+  memcpy(end, sw_sim_state(sim), sizeof end);
+  for (int i = -30; i <= 30; i++) {
+    double there[4];
+    hopf_along(&sw_model_hopf, z, 0.01 * i, there);
+    run_set_state(sim, there);
+    run_advance(sim, step, 1);
+    worst = fmax(worst, run_distance(4, end, sw_sim_state(sim)));
+  }
+  sw_sim_free(&sim);
+  return worst;
+}
+
+void table_geometry(page *p)
+{
+  const run_setup rattle = {&sw_model_hopf, .init = "za", .method = "rattle", .base = "midpoint"};
+  const run_setup shake = {&sw_model_hopf, .init = "za", .method = "shake", .base = "midpoint"};
+  const run_setup control = {&sw_model_spherical, .method = "rattle", .base = "explicit-midpoint"};
+  double z[4];
+  double two[4];
+  double ball[6];
+  sw_sim *sim = run_start(&shake);
+
+  memcpy(z, sw_sim_state(sim), sizeof z);
+  run_advance(sim, step, 2);
+  memcpy(two, sw_sim_state(sim), sizeof two);
+  sw_sim_free(&sim);
+  run_initial(&sw_model_spherical, NULL, ball);
+  page_head(p, "from z_a, h = 0.1 | paper | reference | sidewinder");
+  page_below_row(p, "SHAKE changes the presymplectic form on M by", "0", "< 2e-32",
+                 defect(&shake, z, 0), 1e-14);
+  page_below_row(p, "... beside M^H, after two steps of SHAKE", "0", "< 2e-32",
+                 defect(&shake, two, 0), 1e-14);
+  page_below_row(p, "RATTLE changes the presymplectic form on M by", "0", "< 2e-32",
+                 defect(&rattle, z, 0), 1e-14);
+  page_below_row(p, "... the symplectic form on M^H", "0", "< 2e-33", defect(&rattle, z, 1), 1e-14);
+  page_row(p, "control: over a base method that is not symplectic (`spherical`, Runge's midpoint)");
+  page_none(p);
+  page_none(p);
+  page_number(p, defect(&control, ball, 1), 2);
+  page_end_row(p);
+  page_below_row(p, "a step of SHAKE takes the direction of the fibre to", "0", "< 4e-35",
+                 fibre_direction(z), 1e-14);
+  page_below_row(p, "SHAKE from 61 points of the fibre through z_a: its ends are apart by", "0", "",
+                 ends_apart(), 1e-14);
+  page_below_row(p, "a step of RATTLE and a step back lead away by", "0", "< 3e-51",
+                 there_and_back("rattle", 0), 1e-14);
+  page_compare_row(p, "a step of SHAKE and a step back lead away by", "", 0.103284,
+                   there_and_back("shake", 2), 6);
+}
+
+/* ---- index 1 ---- */
+
+void table_index_one(page *p)
+{
+  enum { Q, BETA, P };
+  const run_setup rattle = {&sw_model_index1, .method = "rattle", .base = "midpoint"};
+  const run_setup shake = {&sw_model_index1, .method = "shake", .base = "midpoint"};
+  sw_sim *r = run_start(&rattle);
+  sw_sim *s = run_start(&shake);
+  double apart = 0.0;
+  double low = INFINITY;
+  double high = -INFINITY;
+  const double H0 = run_energy(r);
+
+  for (int n = 0; n < 1000; n++) {
+    run_advance(r, step, 1);
+    run_advance(s, step, 1);
+    const double *a = sw_sim_state(r);
+    const double *b = sw_sim_state(s);
+    apart = fmax(apart, fmax(fabs(a[Q] - b[Q]), fabs(a[P] - b[P])));
+    low = fmin(low, run_energy(r));
+    high = fmax(high, run_energy(r));
+  }
+  page_head(p, "1000 steps, h = 0.1 | paper | reference | sidewinder");
+  page_compare_row(p, "H at the start", "", 0.26839821542546397564, H0, 14);
+  page_below_row(p, "SHAKE, from the midpoint rule for the equation itself", "0", "< 3e-39",
+                 run_rows_distance(&shake, RUN_ROWS(reference_index1_states)), 1e-12);
+  page_below_row(p, "RATTLE, likewise", "0", "< 3e-39",
+                 run_rows_distance(&rattle, RUN_ROWS(reference_index1_states)), 1e-12);
+  page_below_row(p, "(q, p) of SHAKE from (q, p) of RATTLE", "0", "", apart, 1e-12);
+  page_compare_row(p, "RATTLE: smallest H", "", 0.268363138987, low, 11);
+  page_compare_row(p, "... largest H", "", 0.268430601869, high, 11);
+  sw_sim_free(&r);
+  sw_sim_free(&s);
+}
+
+/* ---- where nondegeneracy fails ---- */
+
+/* What `sidewinder check --ascii` says of a model from "Refused" on. */
+static void refusal(page *p, const char *model)
+{
+  char command[4096];
+  char line[LINE_BYTES];
+  int found = 0;
+
+  snprintf(command, sizeof command, "'%s' check --ascii '%s' 2>/dev/null", p->generator, model);
+  FILE *output = popen(command, "r");
+  if (output == NULL) {
+    page_die("cannot run %s", p->generator);
+  }
+  while (fgets(line, sizeof line, output) != NULL) {
+    found |= strncmp(line, "Refused", 7) == 0;
+    if (found) {
+      page_say(p, "%s%s", line[0] == '\n' ? "" : "    ", line);
+    }
+  }
+  pclose(output);
+  if (!found) {
+    page_die("%s is not refused", model);
+  }
+}
+
+void table_failing(page *p)
+{
+  page_say(p, "With H = p^2/2 + pbar q, `sidewinder check tests/geometry/five.sw` says\n\n");
+  refusal(p, "tests/geometry/five.sw");
+  page_say(p, "\nand with H = p^2/2, `sidewinder check tests/geometry/free.sw`\n\n");
+  refusal(p, "tests/geometry/free.sw");
+}
