@@ -67,6 +67,7 @@ char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_
   sw_json_number(&json, "step", origin->step);
   sw_json_text(&json, "init", origin->init);
   sw_json_flag(&json, "projected", origin->projected);
+  sw_json_flag(&json, "projected_rows", origin->projected_rows);
   sw_json_integer(&json, "every", origin->every);
   sw_json_text(&json, "end", endings[ending]);
   sw_json_integer(&json, "steps", step);

@@ -17,7 +17,8 @@ typedef struct sw_origin {
   const char *init;    /* name of the initial state */
   double step;
   long every;
-  int projected; /* 1 where the initial state was moved to the constraint manifold */
+  int projected;      /* 1 where the initial state was moved to the constraint manifold */
+  int projected_rows; /* 1 where the rows show points of M^H on the fibres of the states */
 } sw_origin;
 
 /* How it ended: with the last step, or because it was interrupted, or a step failed. */

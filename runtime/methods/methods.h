@@ -34,7 +34,7 @@ typedef struct sw_operation {
   sw_combination combination; /* SW_COMBINE */
 } sw_operation;
 
-enum { SW_OPERATIONS_MOST = 8, SW_PHASES_MOST = 4 };
+enum { SW_OPERATIONS_MOST = 8, SW_PHASES_MOST = 5 };
 
 /* What a method asks of models with constraints. */
 enum {

@@ -2,6 +2,7 @@
 #include "program/recorder.h"
 
 #include "program/interrupt.h"
+#include "sim/sim_internal.h"
 
 static void write_failed(sw_record *record)
 {
@@ -20,8 +21,16 @@ static sw_status observe(sw_record *record)
   if (record->trajectory == NULL || (n % record->every != 0 && n != record->steps)) {
     return SW_OK;
   }
+  if (record->shown != NULL) {
+    sw_status status = sw_sim_hidden_point(record->sim, record->point);
+    if (status != SW_OK) {
+      return status;
+    }
+    sw_sim_show(record->sim, record->point, record->shown);
+  }
   /* Why it failed is said by sw_trajectory_finish. */
-  return sw_trajectory_write(record->trajectory, record->sim, n);
+  return sw_trajectory_write(record->trajectory,
+                             record->shown != NULL ? record->shown : record->sim, n);
 }
 
 /* Writes a checkpoint of where the run is.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with record->message. */

@@ -11,6 +11,8 @@
 
 typedef struct sw_record {
   sw_sim *sim;
+  sw_sim *shown; /* what rows show: its point of M^H on the same fibre; NULL: the state itself */
+  double *point; /* 2d: room for it */
   double h;
   long steps;      /* where the run ends */
   long every;      /* a row for each of so many steps, and for the first and the last one */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/user_text.h"
+#include "methods/methods.h"
 #include "program/interrupt.h"
 #include "program/run_command.h"
 
@@ -19,6 +20,7 @@ enum {
   KEY_EVERY_SECONDS,
   KEY_RESUME,
   KEY_MODEL_FILE,
+  KEY_PROJECT_OUTPUT,
   KEY_JSON,
   KEY_QUIET
 };
@@ -33,6 +35,10 @@ static const struct argp_option options[] = {
     {"columns", KEY_COLUMNS, "NAMES", 0,
      "The columns of the trajectory, such as t,q,energy: an array's name stands for all of "
      "its entries (all columns)",
+     0},
+    {"project-output", KEY_PROJECT_OUTPUT, NULL, 0,
+     "Write rows that are projected along their fibres onto M^H; the run goes on from the states "
+     "themselves. For methods that leave M^H, such as shake",
      0},
     {"save-state", KEY_SAVE_STATE, "FILE", 0,
      "Write the final state as .npy or .csv; after a failed step the last good one", 0},
@@ -106,6 +112,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return sw_settings_integer(state, "every", arg, 1, LONG_MAX, &run->every);
   case KEY_EVERY_SECONDS:
     return read_seconds(state, arg, &run->every_seconds);
+  case KEY_PROJECT_OUTPUT:
+    run->project_output = 1;
+    return 0;
   case KEY_JSON:
     run->json = 1;
     return 0;
@@ -122,6 +131,14 @@ static int check_options(const sw_invocation *call, const sw_run_options *run)
 {
   if (run->columns != NULL && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--columns: of which file? give --out FILE");
+  }
+  if (run->project_output && run->out == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--project-output: of which file? give --out FILE");
+  }
+  if (run->project_output && sw_method_find(run->settings.options.method)->on_hidden) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--project-output: %s stays on M^H, so that there is nothing to project",
+                       run->settings.options.method);
   }
   if (run->every_seconds >= 0.0 && run->checkpoint == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
@@ -197,6 +214,18 @@ static int start(const sw_invocation *call, sw_run_options *run, sw_record *reco
   return code == SW_EXIT_GOOD ? try_start(call, settings, record->sim) : code;
 }
 
+/* What the rows show, where that is not the state itself. */
+static int make_shown(const sw_invocation *call, const sw_run_options *run, sw_record *record)
+{
+  if (!run->project_output) {
+    return SW_EXIT_GOOD;
+  }
+  record->point = calloc(2 * (size_t)run->settings.system->nq, sizeof *record->point);
+  return record->point != NULL && sw_sim_create_like(record->sim, &record->shown) == SW_OK
+             ? SW_EXIT_GOOD
+             : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+}
+
 static int run_with(const sw_invocation *call, void *options_given)
 {
   sw_run_options *run = options_given;
@@ -216,6 +245,9 @@ static int run_with(const sw_invocation *call, void *options_given)
     code = start(call, run, &record, &identity);
   }
   if (code == SW_EXIT_GOOD) {
+    code = make_shown(call, run, &record);
+  }
+  if (code == SW_EXIT_GOOD) {
     code = sw_run_open(call, run, &record);
   }
   if (code == SW_EXIT_GOOD) {
@@ -227,7 +259,9 @@ static int run_with(const sw_invocation *call, void *options_given)
   }
   sw_trajectory_leave(&record.trajectory);
   sw_summary_clear(&record.summary);
+  sw_sim_free(&record.shown);
   sw_sim_free(&record.sim);
+  free(record.point);
   free(identity);
   return code;
 }

@@ -18,6 +18,7 @@ typedef struct sw_run_options {
   double every_seconds;   /* negative where it was not given */
   const char *resume;     /* NULL: the run begins at its initial state */
   const char *model_file; /* that the program was made of; NULL where that is not known */
+  int project_output;     /* 1: rows show the point of M^H on the fibre of the state */
   int json;
   int quiet;
   sw_moved moved; /* by the projection of the initial state */

@@ -26,7 +26,8 @@ sw_trajectory_plan sw_run_plan(const sw_run_options *run)
                                          .init = sw_settings_start(settings),
                                          .step = settings->step,
                                          .every = run->every,
-                                         .projected = settings->project}};
+                                         .projected = settings->project,
+                                         .projected_rows = run->project_output}};
 }
 
 /* ---- which run it is ---- */
@@ -75,7 +76,7 @@ static void put_identity(FILE *file, const sw_run_options *run)
           options->check_reversible ? options->reversible_tolerance : 0.0);
   put_line(file, "init", sw_settings_start(settings));
   fprintf(file, "project: %s\n", settings->project ? "yes" : "no");
-  fprintf(file, "every: %ld\n", run->every);
+  fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
   put_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
   put_line(file, "columns", run->columns == NULL ? "" : run->columns);
 }

@@ -28,23 +28,23 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
              : sw_check_solve(&sim->check, status, &report, sim->z, NULL, &sim->failure);
 }
 
-/* From z along the fibre to M^H, left in the last phase of the method, which is that slide. */
+/* From z along the fibre to M^H, left in the phase that is that slide. */
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
-  const int last = sim->own_phases - 1;
+  const int slide = sim->slide;
   sw_solve_report report = {0.0, 0, 0};
   sw_solver *solver = NULL;
-  sw_status status = sw_make_plan(sim, last);
+  sw_status status = sw_make_plan(sim, slide);
 
   if (status == SW_OK) {
-    status = sw_make_solver(sim, &sim->plan[last].jacobian, 0, sim->system->nc, &solver);
+    status = sw_make_solver(sim, &sim->plan[slide].jacobian, 0, sim->system->nc, &solver);
   }
   if (status != SW_OK) {
     return status;
   }
   sim->step = (sw_step){.z0 = z, .h = 1.0, .force = 1.0, .size = sw_sizes_of(sim->system, z)};
-  if (sw_phase_begin(&sim->phase[last], z)) {
-    status = sw_solve_phase(sim, last, solver, &report);
+  if (sw_phase_begin(&sim->phase[slide], z)) {
+    status = sw_solve_phase(sim, slide, solver, &report);
     status = status == SW_OK
                  ? SW_OK
                  : sw_check_solve(&sim->check, status, &report, sim->z, NULL, &sim->failure);
@@ -63,7 +63,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
 
   if (status == SW_OK && sim->method->on_hidden) {
     status = onto_mh(sim, p->u);
-    end = sim->phase[sim->own_phases - 1].end;
+    end = sim->phase[sim->slide].end;
   }
   if (status != SW_OK) {
     return status;
@@ -99,5 +99,25 @@ sw_status sw_sim_project(sw_sim *sim)
     status = project(sim, &projection);
   }
   sw_projection_free(&projection);
+  return sw_say(sim, "projection", status);
+}
+
+sw_status sw_sim_hidden_point(sw_sim *sim, double z[])
+{
+  const size_t dim = 2 * (size_t)sim->system->nq;
+  const sw_stats stats = sim->stats;
+  sw_status status = SW_OK;
+
+  sw_say_nothing(sim);
+  if (sim->system->nc == 0) {
+    sw_copy(z, sim->z, dim);
+    return SW_OK;
+  }
+  status = onto_mh(sim, sim->z);
+  if (status == SW_OK) {
+    sw_copy(z, sim->phase[sim->slide].end, dim);
+  }
+  sim->stats = stats;
+  sw_step_forget(sim);
   return sw_say(sim, "projection", status);
 }

@@ -104,18 +104,26 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
   }
 }
 
-/* The phases of the method, and then those of the one that starts it. */
+/* The phases of the method, then those of the one that starts it, and the slide of a projection onto M^H, which steps to M^H
+ * have anyway. */
 static sw_status make_phases(sw_sim *sim, const sw_stage_plan *of_start)
 {
+  static const sw_method slide = {.operation = {{.kind = SW_FIBRE}, {.kind = SW_REQUIRE_RHO}}};
+
   cut(sim, sim->method, sim->base);
   sim->own_phases = sim->phases;
   if (sim->method->start) {
     cut(sim, sim->method->start, of_start);
   }
+  sim->step_phases = sim->phases;
+  if (!sim->phases || !sim->plan[sim->phases - 1].hidden) {
+    cut(sim, &slide, NULL);
+  }
+  sim->slide = sim->phases - 1;
   const int fast = may_be_holonomic(sim);
   sw_status status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
   sim->is_fast = sim->plan[0].holonomic;
-  for (int i = 1; i < sim->phases && status == SW_OK && !sim->is_fast; i++) {
+  for (int i = 1; i < sim->step_phases && status == SW_OK && !sim->is_fast; i++) {
     status = sw_make_plan(sim, i);
   }
   return status;

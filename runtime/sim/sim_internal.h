@@ -72,9 +72,11 @@ struct sw_sim {
   sw_step step; /* the one under way, or the last one */
   sw_requirement g;
   sw_requirement rho;
-  int phases;     /* those of the method, */
-  int own_phases; /* which are so many, and behind them those of the one that starts it */
-  int from;       /* the step under way, or the last one, has the phases from .. to-1 */
+  int phases; /* those of the method, then those of the one that starts it, then perhaps a slide */
+  int own_phases;  /* those of the method */
+  int step_phases; /* and of the one that starts it */
+  int slide;       /* the last one of all leads along a fibre to M^H, where there are constraints */
+  int from;        /* the step under way, or the last one, has the phases from .. to-1 */
   int to;
   sw_phase phase[SW_PHASES_MOST];
   sw_phase_plan plan
@@ -112,6 +114,9 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
 /* Allocates the simulation, with these members, and all of its arrays as one block of zeros and points the parts at each
  * other; *sim is NULL without memory.  Released with free(). */
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim);
+
+/* Puts *shown, of the same model and sizes, into the state z with all else that is read of a simulation between steps as *sim has it. */
+void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 
 /* t0 + n h, not a running sum. */
 double sw_clock_time(const sw_clock *clock);

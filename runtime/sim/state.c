@@ -109,6 +109,16 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
   return SW_OK;
 }
 
+void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown)
+{
+  sw_copy(shown->z, z, 2 * (size_t)sim->system->nq);
+  sw_copy(shown->k, sim->k, (size_t)sim->system->nk);
+  sw_copy(shown->lambda, sim->lambda, (size_t)sim->system->nc);
+  shown->clock = sim->clock;
+  shown->t = sim->t;
+  shown->stats = sim->stats;
+}
+
 sw_status sw_sim_step(sw_sim *sim, double h)
 {
   return sw_step_to(sim, sw_clock_next(&sim->clock, h));

@@ -45,7 +45,7 @@ static void carve(sw_carver *c, sw_tangent *s)
   const sw_sim *sim = s->sim;
   const size_t w = (size_t)s->width;
 
-  for (int i = 0; i < sim->phases; i++) {
+  for (int i = 0; i < sim->step_phases; i++) {
     s->phase[i] = sim->phase[i];
     s->phase[i].stages = (sw_stages){.k = sim->k};
     s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
@@ -64,7 +64,7 @@ static sw_status allocate(sw_tangent *s)
   sw_carver counting = {NULL, 0, 0};
   sw_carver handing = {NULL, 0, 0};
 
-  for (int i = 0; i < s->sim->phases; i++) {
+  for (int i = 0; i < s->sim->step_phases; i++) {
     const sw_phase_plan *plan = &s->sim->plan[i];
     s->tall = plan->n > s->tall ? plan->n : s->tall;
     s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
@@ -256,7 +256,7 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
   const sw_composition *composition = sim->composition;
   sw_status status = SW_OK;
 
-  for (int i = 0; i < sim->phases && status == SW_OK; i++) {
+  for (int i = 0; i < sim->step_phases && status == SW_OK; i++) {
     status = sw_make_plan(sim, i);
   }
   if (status == SW_OK) {

@@ -30,6 +30,16 @@ expect 2 'no base method of that name' "$pendulum" run --method rattle --base no
 expect 2 'maps one state to the next' "$programs/double_pendulum" lyapunov --method bdf2 --steps 10
 expect 2 "did you mean 'lobatto'?" "$pendulum" run --method lobato
 
+# SHAKE whose rows are projected has the rows of RATTLE.
+columns=t,q,p,energy
+expect 0 '' "$programs/hopf" run --method shake --project-output --steps 200 --columns $columns --out "$work/shown.csv" --quiet
+expect 0 '' "$programs/hopf" run --method rattle --steps 200 --columns $columns --out "$work/rattle.csv" --quiet
+true_that 'projected rows of SHAKE are those of RATTLE' awk -F, 'NR == FNR { row[FNR] = $0; next }
+  { n = split(row[FNR], a); for (i = 1; i <= n && FNR > 1; i++) if ((a[i] - $i) ^ 2 > 1e-22) bad = 1 }
+  END { exit bad || FNR != 202 }' "$work/shown.csv" "$work/rattle.csv"
+expect 2 'rattle stays on M\^H' "$programs/hopf" run --project-output --out "$work/rattle.csv"
+expect 2 'give --out FILE' "$programs/hopf" run --method shake --project-output
+
 # What a run was is written behind it; test_restart and kills take such runs up again.
 expect 0 '' "$pendulum" run --method bdf2 --steps 60 --out "$work/run.npy" --quiet
 true_that 'the file names the method' grep -q '"method": *"bdf2"' "$work/run.npy.json"

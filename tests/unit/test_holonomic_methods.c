@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_holonomic_methods.c -- the methods for constraints on the positions: Lobatto IIIA-IIIB with forces of constraints in the
- * stages, SHAKE in the two forms of paper 002, and BDF2.  States of BDF2 are in test_reference_rows.c, derivatives in
+ * stages, SHAKE in the two forms of paper 002, and BDF2; and the points of M^H on the fibres that SHAKE, of any constraints, goes
+ * through.  States of BDF2 are in test_reference_rows.c, derivatives in
  * test_tangent.c, what is kept of the symplectic form in test_symplectic.c, restarts in test_restart.c.
  */
 #include <math.h>
@@ -297,6 +298,41 @@ static void multipliers_have_their_meaning(void **state)
   }
 }
 
+/* RATTLE is SHAKE that is looked at on M^H (paper 000, (11)), of any constraints; looking changes nothing. */
+static void shake_is_rattle_where_it_is_looked_at(void **state)
+{
+  static const struct {
+    const sw_model *model;
+    const char *redundant;
+  } of[] = {{&sw_model_hopf, "error"},   {&sw_model_two_constraints, "error"},
+            {&sw_model_index1, "error"}, {&sw_model_spherical, "error"},
+            {&sw_model_chain6, "error"}, {&sw_model_square, "min-norm"}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    sw_sim *shake = make(of[i].model, "shake", "midpoint", NULL, of[i].redundant);
+    sw_sim *alone = make(of[i].model, "shake", "midpoint", NULL, of[i].redundant);
+    sw_sim *rattle = make(of[i].model, "rattle", "midpoint", NULL, of[i].redundant);
+    const int dim = 2 * sw_sim_nq(shake);
+    double z[most];
+    for (int n = 0; n < 50; n++) {
+      run(shake, 0.02, 1);
+      run(alone, 0.02, 1);
+      run(rattle, 0.02, 1);
+      assert_int_equal(sw_sim_hidden_point(shake, z), SW_OK);
+      assert_all_near(z, sw_sim_state(rattle), dim, 1e-11);
+      assert_memory_equal(sw_sim_state(shake), sw_sim_state(alone), (size_t)dim * sizeof *z);
+    }
+    assert_true(reference_distance(dim, sw_sim_state(shake), sw_sim_state(rattle)) > 1e-6);
+    const sw_stats a = sw_sim_stats(shake);
+    const sw_stats b = sw_sim_stats(alone);
+    assert_memory_equal(&a, &b, sizeof a);
+    sw_sim_free(&shake);
+    sw_sim_free(&alone);
+    sw_sim_free(&rattle);
+  }
+}
+
 /* Of the six bars of a square one follows from the others. */
 static void redundant_constraints_change_no_state(void **state)
 {
@@ -381,6 +417,7 @@ int main(void)
       cmocka_unit_test(bdf2_damps),
       cmocka_unit_test(bdf2_starts_with_rattle),
       cmocka_unit_test(multipliers_have_their_meaning),
+      cmocka_unit_test(shake_is_rattle_where_it_is_looked_at),
       cmocka_unit_test(redundant_constraints_change_no_state),
       cmocka_unit_test(what_does_not_go_together_is_refused),
       cmocka_unit_test(a_table_of_that_kind_is_taken),

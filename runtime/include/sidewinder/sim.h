@@ -194,6 +194,12 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 
+/* z, 2d values: the point of M^H on the fibre of the state, Gamma_sigma(state) with rho = 0, for states of methods that leave M^H.
+ * Of a state that steps of "shake" have led to it is the one that as many steps of "rattle" lead to (paper 000, (11); the 'ideal method'
+ * at the end of paper 002).  The simulation stays as it is.  Allocates and frees a solver.
+ * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
+sw_status sw_sim_hidden_point(sw_sim *sim, double z[]);
+
 /* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
  * A step whose equations have led to another root than the one that belongs to the state is refused with
