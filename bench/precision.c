@@ -15,11 +15,16 @@
 
 #include "chain6.h"
 #include "hopf.h"
+#include "double_pendulum.h"
+#include "index1.h"
 #include "lj7.h"
 #include "measure.h"
 #include "pendulum.h"
+#include "program/advise.h"
 #include "rivals.h"
 #include "sim/sim_internal.h"
+#include "spherical.h"
+#include "two_constraints.h"
 
 enum { most_z = 64, most_ways = 40, levels = 11, times = 3, best = 3 };
 
@@ -237,6 +242,48 @@ static double cost(const way *w, double error)
   return INFINITY;
 }
 
+/* ---- advice ---- */
+
+/* What `advise` proposes for an error, the error that it leads to, and what its pilots and the run take together, as a multiple of the
+ * least that this error costs. */
+static void print_advised(const subject *s, const way ways[], int n, double error,
+                          const double reference[])
+{
+  double z[most_z];
+  const way any = {.name = "advice"};
+  sw_sim *sim = open_sim(s, &any, z);
+  sw_advice advice = {.k = sim->k,
+                      .z = sim->z,
+                      .redundant = "error",
+                      .t_end = s->t_end,
+                      .error = error,
+                      .first = s->step / 4.0};
+  double least = INFINITY;
+
+  if (sw_advise(sim->system, &advice) != SW_OK || advice.best < 0) {
+    printf("| `%s` | %.0e | none | | |\n", s->model->name, error);
+    sw_sim_free(&sim);
+    return;
+  }
+  const sw_way *chosen = &advice.way[advice.best];
+  const way taken = {.name = "advice", .method = chosen->method, .base = chosen->base, .compose = chosen->compose};
+  sw_sim *run = open_sim(s, &taken, z);
+  const long steps = (long)ceil(s->t_end / chosen->step);
+  const double start = seconds();
+  const sw_status status = sw_sim_run(run, s->t_end / (double)steps, steps, NULL, NULL);
+  const double time = seconds() - start;
+  const double found = distance(sw_sim_nq(sim), sw_sim_state(run), reference);
+  for (int i = 0; i < n; i++) {
+    least = fmin(least, cost(&ways[i], error));
+  }
+  printf("| `%s` | %.0e | %s %s, h = %.2g | %.1e | %.2f + %.2f |\n", s->model->name, error,
+         chosen->method, strcmp(chosen->compose, "none") != 0 ? chosen->compose : chosen->base,
+         s->t_end / (double)steps, status == SW_OK ? found : INFINITY, advice.seconds / least,
+         time / least);
+  sw_sim_free(&run);
+  sw_sim_free(&sim);
+}
+
 /* ---- results ---- */
 
 static void write_data(const char *folder, const subject *s, const way ways[], int n,
@@ -302,6 +349,30 @@ static void print_row(const subject *s, const way ways[], int n, double error)
   printf("\n");
 }
 
+/* On models that `advise` was not made with. */
+static void check_advice(way ways[])
+{
+  static const subject unseen[] = {{&sw_model_spherical, 0, 100.0, 0.5},
+                                   {&sw_model_two_constraints, 0, 100.0, 0.5},
+                                   {&sw_model_double_pendulum, 0, 8.0, 0.25},
+                                   {&sw_model_index1, 0, 100.0, 0.5}};
+  static const double errors[] = {1e-3, 1e-5, 1e-7, 1e-9};
+
+  printf("\n| model | error asked for | advice | error found | cost of pilots + run |\n"
+         "| --- | --- | --- | --- | ---: |\n");
+  for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+    double reference[most_z];
+    (void)find_reference(&unseen[i], reference);
+    const int n = find_ways(&unseen[i], ways);
+    for (int w = 0; w < n; w++) {
+      measure(&unseen[i], &ways[w], reference);
+    }
+    for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
+      print_advised(&unseen[i], ways, n, errors[e], reference);
+    }
+  }
+}
+
 int main(int argc, char **argv)
 {
   static const double errors[] = {1e-3, 1e-6, 1e-9};
@@ -327,5 +398,6 @@ int main(int argc, char **argv)
     }
     fprintf(stderr, "%s: the reference is known to %.1e\n", s->model->name, round_off);
   }
+  check_advice(ways);
   return 0;
 }

@@ -21,7 +21,7 @@ static const char doc[] =
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
     "  sidewinder run      MODEL [options]    build (cached) and run; also verify,\n"
-    "                                         converge, lyapunov, info\n"
+    "                                         converge, advise, lyapunov, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG\n"
     "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
@@ -220,14 +220,14 @@ static const command commands[] = {
      "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
      1},
     {build, build_options,
-     "Compile MODEL into a program with the commands run, verify, converge, lyapunov and info."
+     "Compile MODEL into a program with the commands run, verify, converge, advise, lyapunov and info."
      "\vUses $CC, else cc.",
      1},
 };
 
 /* In this order, then plot, then what is forwarded to the model's program. */
 static const char *const names[] = {"check",  "generate", "build",    "plot", "run",
-                                    "verify", "converge", "lyapunov", "info"};
+                                    "verify", "converge", "advise",   "lyapunov", "info"};
 
 static int run_command(void *memory, size_t number, int argc, char **argv)
 {

@@ -35,6 +35,7 @@ typedef struct sw_invocation {
 int sw_command_run(const sw_invocation *call);
 int sw_command_verify(const sw_invocation *call);
 int sw_command_converge(const sw_invocation *call);
+int sw_command_advise(const sw_invocation *call);
 int sw_command_lyapunov(const sw_invocation *call);
 int sw_command_info(const sw_invocation *call);
 

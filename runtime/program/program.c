@@ -76,10 +76,11 @@ int sw_program_refuse_file(const sw_invocation *call, const char *option, const 
                      message[0] != '\0' ? message : sw_status_text(status));
 }
 
-static const char *const names[] = {"run", "verify", "converge", "lyapunov", "info"};
+static const char *const names[] = {"run", "verify", "converge", "advise", "lyapunov", "info"};
 
 static int (*const commands[])(const sw_invocation *call) = {
-    sw_command_run, sw_command_verify, sw_command_converge, sw_command_lyapunov, sw_command_info};
+    sw_command_run,    sw_command_verify,   sw_command_converge,
+    sw_command_advise, sw_command_lyapunov, sw_command_info};
 
 /* Runs a command with the model at the sizes that its words ask for. */
 static int run_command(void *context, size_t number, int argc, char **argv)
@@ -103,6 +104,7 @@ static const char doc[] =
     "  run       integrate, write a trajectory, print a summary\n"
     "  verify    check every generated function, identities and orders\n"
     "  converge  halve the step and print errors and observed orders\n"
+    "  advise    propose method and step for an error\n"
     "  lyapunov  estimate the largest Lyapunov exponents\n"
     "  info      print variables, parameters, initial states, analysis\n"
     "\n"

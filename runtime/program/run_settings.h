@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/run_settings.h -- the options that `run`, `converge` and `lyapunov` share.
+ * program/run_settings.h -- the options that `run`, `converge`, `advise` and `lyapunov` share.
  */
 #ifndef SIDEWINDER_PROGRAM_RUN_SETTINGS_H
 #define SIDEWINDER_PROGRAM_RUN_SETTINGS_H

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program/advise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/vectors.h"
+#include "methods/compositions.h"
+#include "sim/sim_internal.h"
+
+enum { LEAST_STEPS = 2, MOST_STEPS = 8, TRIES = 6 };
+
+/* A pilot's error is of use between round-off and a state that is wrong altogether. */
+static const double smallest_error = 1e-13;
+static const double largest_error = 0.03;
+
+/* The longer pilot of the best way takes this part of the time of the run; and the step that is advised is shorter than the one that is
+ * predicted, since errors are not quite proportional to the time. */
+static const double long_part = 0.05;
+static const double safety = 0.8;
+
+/* Processor time: other processes do not count. */
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- the ways ---- */
+
+static void add(const sw_system *system, sw_advice *advice, const char *method, const char *base,
+                const char *compose)
+{
+  sw_options options;
+  sw_options_init(&options);
+  options.method = method;
+  options.base = base;
+  options.compose = compose;
+  if (advice->n < SW_WAYS_MOST && sw_options_objection(system->model, &options)[0] == '\0') {
+    advice->way[advice->n++] = (sw_way){.method = method, .base = base, .compose = compose};
+  }
+}
+
+/* Those of which one or another is the best: methods on M^H, of every order. */
+static void find_ways(const sw_system *system, sw_advice *advice)
+{
+  add(system, advice, "rattle", "verlet", "none");
+  if (!system->model->structure.separable) {
+    add(system, advice, "rattle", "midpoint", "none");
+  }
+  add(system, advice, "rattle", "verlet", "suzuki-4");
+  add(system, advice, "rattle", "verlet", "kahan-li-6");
+  add(system, advice, "rattle", "verlet", "kahan-li-8");
+  add(system, advice, "lobatto", "lobatto-4", "none");
+  add(system, advice, "lobatto", "lobatto-6", "none");
+}
+
+/* ---- pilots ---- */
+
+/* What the pilots of one way work with. */
+typedef struct pilot {
+  sw_sim *sim;
+  sw_advice *advice;
+  sw_way *way;
+  double *coarse; /* d: the positions after steps of h, */
+  double error;   /* and how far steps of h/2 lead from them, over a time T that this is scaled to */
+  double per_step;
+} pilot;
+
+static sw_status run(pilot *p, double h, long steps, double *seconds)
+{
+  const double start = now();
+  sw_status status = sw_sim_set_state(p->sim, 0.0, p->advice->z);
+  if (status == SW_OK) {
+    status = sw_sim_run(p->sim, h, steps, NULL, NULL);
+  }
+  *seconds = now() - start;
+  p->advice->seconds += *seconds;
+  return status;
+}
+
+/* Steps of h, and of h/2, over `part` of the time or a few steps at least.  Returns the error of h at t_end, NaN where a step fails. */
+static double measure(pilot *p, double h, double part, long most)
+{
+  const size_t d = (size_t)p->sim->system->nq;
+  const double t_end = fabs(p->advice->t_end);
+  const double wanted = ceil(part * t_end / h);
+  const long steps = wanted < LEAST_STEPS  ? LEAST_STEPS
+                     : wanted > (double)most ? most
+                                             : (long)wanted;
+  const double signed_h = copysign(h, p->advice->t_end);
+  const double raised = ldexp(1.0, p->way->order);
+  double seconds;
+  if (run(p, signed_h, steps, &seconds) != SW_OK) {
+    return NAN;
+  }
+  sw_copy(p->coarse, sw_sim_state(p->sim), d);
+  if (run(p, 0.5 * signed_h, 2 * steps, &seconds) != SW_OK) {
+    return NAN;
+  }
+  const double *fine = sw_sim_state(p->sim);
+  const double size = sw_nonzero_scale(sw_max_abs(d, fine));
+  p->per_step = seconds / (double)(2 * steps);
+  p->error = sw_distance(d, p->coarse, fine) / size * raised / (raised - 1.0);
+  return p->error * t_end / ((double)steps * h);
+}
+
+/* Sets the way's step and cost from a pilot with a step near the one that is needed.  Leaves the step 0 where none succeeds. */
+static void try_way(pilot *p, double h)
+{
+  const double t_end = fabs(p->advice->t_end);
+  for (int i = 0; i < TRIES; i++) {
+    const double longest = 0.5 * t_end / LEAST_STEPS;
+    h = h < longest ? h : longest;
+    const double error = measure(p, h, 0.01, MOST_STEPS);
+    if (!(p->error <= largest_error) || isnan(error)) {
+      h /= 4.0;
+      continue;
+    }
+    if (p->error < smallest_error && h < longest) {
+      h *= 4.0;
+      continue;
+    }
+    const double factor = pow(p->advice->error / fmax(error, 1e-300), 1.0 / p->way->order);
+    p->way->step = h * fmin(factor, 4.0);
+    p->way->seconds = p->per_step * t_end / p->way->step;
+    if ((factor > 0.4 && factor < 2.5) || h * factor >= longest) {
+      return;
+    }
+    h *= fmax(fmin(factor, 16.0), 1.0 / 64.0);
+  }
+}
+
+/* Where to begin with a way, from what the first one needs: E = (h/tau)^p T/tau for the same tau, h being the steps that a composition is
+ * made of, or somewhat more. */
+static double guess(const sw_advice *advice, const sw_way *way)
+{
+  const sw_way *first = &advice->way[0];
+  const double t_end = fabs(advice->t_end);
+  const double parts = sw_composition_find(way->compose)->n;
+  if (way == first || first->step == 0.0) {
+    return advice->first;
+  }
+  const double tau = cbrt(first->step * first->step * t_end / advice->error);
+  return tau * fmax(1.0, 0.4 * parts) * pow(advice->error * tau / t_end, 1.0 / way->order);
+}
+
+static sw_status open_way(sw_system *system, pilot *p)
+{
+  sw_options options;
+  sw_options_init(&options);
+  options.method = p->way->method;
+  options.base = p->way->base;
+  options.compose = p->way->compose;
+  options.redundant = p->advice->redundant;
+  sw_status status = sw_sim_create_on(system, &options, &p->sim);
+  if (status == SW_OK) {
+    p->way->order = sw_sim_order(p->sim);
+    status = sw_sim_set_parameters(p->sim, p->advice->k);
+  }
+  return status;
+}
+
+/* A longer pilot of a way that looks the best, for its final step. */
+static void settle(pilot *p)
+{
+  sw_way *way = p->way;
+  const double error = measure(p, way->step, long_part, 100000);
+  if (!isnan(error) && p->error >= smallest_error) {
+    const double factor = pow(p->advice->error / error, 1.0 / way->order);
+    way->step *= safety * fmin(factor, 1.5);
+    way->seconds = p->per_step * fabs(p->advice->t_end) / way->step;
+  } else {
+    way->step *= 0.5;
+    way->seconds *= 2.0;
+  }
+}
+
+static sw_status with_way(sw_system *system, sw_advice *advice, int i, int settles, double coarse[])
+{
+  pilot p = {.advice = advice, .way = &advice->way[i], .coarse = coarse};
+  sw_status status = open_way(system, &p);
+  if (status == SW_OK && settles) {
+    settle(&p);
+  } else if (status == SW_OK) {
+    try_way(&p, guess(advice, p.way));
+  }
+  sw_sim_free(&p.sim);
+  return status;
+}
+
+/* The one of the least cost, -1 where none has a step. */
+static int find_best(const sw_advice *advice)
+{
+  int best = -1;
+  for (int i = 0; i < advice->n; i++) {
+    const sw_way *way = &advice->way[i];
+    if (way->step > 0.0 && (best < 0 || way->seconds < advice->way[best].seconds)) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+sw_status sw_advise(sw_system *system, sw_advice *advice)
+{
+  double *coarse = calloc((size_t)system->nq + 1, sizeof *coarse);
+  int settled[SW_WAYS_MOST] = {0};
+  sw_status status = coarse != NULL ? SW_OK : SW_ERR_MEMORY;
+  advice->n = 0;
+  advice->seconds = 0.0;
+  find_ways(system, advice);
+  for (int i = 0; i < advice->n && status == SW_OK; i++) {
+    status = with_way(system, advice, i, 0, coarse);
+  }
+  advice->best = find_best(advice);
+  while (status == SW_OK && advice->best >= 0 && !settled[advice->best]) {
+    settled[advice->best] = 1;
+    status = with_way(system, advice, advice->best, 1, coarse);
+    advice->best = find_best(advice);
+  }
+  free(coarse);
+  return status;
+}
