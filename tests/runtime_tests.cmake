@@ -11,7 +11,7 @@ target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURC
 target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
 target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
 
-foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
+foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
