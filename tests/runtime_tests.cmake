@@ -32,12 +32,12 @@ endif()
 
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
-foreach(name test_newton test_holonomic_agrees test_large test_threads test_compose test_fibre_start)
+foreach(name test_verify_parts test_newton test_holonomic_agrees test_large test_threads test_compose test_fibre_start)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
-            models/squeeze.c models/slanted.c)
+            models/squeeze.c models/slanted.c models/penning.c models/charge.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -47,7 +47,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_restart test_watch test_units test_refinement)
+foreach(name test_restart test_watch test_units test_refinement test_splitting)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.
