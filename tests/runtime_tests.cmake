@@ -84,6 +84,16 @@ int main(int argc, char **argv)
 endforeach()
 
 add_subdirectory(readers)
+
+# The example of a base method of one's own.
+add_executable(damped_pendulum ${PROJECT_SOURCE_DIR}/examples/damped_pendulum.c)
+set_target_properties(damped_pendulum PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+target_compile_options(damped_pendulum PRIVATE ${SIDEWINDER_WARNINGS})
+target_link_libraries(damped_pendulum PRIVATE sidewinder-models sidewinder-runtime m)
+add_test(NAME example_damped_pendulum COMMAND damped_pendulum)
+# The angle of theta'' = -sin(theta) - 0.2 theta' at t = 10 is -0.288005044.
+set_tests_properties(example_damped_pendulum PROPERTIES LABELS program
+                     PASS_REGULAR_EXPRESSION "step 0.0125 *angle -0.28801[0-9]*  energy [-0-9.]*  order 2.00")
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)
