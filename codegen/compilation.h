@@ -23,6 +23,8 @@ typedef struct compilation {
   const record *found;       /* analysis: expressions -> the record of facts */
   const char *summary;       /*           facts in words */
   const char *refusal;       /*           why the model is refused, "" where it is not */
+  const char *undivided;     /*           why H has no parts with exact flows, NULL where it has */
+  const char *const *parts;  /*           formulas of those that `found` lists */
   const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
                               * they are; these are NULL where the model could not be unrolled */
   const char *digest;  /* of the model's text and sizes */

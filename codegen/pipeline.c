@@ -13,6 +13,7 @@
 #include "emit/witness_table.h"
 #include "language/syntax.h"
 #include "report/page.h"
+#include "sidewinder/methods.h"
 #include "symbolic/symbolic.h"
 #include "witness/witness.h"
 
@@ -29,6 +30,14 @@ static const char *digest_of(arena *a, const model *m)
 
 /* ---- checked model -> expressions, verdicts ---- */
 
+static void describe(compilation *c)
+{
+  c->summary = page_summary(c);
+  c->refusal = page_refusal(c);
+  c->undivided = page_undivided(c);
+  c->parts = page_parts(c);
+}
+
 static int unroll(arena *a, diagnostics *d, compilation *c)
 {
   c->program = symbolic_lower(a, d, c->model, c->context);
@@ -36,8 +45,7 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
     return 0;
   }
   c->found = analyse(a, c->context, c->program);
-  c->summary = page_summary(c);
-  c->refusal = page_refusal(c);
+  describe(c);
   return 1;
 }
 
@@ -129,8 +137,7 @@ static void analyse_sibling(arena *a, compilation *c)
   if (c->program) {
     c->found = analyse(a, c->context, c->program);
   }
-  c->summary = page_summary(c);
-  c->refusal = page_refusal(c);
+  describe(c);
 }
 
 /* Loops for a model, which becomes the compilation's. */
@@ -196,6 +203,21 @@ static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
   return is_small ? unroll(a, d, c) || loop(a, unseen, c) : loop_or_unroll(a, d, unseen, c);
 }
 
+/* A base method of the run line that needs parts of H, where it has none.  With loops it may have some without, so that
+ * this is up to whoever runs it. */
+static int check_base(diagnostics *d, const compilation *c)
+{
+  const char *base = c->model->run.base;
+  span where;
+  if (!base || strcmp(base, SW_SPLITTING) != 0 || !c->undivided || c->loops) {
+    return 1;
+  }
+  const char *words = page_undivided_at(c, &where);
+  diagnostics_error(d, where, "base = %s: %s", base, words);
+  diagnostics_print(d, stderr);
+  return 0;
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){.file = path, .at_own_sizes = settings->at_own_sizes};
@@ -235,8 +257,20 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
     return OUTCOME_NO;
   }
 
+  if (!check_base(d, c)) {
+    c->summary = NULL; /* as below */
+    return OUTCOME_WRONG;
+  }
+
   /* expressions and verdicts -> C */
-  emit_input input = {c->model, c->program, c->found, c->loops, c->summary, c->digest};
+  emit_input input = {.model = c->model,
+                      .program = c->program,
+                      .found = c->found,
+                      .loops = c->loops,
+                      .summary = c->summary,
+                      .undivided = c->undivided,
+                      .parts = c->parts,
+                      .digest = c->digest};
   c->source = emit_source(a, c->context, &input);
   const char *beyond = ir_context_refusal(c->context);
   if (beyond) {

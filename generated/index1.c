@@ -14,6 +14,7 @@
  * Found by analysis:
  *   H             not separable; polynomial of degree 4 in (q, p)
  *   mass matrix   H_pp constant and diagonal
+ *   splitting     none: -q*beta*p, in the term at index1.sw:25:55, has no exact flow
  *   constraints   1, on the momenta alone; polynomial of degree 1
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate proved: det N = -3*beta^2 - 1 on M
@@ -284,6 +285,7 @@ static const sw_initial_state init[] = {{"default", init_0}};
 static const char analysis[] =
     "H             not separable; polynomial of degree 4 in (q, p)\n"
     "mass matrix   H_pp constant and diagonal\n"
+    "splitting     none: -q*beta*p, in the term at index1.sw:25:55, has no exact flow\n"
     "constraints   1, on the momenta alone; polynomial of degree 1\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: det N = -3*beta^2 - 1 on M\n"
@@ -327,6 +329,7 @@ const sw_model sw_model_index1 = {
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: momentum only"},
+    .undivided = "index1.sw:25:55: the part -q*beta*p of H has no exact flow: it reads both q and p; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{6, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

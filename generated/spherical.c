@@ -14,6 +14,7 @@
  * Found by analysis:
  *   H             not separable; polynomial of degree 4 in (q, p)
  *   mass matrix   H_pp depends on the state
+ *   splitting     none: q[x]^2*p[x]^2/4, in the term at spherical.sw:19:17, has no exact flow
  *   constraints   1, holonomic; polynomial of degree 2
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate proved: N is definite, by independent gradients and positive masses
@@ -308,6 +309,7 @@ static const sw_initial_state init[] = {{"default", init_0}};
 static const char analysis[] =
     "H             not separable; polynomial of degree 4 in (q, p)\n"
     "mass matrix   H_pp depends on the state\n"
+    "splitting     none: q[x]^2*p[x]^2/4, in the term at spherical.sw:19:17, has no exact flow\n"
     "constraints   1, holonomic; polynomial of degree 2\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: N is definite, by independent gradients and positive masses\n"
@@ -347,6 +349,7 @@ const sw_model sw_model_spherical = {
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic"},
+    .undivided = "spherical.sw:19:17: the part q[x]^2*p[x]^2/4 of H has no exact flow: it reads both q[x] and p[x]; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{7, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},

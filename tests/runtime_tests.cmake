@@ -11,7 +11,7 @@ target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURC
 target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
 target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
 
-foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy)
+foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
@@ -32,12 +32,12 @@ endif()
 
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
-foreach(name test_newton test_holonomic_agrees test_large test_threads test_compose test_fibre_start)
+foreach(name test_verify_parts test_newton test_holonomic_agrees test_large test_threads test_compose test_fibre_start)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
-            models/squeeze.c models/slanted.c)
+            models/squeeze.c models/slanted.c models/penning.c models/charge.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -47,7 +47,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_restart test_watch test_units test_refinement)
+foreach(name test_restart test_watch test_units test_refinement test_splitting)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.
@@ -84,6 +84,16 @@ int main(int argc, char **argv)
 endforeach()
 
 add_subdirectory(readers)
+
+# The example of a base method of one's own.
+add_executable(damped_pendulum ${PROJECT_SOURCE_DIR}/examples/damped_pendulum.c)
+set_target_properties(damped_pendulum PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+target_compile_options(damped_pendulum PRIVATE ${SIDEWINDER_WARNINGS})
+target_link_libraries(damped_pendulum PRIVATE sidewinder-models sidewinder-runtime m)
+add_test(NAME example_damped_pendulum COMMAND damped_pendulum)
+# The angle of theta'' = -sin(theta) - 0.2 theta' at t = 10 is -0.288005044.
+set_tests_properties(example_damped_pendulum PROPERTIES LABELS program
+                     PASS_REGULAR_EXPRESSION "step 0.0125 *angle -0.28801[0-9]*  energy [-0-9.]*  order 2.00")
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)

@@ -110,6 +110,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   find_seams(s, r);
   withdraw_jumps(r);
   examine_states(s, r);
+  r->splitting = divide_H(s);
   setup_free(s);
   return r;
 }

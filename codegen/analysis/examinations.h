@@ -111,6 +111,13 @@ void find_seams(study *s, record *r);
 /* Whether a function may jump at the seam: then it is no invariant, although its derivative vanishes. */
 int seam_may_jump(seam_kind kind);
 
+/* ---- splitting.c ----
+ *
+ * Is H a sum of parts with exact flows? */
+
+/* Into as few parts as the rule of docs/methods.md finds. */
+record_splitting divide_H(study *s);
+
 /* ---- states.c ----
  *
  * The initial states: are they on M and M^H, and is N regular there, in double precision? */

@@ -9,7 +9,7 @@
 #ifndef SIDEWINDER_ANALYSIS_RECORD_H
 #define SIDEWINDER_ANALYSIS_RECORD_H
 
-#include "expr/expr.h"
+#include "expr/ir_program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -229,6 +229,48 @@ typedef struct record_state {
 
 #define RECORD_ON_MANIFOLD 1e-10
 
+/* How H is divided into parts with exact flows, for the base method "splitting". */
+typedef enum record_division {
+  DIVISION_NONE,
+  DIVISION_WHOLE,  /* H is of degree 2: one part */
+  DIVISION_VERLET, /* T(p) + V(q) */
+  DIVISION_PARTS
+} record_division;
+
+/* Why the flow of a part is exact.  The first three read at most one half of each pair (q_i, p_i). */
+typedef enum record_flow {
+  FLOW_KICK,  /* a function of positions */
+  FLOW_MIXED, /* of both, though of no pair */
+  FLOW_DRIFT, /* of momenta */
+  FLOW_LINEAR /* of degree 2, its coefficients read parameters alone */
+} record_flow;
+
+typedef struct record_part {
+  record_flow flow;
+  const ir_expr *value;
+  ir_function grad;
+  ir_function hess; /* lower triangle */
+} record_part;
+
+typedef struct record_splitting {
+  record_division division;
+  int n;
+  const record_part *parts; /* NULL but for DIVISION_PARTS */
+  /* DIVISION_NONE: a part of term number `term` of H (ir_program.terms) that has no exact flow, and the degree of
+   * freedom of which it reads both halves.  term -1: there are too many terms, or parts. */
+  const ir_expr *stuck;
+  int term;
+  int pair;
+} record_splitting;
+
+/* What the form of H alone says. */
+static inline record_division record_division_by_form(const ir_structure *s)
+{
+  return s->degree_H == 1 || s->degree_H == 2 ? DIVISION_WHOLE
+         : s->separable                       ? DIVISION_VERLET
+                                              : DIVISION_NONE;
+}
+
 typedef enum record_refusal {
   REFUSED_NOT,
   REFUSED_NO_POINT, /* no point of M was found */
@@ -272,6 +314,7 @@ typedef struct record {
   int n_seams;
   const record_seam *seams;   /* those that meet M, or an invariant */
   const record_state *states; /* one for each initial state */
+  record_splitting splitting;
 } record;
 
 record_zeros record_zeros_of_N(const record *r);

@@ -14,9 +14,11 @@ typedef struct emit_input {
   const model *model;
   const ir_program *program;
   const record *found;
-  const ir_loops *loops; /* NULL for a model whose sizes are fixed */
-  const char *summary;   /* what the analysis says, in lines */
-  const char *digest;    /* of the model's text and sizes, hexadecimal */
+  const ir_loops *loops;    /* NULL for a model whose sizes are fixed */
+  const char *summary;      /* what the analysis says, in lines */
+  const char *undivided;    /* why H has no parts with exact flows; NULL where it has */
+  const char *const *parts; /* those that found->splitting lists, each as a formula */
+  const char *digest;       /* of the model's text and sizes, hexadecimal */
 } emit_input;
 
 /* The comment at the top: provenance, formulas, `unknowns` (lines about variables), sizes, analysis,

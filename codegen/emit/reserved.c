@@ -32,7 +32,7 @@ static const char *const reserved[] = {
     "hamiltonian_hess_places", "parameter_values", "ranges", "references",
     /* tables */
     "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
-    "parameters", "positions", "reference_texts", "sets", "size_default", "size_names",
+    "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",
     /* arguments and local variables of the functions */
     "cols", "count", "d", "first", "index", "k", "lambda", "last", "out", "row", "rows", "sizes",
     "sum", "t", "v", "z"};
@@ -45,10 +45,10 @@ const char *const *emit_reserved_words(size_t *n)
 
 /* ---- families ---- */
 
-/* Macros, and what belongs to the runtime. */
-static const char *const beginnings[] = {"FP_",        "HUGE_", "MATH_", "M_1_PI", "M_2_PI",
-                                         "M_2_SQRTPI", "M_Ef",  "M_LN",  "M_LOG",  "M_PI",
-                                         "M_SQRT",     "SNANF", "SW_",   "sw_",    "SIDEWINDER_"};
+/* Macros, what belongs to the runtime, and the functions of parts of H with the tables of their patterns. */
+static const char *const beginnings[] = {
+    "FP_",  "part_grad_", "part_hess_", "HUGE_",  "MATH_", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_Ef",
+    "M_LN", "M_LOG",      "M_PI",       "M_SQRT", "SNANF", "SW_",    "sw_",    "SIDEWINDER_"};
 
 /* Functions that list the instances of a filtered family. */
 static const char ending[] = "_instances";

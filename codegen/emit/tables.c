@@ -115,5 +115,8 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
   }
   emit_run(w, a, &in->model->run);
   emit_structure(w, a, in, parts->structure, parts->commuting);
+  if (in->undivided) {
+    writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));
+  }
   writer_printf(w, "%s};\n", parts->members);
 }

@@ -105,12 +105,10 @@ static const char *shape(arena *a, const ir_function *f)
                  : entries;
 }
 
-/* A function of the contract, after the tables of its pattern if it is a matrix with entries. */
-static void emit_quantity(unrolling *u, ir_function_id id)
+/* A function, after the tables of its pattern if it is a matrix with entries.  Returns its initialiser as a member. */
+static const char *emit_values(unrolling *u, const ir_function *f, const emit_contract_row *about)
 {
   arena *a = u->memory;
-  const ir_function *f = &u->program->functions[id];
-  const emit_contract_row *about = &emit_contract[id];
   const char *name = about->name;
   const ir_expr **values = ARENA_ARRAY(a, f->n + 1, const ir_expr *);
   const char **labels = ARENA_ARRAY(a, f->n + 1, const char *);
@@ -121,11 +119,6 @@ static void emit_quantity(unrolling *u, ir_function_id id)
   const ir_code *code = code_of(u, f->n, values, about->quantity);
   if (f->cols && f->n) {
     emit_pattern(u->functions, f, name);
-    writer_printf(u->members, "    .%s = {{%d, %s_row, %s_col, NULL}, %s},\n", name, f->n, name,
-                  name, name);
-  } else {
-    writer_printf(u->members, f->cols ? "    .%s = {{.n = 0}, %s},\n" : "    .%s = %s,\n", name,
-                  name);
   }
   const char *cost = emit_cost(a, code);
   write_function(u,
@@ -135,6 +128,39 @@ static void emit_quantity(unrolling *u, ir_function_id id)
                  about->has_lambda ? EMIT_STATE ", const double lambda[], double out[]"
                                    : EMIT_STATE ", double out[]",
                  code, "out", labels);
+  return !f->cols ? name
+         : f->n   ? arena_printf(a, "{{%d, %s_row, %s_col, NULL}, %s}", f->n, name, name, name)
+                  : arena_printf(a, "{{.n = 0}, %s}", name);
+}
+
+static void emit_quantity(unrolling *u, ir_function_id id)
+{
+  const emit_contract_row *about = &emit_contract[id];
+  const char *value = emit_values(u, &u->program->functions[id], about);
+  writer_printf(u->members, "    .%s = %s,\n", about->name, value);
+}
+
+/* Parts of H: their functions, and a row of the table for each. */
+static void emit_splitting(unrolling *u, const emit_input *in, emit_table *table)
+{
+  arena *a = u->memory;
+  const record_splitting *s = &in->found->splitting;
+  for (int i = 0; i < s->n && s->parts; i++) {
+    const record_part *part = &s->parts[i];
+    const emit_contract_row grad = {arena_printf(a, "part_grad_%d", i),
+                                    arena_printf(a, "grad of part %d of H", i + 1), 0, ENTRY_Z,
+                                    ENTRY_NONE};
+    const emit_contract_row hess = {arena_printf(a, "part_hess_%d", i),
+                                    arena_printf(a, "Hess of part %d of H, lower triangle", i + 1),
+                                    0, ENTRY_Z, ENTRY_Z};
+    const char *slopes = emit_values(u, &part->grad, &grad);
+    emit_row(a, table, "%s, %s, %s, %s", writer_literal(a, in->parts[i]),
+             part->flow == FLOW_LINEAR ? "SW_PART_QUADRATIC" : "SW_PART_COMMUTING", slopes,
+             emit_values(u, &part->hess, &hess));
+  }
+  if (table->n) {
+    writer_printf(u->members, "    .n_parts = %zu,\n    .parts = parts,\n", table->n);
+  }
 }
 
 static void emit_state(unrolling *u, int i)
@@ -235,6 +261,8 @@ emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
       emit_quantity(&u, (ir_function_id)id);
     }
   }
+  emit_table division = {0};
+  emit_splitting(&u, in, &division);
   for (int i = 0; i < p->n_states; i++) {
     emit_state(&u, i);
   }
@@ -248,6 +276,7 @@ emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
                       .members = writer_text(u.members),
                       .structure = &p->structure,
                       .commuting = p->structure.n_pairs == 0};
+  emit_rows(parts.lists, "sw_part", "parts", &division);
   add_rows(&parts, in->model, p);
   return parts;
 }

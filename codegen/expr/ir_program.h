@@ -88,6 +88,12 @@ typedef struct ir_invariant {
   int conserved;
 } ir_invariant;
 
+/* An instance of one of the terms that H is the sum of. */
+typedef struct ir_term_of_H {
+  const ir_expr *value;
+  span where; /* the term, in the model's text */
+} ir_term_of_H;
+
 /* Where a parameter may lie: lower <= k <= upper, without a bound that is open; NULL: infinite. */
 typedef struct ir_bounds {
   mpq_srcptr lower;
@@ -114,6 +120,8 @@ typedef struct ir_program {
   const ir_bounds *k_bounds;     /* nk */
   const int *k_array;            /* the number of the declared array that the entry belongs to */
   const int *q_array;            /* likewise; a position and its momentum have one */
+  int n_terms;
+  const ir_term_of_H *terms; /* of H, in the model's order */
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;

@@ -18,7 +18,7 @@ typedef struct word_setting {
 
 #define NAME(identifier, name) name,
 static const char *const methods[] = {SW_METHODS(NAME)};
-static const char *const bases[] = {SW_BASES(NAME)};
+static const char *const bases[] = {SW_BASES(NAME) SW_SPLITTING};
 static const char *const compositions[] = {SW_COMPOSITIONS(NAME)};
 
 static const word_setting method_setting = {"method", sizeof methods / sizeof *methods, methods};

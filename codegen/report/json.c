@@ -65,6 +65,29 @@ static json_t *degree(int of)
   return of < 0 ? json_null() : json_integer(of);
 }
 
+static json_t *part(const notes *w, int i)
+{
+  static const char *const flows[] = {[FLOW_KICK] = "kick",
+                                      [FLOW_MIXED] = "mixed",
+                                      [FLOW_DRIFT] = "drift",
+                                      [FLOW_LINEAR] = "linear"};
+  const record_part *p = &w->found->splitting.parts[i];
+  return json_made(w, "flow:w formula:e", flows[p->flow], p->value);
+}
+
+/* The parts are listed where the form of H does not say what they are. */
+static json_t *splitting(const notes *w)
+{
+  static const char *const divisions[] = {[DIVISION_NONE] = "none",
+                                          [DIVISION_WHOLE] = "whole",
+                                          [DIVISION_VERLET] = "verlet",
+                                          [DIVISION_PARTS] = "parts"};
+  const record_division division = notes_division(w);
+  return json_made(w, "division:w parts:o undivided:w", divisions[division],
+                   json_list(w, division == DIVISION_PARTS ? w->found->splitting.n : 0, part),
+                   w->c->undivided);
+}
+
 static json_t *structure(const notes *w)
 {
   static const char *const mass[] = {[IR_MASS_GENERAL] = "general",
@@ -74,9 +97,11 @@ static json_t *structure(const notes *w)
   if (!s) {
     return json_null();
   }
-  return json_made(w, "separable:b mass_matrix:w degree_H:o holonomic:b degree_g:o fibre_flow:w",
+  return json_made(w,
+                   "separable:b mass_matrix:w degree_H:o holonomic:b degree_g:o fibre_flow:w "
+                   "splitting:o",
                    s->separable, mass[s->mass], degree(s->degree_H), s->holonomic,
-                   degree(s->degree_g), s->fibre && *s->fibre ? s->fibre : NULL);
+                   degree(s->degree_g), s->fibre && *s->fibre ? s->fibre : NULL, splitting(w));
 }
 
 static json_t *state(const notes *w, int i)

@@ -74,6 +74,9 @@ const char *notes_seam(const notes *n, const record_seam *seam);
 /* Invariant i, which is none: "changes at the rate 0.5 at q[1] = 0.6, ...". */
 const char *notes_change(const notes *n, int i);
 
+/* How H is divided into parts with exact flows. */
+record_division notes_division(const notes *n);
+
 /* " with the default parameters" where a fact is known for these only; or "". */
 const char *notes_range(fact_range range);
 
@@ -99,6 +102,9 @@ void page_verdicts(const notes *n);
 
 /* What each verdict rests on: samples, certificates and witnesses, except for what a refusal says. */
 void page_evidence(const notes *n);
+
+/* The parts of H that the base method "splitting" is made of, or why there are none, where the form of H does not say it. */
+void page_splitting(const notes *n);
 
 /* Parts of the evidence: bracket i of the structure's pairs, and what it is 0 or not 0 by; what H conserves, by
  * which N is singular; constraints that depend on others; a set of constraints without a common point; a combination

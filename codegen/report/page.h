@@ -21,6 +21,13 @@ const char *page_summary(const compilation *c);
 const char *page_refusal(const compilation *c);
 const char *page_warning(const compilation *c);
 
+/* Why H cannot be divided into parts with exact flows, with the place of the term, and what would help; NULL where it can.
+ * And the parts that c->found->splitting lists, each as a formula. */
+const char *page_undivided(const compilation *c);
+/* The same without the place, which is `where`. */
+const char *page_undivided_at(const compilation *c, span *where);
+const char *const *page_parts(const compilation *c);
+
 /* Whether SHAKE and RATTLE apply: "yes", "not_everywhere" (N is singular at an initial state or elsewhere
  * on M^H, or constraints are second class for other parameters), "unexamined" or "no"; and the same in one sentence. */
 const char *page_answer_name(const compilation *c);

@@ -272,6 +272,7 @@ void page_verdicts(const notes *n)
                l->shares ? "" : ", coisotropy");
   }
   hamiltonian(n);
+  page_splitting(n);
   if (l ? l->n_constraints == 0 : n->program->nc == 0) {
     sheet_item(n->sheet, "constraints", "none");
   } else {

@@ -238,11 +238,14 @@ void Builder::hamiltonian(const Derivatives &of)
 {
   // Term by term first: an error then has the place of its term.
   auto term = of.H_terms.begin();
+  ir_term_of_H *terms = ARENA_ARRAY(memory, of.H_terms.size() + 1, ir_term_of_H);
   for (int j = 0; j < source.n_terms; j++) {
+    const span where = source.terms[j]->where;
     for (long i = 0; i < source.terms[j]->count; i++) {
-      lower.at(*term++, source.terms[j]->where);
+      terms[program->n_terms++] = {lower.at(*term++, where), where};
     }
   }
+  program->terms = terms;
   const auto place = [&](int) { return source.terms[0]->where; };
   const int n = 2 * symbols.d;
   vector(IR_HAMILTONIAN, {of.H}, place);

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "sidewinder/methods.h"
+
 static int counts_fit(const sw_model *model)
 {
   return model->n_sizes >= 0 && model->n_sets >= 0 && model->n_coordinates >= 1 &&
@@ -69,11 +71,32 @@ static int functions_fit(const sw_model *model)
          (model->n_observe == 0 || model->observe) && (model->n_invariant == 0 || model->invariant);
 }
 
+static int part_fits(const sw_model *model, const sw_part *part)
+{
+  const sw_places *places = &part->hess.places;
+
+  return part->formula && part->grad && part->hess.values && !places->list && places_fit(places) &&
+         (part->kind == SW_PART_COMMUTING || part->kind == SW_PART_QUADRATIC) &&
+         model->n_sizes == 0;
+}
+
+static int parts_fit(const sw_model *model)
+{
+  int fits = model->n_parts == 0 ||
+             (model->n_parts > 0 && model->n_parts <= SW_PARTS_MOST && model->parts != NULL);
+
+  for (int i = 0; i < model->n_parts && fits; i++) {
+    fits = part_fits(model, &model->parts[i]);
+  }
+  return fits;
+}
+
 sw_status sw_model_validate(const sw_model *model)
 {
   if (model->abi != SW_MODEL_ABI) {
     return SW_ERR_ABI;
   }
-  return counts_fit(model) && tables_present(model) && functions_fit(model) ? SW_OK
-                                                                            : SW_ERR_ARGUMENT;
+  return counts_fit(model) && tables_present(model) && functions_fit(model) && parts_fit(model)
+             ? SW_OK
+             : SW_ERR_ARGUMENT;
 }

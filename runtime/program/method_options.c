@@ -8,6 +8,7 @@
 #include "methods/bases.h"
 #include "methods/compositions.h"
 #include "methods/methods.h"
+#include "step/splitting.h"
 
 /* ---- help ---- */
 
@@ -21,6 +22,7 @@ static void list_bases(FILE *file)
               report.symmetric ? ", symmetric" : "", report.symplectic ? "" : ", not symplectic");
     }
   }
+  fprintf(file, "  %-18s %-28s order 2, symmetric\n", SW_SPLITTING, "exact flows of parts of H");
 }
 
 char *sw_method_options_help(void)
@@ -58,6 +60,26 @@ static const char *method_with_inverse(void)
   return *name;
 }
 
+/* Whether H is divided into parts with exact flows. */
+static int check_splitting(const sw_invocation *call, const sw_options *options)
+{
+  const sw_model *model = call->system->model;
+  if (options->tableau != NULL || strcmp(options->base, SW_SPLITTING) != 0) {
+    return SW_EXIT_GOOD;
+  }
+  if (sw_division_of(model) == SW_DIVISION_NONE) {
+    return sw_complain(call, SW_EXIT_USAGE, "--base %s: %s", SW_SPLITTING,
+                       model->undivided != NULL ? model->undivided : "H has no parts");
+  }
+  return sw_splitting_is_too_large(call->system)
+             ? sw_complain(
+                   call, SW_EXIT_USAGE,
+                   "--base %s: H is of degree 2 and connects more than %d entries of z, which "
+                   "is too much for the exponential of its field; take midpoint or verlet",
+                   SW_SPLITTING, SW_BLOCK_MOST)
+             : SW_EXIT_GOOD;
+}
+
 static int check_composition(const sw_invocation *call, const sw_options *options)
 {
   const sw_tableau *base =
@@ -69,8 +91,10 @@ static int check_composition(const sw_invocation *call, const sw_options *option
                        "take %s",
                        options->method, method_with_inverse());
   }
-  (void)sw_tableau_examine(base, &report, NULL);
-  return report.symmetric
+  if (base != NULL) {
+    (void)sw_tableau_examine(base, &report, NULL);
+  }
+  return report.symmetric || strcmp(options->base, SW_SPLITTING) == 0
              ? SW_EXIT_GOOD
              : sw_complain(call, SW_EXIT_USAGE,
                            "--compose: the base method %s is not symmetric, so that no composition "
@@ -84,8 +108,10 @@ int sw_method_options_check(const sw_invocation *call, const sw_options *options
     return sw_complain(call, SW_EXIT_USAGE, "--check-reversible: %s has no inverse; %s has one",
                        options->method, method_with_inverse());
   }
-  const int code = sw_composition_find(options->compose)->n > 1 ? check_composition(call, options)
-                                                                : SW_EXIT_GOOD;
+  int code = check_splitting(call, options);
+  if (code == SW_EXIT_GOOD && sw_composition_find(options->compose)->n > 1) {
+    code = check_composition(call, options);
+  }
   if (code != SW_EXIT_GOOD) {
     return code;
   }

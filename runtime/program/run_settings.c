@@ -240,7 +240,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       settings->options.base = "none";
       return 0;
     }
-    return choose(state, "base method", arg, sw_base_names(), &settings->options.base);
+    return choose(state, "base method", arg, sw_base_choices(), &settings->options.base);
   case KEY_BASE_FILE:
     return read_base(state, arg, settings);
   case KEY_COMPOSE:

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "common/vectors.h"
+#include "sidewinder/methods.h"
 #include "sim/sim_internal.h"
 
 enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a step that fails */ };
@@ -12,6 +13,9 @@ enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a step that fails */ };
 static int unknowns(const sw_system *system, const sw_tableau *base)
 {
   sw_stage_plan plan;
+  if (base == NULL) {
+    return system->nc;
+  }
   sw_stage_plan_make(base, system->model->structure.separable, &plan);
   return system->nc + plan.blocks * system->nq;
 }
@@ -27,6 +31,9 @@ static sw_options options_of(const sw_verifier *verifier, const char *method,
   sw_options options;
   sw_options_init(&options);
   options.redundant = verifier->redundant;
+  if (verifier->base != NULL && strcmp(verifier->base, SW_SPLITTING) == 0) {
+    options.base = SW_SPLITTING;
+  }
   options.method = method;
   options.tableau = base;
   return options;

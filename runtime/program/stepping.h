@@ -13,10 +13,12 @@ typedef struct sw_stepping {
   sw_sim *second;
 } sw_stepping;
 
-/* 1 where a step of that base method has few enough unknowns; a check takes hundreds of steps. */
+/* A base method that is NULL is the one that belongs to the method, or the splitting of H where verifier->base names that.
+ *
+ * 1 where a step of it has few enough unknowns; a check takes hundreds of steps. */
 int sw_stepping_affordable(const sw_system *system, const sw_tableau *base);
 
-/* Why the model takes no steps of a method over a base method, which is NULL for a method that has its own; "" where it does. */
+/* Why the model takes no steps of a method over a base method; "" where it does. */
 const char *sw_stepping_objection(const sw_verifier *verifier, const char *method,
                                   const sw_tableau *base);
 

@@ -133,6 +133,10 @@ sw_check_function sw_check_flow_group;
 sw_check_function sw_check_flow_generator;
 sw_check_function sw_check_flow_symplectic;
 
+/* verify_parts.c: what H is divided into. */
+sw_check_function sw_check_parts_add_up;
+sw_check_function sw_check_parts_exact;
+
 /* verify_invariants.c */
 sw_check_function sw_check_invariants;
 

@@ -6,6 +6,7 @@
 
 #include "program/difference.h"
 #include "program/witness_cases.h"
+#include "step/splitting.h"
 
 /* What a check cannot do without, and which points it is called for. */
 enum {
@@ -16,7 +17,9 @@ enum {
   BRACKETS = 16, /* an entry of C */
   ON_M = 32,     /* a point of M^H */
   EACH_NEAR = 64,
-  EACH_ON_M = 128 | ON_M
+  EACH_ON_M = 128 | ON_M,
+  PARTS = 256, /* a sum that is H */
+  FLOWS = 512  /* which make the base method "splitting" */
 };
 
 /* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
@@ -98,10 +101,13 @@ static const check checks[] = {
     NEAR("Gamma_b o Gamma_a = Gamma_{a+b}", ROUNDING, CONSTRAINTS, sw_check_flow_group),
     NEAR("dGamma/dlambda = X_g(Gamma)", 1e-11, CONSTRAINTS, sw_check_flow_generator),
     NEAR("Gamma is symplectic", ROUNDING, CONSTRAINTS, sw_check_flow_symplectic),
+    NEAR("parts of H add up to it", ROUNDING, PARTS, sw_check_parts_add_up),
+    NEAR("flows of the parts are exact", ROUNDING, FLOWS, sw_check_parts_exact),
     ONCE("invariants: {I,H} + lambda.{I,g} = 0", SW_DIFFERENCE_TOLERANCE, INVARIANTS | ON_M, sw_check_invariants),
     STEPS("euler-b(-h) o euler-a(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "euler-a"),
     STEPS("verlet(-h) o verlet(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "verlet"),
     STEPS("midpoint(-h) o midpoint(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "midpoint"),
+    STEPS("splitting(-h) o splitting(h) = id", 1e-10, FLOWS, sw_check_round_trip, "rattle", SW_SPLITTING),
     STEPS("LOBATTO(-h) o LOBATTO(h) = id", 1e-10, CONSTRAINTS, sw_check_round_trip, "lobatto", "lobatto-4"),
     STEPS("SHAKE and RATTLE on the same fibres", 1e-9, CONSTRAINTS, sw_check_same_fibres, "shake", "verlet"),
     STEPS("LEAPFROG and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "leapfrog", NULL),
@@ -113,6 +119,7 @@ static const check checks[] = {
     STEPS("order of RATTLE over euler-b", 0.1, 0, sw_check_order, "rattle", "euler-b"),
     STEPS("order of RATTLE over verlet", 0.1, 0, sw_check_order, "rattle", "verlet"),
     STEPS("order of RATTLE over midpoint", 0.1, 0, sw_check_order, "rattle", "midpoint"),
+    STEPS("order of RATTLE over splitting", 0.1, FLOWS, sw_check_order, "rattle", SW_SPLITTING),
     STEPS("order of LOBATTO over lobatto-4", 0.1, CONSTRAINTS, sw_check_order, "lobatto", "lobatto-4"),
     STEPS("order of VS", 0.1, CONSTRAINTS, sw_check_order, "vs", NULL),
 };
@@ -139,6 +146,18 @@ int sw_verify_asked(const char *only)
   return n;
 }
 
+/* Why there are no flows of parts of H; NULL where there are. */
+static const char *why_no_flows(const sw_system *system)
+{
+  const sw_division division = sw_division_of(system->model);
+  return division == SW_DIVISION_NONE ? "H is not divided into parts with exact flows"
+         : division == SW_DIVISION_VERLET
+             ? "T(p) + V(q): the steps of splitting are those of verlet"
+         : sw_splitting_is_too_large(system)
+             ? "H connects too many entries of z for an exponential of its field"
+             : NULL;
+}
+
 /* Why a check does not apply; NULL where it does. */
 static const char *why_not(const check *of, const sw_verifier *v)
 {
@@ -150,7 +169,10 @@ static const char *why_not(const check *of, const sw_verifier *v)
          : (of->needs & INVARIANTS) && system->n_invariant == 0 ? "the model states no invariants"
          : (of->needs & BRACKETS) && system->coisotropy_pattern.entries == 0
              ? "C has no entry: it is identically zero"
-             : NULL;
+         : (of->needs & PARTS) && system->model->n_parts == 0
+             ? "H is not divided into a table of parts"
+         : (of->needs & FLOWS) ? why_no_flows(system)
+                               : NULL;
 }
 
 static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)

@@ -9,6 +9,7 @@
 #include "checks/symplectic.h"
 #include "common/vectors.h"
 #include "program/stepping.h"
+#include "step/splitting.h"
 #include "step/tableau.h"
 
 /* Takes in how far the states are from each other to which two simulations have come. */
@@ -41,8 +42,12 @@ void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding
   sw_own_tableau adjoint;
   sw_stepping pair;
   (void)at;
-  sw_tableau_adjoint(base, &adjoint);
-  if (sw_stepping_init(v, v->method, base, v->method, &adjoint.tableau, &pair, finding)) {
+  if (base != NULL) {
+    sw_tableau_adjoint(base, &adjoint);
+  }
+  /* The splitting is its own adjoint. */
+  if (sw_stepping_init(v, v->method, base, v->method, base != NULL ? &adjoint.tableau : NULL, &pair,
+                       finding)) {
     sw_stepping_try(v, &pair, round_trip, v->base, finding);
   }
   sw_stepping_clear(&pair);
@@ -141,20 +146,21 @@ void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
                    "omega is 0 on M: there are as many constraints as freedoms");
   }
-  for (const char *const *base = sw_base_names();
+  for (const char *const *base = sw_base_choices();
        *base != NULL && finding->outcome == SW_CHECK_PASS; base++) {
     const sw_tableau *tableau = sw_base_tableau(*base);
     sw_tableau_report report;
     sw_stepping stepping;
-    if (sw_tableau_examine(tableau, &report, NULL) != SW_OK || !report.symplectic ||
-        !sw_stepping_affordable(v->system, tableau)) {
+    if (tableau == NULL ? !sw_splitting_has_flows(v->system)
+                        : sw_tableau_examine(tableau, &report, NULL) != SW_OK ||
+                              !report.symplectic || !sw_stepping_affordable(v->system, tableau)) {
       continue;
     }
+    v->base = *base;
     if (sw_stepping_objection(v, v->method, tableau)[0] != '\0') {
       objection = sw_stepping_objection(v, v->method, tableau);
       continue;
     }
-    v->base = *base;
     if (sw_stepping_init(v, v->method, tableau, v->method, tableau, &stepping, finding)) {
       sw_stepping_try(v, &stepping, keep_form, *base, finding);
     }

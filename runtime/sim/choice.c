@@ -5,6 +5,7 @@
 
 #include "common/user_text.h"
 #include "step/flows.h"
+#include "step/splitting.h"
 #include "step/tableau.h"
 
 /* In the order of sw_redundant. */
@@ -44,10 +45,27 @@ static sw_objection choose_names(const sw_options *options, sw_choice *choice)
                                 : SW_OBJECTION_NONE;
 }
 
+/* The base method of that name: for "splitting" flows of parts of H, or the tableau that makes the same steps. */
+static sw_objection choose_named(const sw_model *model, const char *name, sw_choice *choice,
+                                 const sw_base **named)
+{
+  const int divides = strcmp(name, SW_SPLITTING) == 0;
+  const sw_division division = divides ? sw_division_of(model) : SW_DIVISION_NONE;
+
+  *named = sw_base_find(division == SW_DIVISION_VERLET ? "verlet" : name);
+  choice->is_divided = division == SW_DIVISION_WHOLE || division == SW_DIVISION_PARTS;
+  choice->symmetric = choice->is_divided;
+  return *named || choice->is_divided ? SW_OBJECTION_NONE
+         : divides                    ? SW_OBJECTION_UNDIVIDED
+                                      : SW_OBJECTION_BASE;
+}
+
 /* The order and the symmetry of the base method, and which it is. */
-static sw_objection choose_base(const sw_options *options, sw_choice *choice, int *order)
+static sw_objection choose_base(const sw_model *model, const sw_options *options, sw_choice *choice,
+                                int *order)
 {
   const sw_method *method = choice->method;
+  const sw_base *named = NULL;
   const int asks_none = !options->base || strcmp(options->base, "none") == 0;
   sw_tableau_report report;
 
@@ -69,12 +87,15 @@ static sw_objection choose_base(const sw_options *options, sw_choice *choice, in
     *order = options->flows->order;
     return SW_OBJECTION_NONE;
   }
-  const sw_base *named =
-      options->tableau ? NULL : sw_base_find(options->base ? options->base : method->base);
-  choice->tableau = named ? &named->tableau : options->tableau;
-  if (!choice->tableau) {
-    return SW_OBJECTION_BASE;
+  if (!options->tableau) {
+    const sw_objection found =
+        choose_named(model, options->base ? options->base : method->base, choice, &named);
+    if (found != SW_OBJECTION_NONE || choice->is_divided) {
+      *order = 2;
+      return found;
+    }
   }
+  choice->tableau = named ? &named->tableau : options->tableau;
   if (sw_tableau_examine(choice->tableau, &report, NULL) != SW_OK) {
     return SW_OBJECTION_TABLEAU;
   }
@@ -134,7 +155,7 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
     return SW_OBJECTION_RANGE;
   }
   sw_objection found = choose_names(options, choice);
-  found = found == SW_OBJECTION_NONE ? choose_base(options, choice, &order) : found;
+  found = found == SW_OBJECTION_NONE ? choose_base(model, options, choice, &order) : found;
   found = found == SW_OBJECTION_NONE ? check_needs(model, choice) : found;
   if (found != SW_OBJECTION_NONE) {
     return found;

@@ -20,6 +20,7 @@
   X(RANGE, "tolerances have to be between 0 and 1, and iterations from 1 to 200")                  \
   X(TWO_BASES, "a tableau and flows are two base methods: give one of them")                       \
   X(TABLEAU, "the tableau cannot be used")                                                         \
+  X(UNDIVIDED, "H has no parts with exact flows")                                                  \
   X(FLOWS, "the flows cannot be used")                                                             \
   X(OWN_BASE, "it has a base method of its own and takes no other")                                \
   X(HOLONOMIC, "it is for constraints on the positions alone, and a constraint of this model "     \
@@ -44,7 +45,8 @@ typedef struct sw_choice {
   const sw_composition *composition;
   sw_redundant redundant;
   const sw_tableau *tableau; /* the base method, where it is that, */
-  const sw_flows *flows;     /* or this; else NULL */
+  const sw_flows *flows;     /* or this; else NULL, */
+  int is_divided;            /* and this is 1: flows of parts of H (step/splitting.h) */
   int order[2];              /* of the method, for a model without constraints and with them */
   int symmetric;             /* whether the step of -h undoes that of h */
 } sw_choice;

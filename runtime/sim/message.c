@@ -331,6 +331,7 @@ const char *sw_options_objection(const sw_model *model, const sw_options *option
   static const char *const words[] = {SW_OBJECTIONS(SW_OBJECTION_WORDS)};
 #undef SW_OBJECTION_WORDS
   sw_choice choice;
+  const sw_objection found = sw_choose(model, options, &choice);
 
-  return words[sw_choose(model, options, &choice)];
+  return found == SW_OBJECTION_UNDIVIDED && model->undivided ? model->undivided : words[found];
 }

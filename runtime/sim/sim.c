@@ -88,6 +88,7 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
     plan.has_fibre |= o->kind == SW_FIBRE;
     if (o->kind == SW_BASE || o->kind == SW_FORCED) {
       plan.flows = base ? NULL : sim->flows;
+      plan.parts = base ? NULL : sim->parts;
       plan.stages = base;
       plan.force = o->force > 0.0 ? o->force : 1.0;
       plan.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
@@ -142,6 +143,7 @@ static void leave(sw_shared *shared)
   for (int i = 0; i < shared->members.phases; i++) {
     sw_phase_plan_free(&shared->members.plan[i]);
   }
+  sw_splitting_free(&shared->splitting);
   free(shared);
 }
 
@@ -158,7 +160,7 @@ static sw_status make_back(sw_shared *shared, const sw_choice *choice)
   if (!options.check_reversible) {
     return SW_OK;
   }
-  if (choice->symmetric && choice->tableau) {
+  if (choice->symmetric && !choice->flows) {
     shared->back = shared;
     return SW_OK;
   }
@@ -193,6 +195,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
 {
   const int separable = system->model->structure.separable;
   sw_sim *made = &shared->members;
+  sw_status status = SW_OK;
   sw_choice choice;
 
   if (sw_choose(system->model, options, &choice) != SW_OBJECTION_NONE) {
@@ -205,7 +208,11 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   made->composition = choice.composition;
   made->order = choice.order[system->nc > 0];
   made->redundant = choice.redundant;
-  if (choice.tableau) {
+  if (choice.is_divided) {
+    status = sw_splitting_make(system, &shared->splitting);
+    made->flows = &shared->splitting.flows;
+    made->parts = shared->splitting.part;
+  } else if (choice.tableau) {
     sw_stage_plan_make(choice.tableau, separable, &shared->base);
     made->base = &shared->base;
   } else {
@@ -215,7 +222,9 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   if (choice.method->start) {
     sw_stage_plan_make(sw_base_tableau(choice.method->start->base), separable, &shared->of_start);
   }
-  const sw_status status = make_phases(made, &shared->of_start);
+  if (status == SW_OK) {
+    status = make_phases(made, &shared->of_start);
+  }
   return status == SW_OK ? make_back(shared, &choice) : status;
 }
 

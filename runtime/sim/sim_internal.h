@@ -19,6 +19,7 @@
 #include "solve/solver.h"
 #include "step/holonomic.h"
 #include "step/phase.h"
+#include "step/splitting.h"
 
 /* When a state is: n steps of size h after t0. */
 typedef struct sw_clock {
@@ -54,7 +55,9 @@ struct sw_sim {
   int owns_system;
   sw_shared *shared;
   const sw_stage_plan *base; /* the base method, where it is a tableau; else NULL, */
-  const sw_flows *flows;     /* and this is what a caller computes */
+  const sw_flows *flows;     /* and these are its maps, */
+  const sw_part_plan
+      *parts; /* and what they are of, where they are flows of parts of H; else NULL */
   int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
   const sw_method *method;
   const sw_composition *composition;
@@ -100,6 +103,7 @@ struct sw_shared {
   sw_users users;
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
+  sw_splitting splitting; /* what flows are made of, where they are of parts of H; else zeros */
   sw_stage_plan of_start; /* the base method of the method that starts this one */
   sw_sim members;         /* of each of them, as far as they are known before there is memory */
   /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where

@@ -59,18 +59,33 @@ void sw_flow_step_carve(sw_carver *c, size_t n, sw_flow_step *s)
 {
   const size_t dim = 2 * (size_t)s->system->nq;
 
+  const size_t parts = s->parts ? (size_t)s->flows->n_maps : 0;
+
+  s->part = sw_carve_bytes(c, parts * sizeof *s->part);
+  for (size_t i = 0; i < parts; i++) {
+    sw_part_flow part = {.system = s->system, .plan = &s->parts[i]};
+    sw_part_flow_carve(c, &part);
+    if (s->part) {
+      s->part[i] = part;
+    }
+  }
   s->state = sw_carve(c, (size_t)s->flows->n + 1, dim);
   s->V = sw_carve(c, n, dim);
   s->DV = sw_carve(c, n, dim);
 }
 
-/* The i-th of the maps that are taken, and its weight. */
-static const sw_map *map_at(const sw_flows *flows, int i, double *weight)
+/* The i-th of the maps that are taken, with its context, and its weight. */
+static sw_map map_at(const sw_flow_step *s, int i, double *weight)
 {
+  const sw_flows *flows = s->flows;
   const int at = flows->reversed ? flows->n - 1 - i : i;
+  sw_map map = flows->maps[flows->map[at]];
 
   *weight = flows->weight[at];
-  return &flows->maps[flows->map[at]];
+  if (s->part) {
+    map.context = &s->part[flows->map[at]];
+  }
+  return map;
 }
 
 static void fill_nan(size_t n, double values[])
@@ -88,9 +103,9 @@ void sw_flow_step_values(sw_flow_step *s, double h, const double y[], double z1[
   s->h = h;
   sw_copy(s->state, y, dim);
   for (int i = 0; i < s->flows->n; i++) {
-    const sw_map *map = map_at(s->flows, i, &weight);
+    const sw_map map = map_at(s, i, &weight);
     double *from = s->state + (size_t)i * dim;
-    if (map->values(map->context, weight * h, from, s->k, from + dim) != 0) {
+    if (map.values(map.context, weight * h, from, s->k, from + dim) != 0) {
       fill_nan(dim, from + dim);
     }
   }
@@ -109,10 +124,10 @@ void sw_flow_step_directions(sw_flow_step *s, int n, const double DY[], double D
     }
   }
   for (int i = 0; i < s->flows->n; i++) {
-    const sw_map *map = map_at(s->flows, i, &weight);
+    const sw_map map = map_at(s, i, &weight);
     sw_copy(s->V, s->DV, count * dim);
-    if (map->directions(map->context, weight * s->h, s->state + (size_t)i * dim, s->k, n, s->V,
-                        s->DV) != 0) {
+    if (map.directions(map.context, weight * s->h, s->state + (size_t)i * dim, s->k, n, s->V,
+                       s->DV) != 0) {
       fill_nan(count * dim, s->DV);
     }
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/flows.h -- a step of a base method that a caller computes (sidewinder/flows.h): values and directions.
+ * step/flows.h -- a step of a base method made of maps (sidewinder/flows.h), which a caller computes or which are flows of
+ * parts of H: values and directions.
  */
 #ifndef SIDEWINDER_STEP_FLOWS_H
 #define SIDEWINDER_STEP_FLOWS_H
@@ -9,15 +10,18 @@
 #include "model/scale.h"
 #include "model/system.h"
 #include "sidewinder/flows.h"
+#include "step/part_flow.h"
 
 typedef struct sw_flow_step {
   const sw_flows *flows;
+  const sw_part_plan *parts; /* of its maps, where they are flows of parts of H; else NULL */
   const sw_system *system;
   const double *k;
-  double h;      /* of the last values */
-  double *state; /* (n + 1) x 2d: before and after each map */
-  double *V;     /* columns x 2d */
-  double *DV;    /* columns x 2d */
+  double h;           /* of the last values */
+  sw_part_flow *part; /* n_maps: their contexts, where there are parts */
+  double *state;      /* (n + 1) x 2d: before and after each map */
+  double *V;          /* columns x 2d */
+  double *DV;         /* columns x 2d */
 } sw_flow_step;
 
 /* Whether a step can be made of them.  Returns SW_OK or SW_ERR_OPTION. */

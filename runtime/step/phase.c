@@ -53,6 +53,7 @@ void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
   }
   if (plan->flows) {
     s->flow_step.flows = plan->flows;
+    s->flow_step.parts = plan->parts;
     s->flow_step.system = system;
     s->flow_step.k = s->k;
     sw_flow_step_carve(c, columns, &s->flow_step);

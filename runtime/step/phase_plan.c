@@ -34,6 +34,20 @@ static const sw_pattern *below(sw_reach *reach, const sw_pattern *rows, const sw
   return rows || reach->failed ? sw_reach_stack(reach, rows, more) : more;
 }
 
+/* Likewise by way of flows of parts of H, where the multipliers are the only unknowns. */
+static const sw_pattern *pattern_of_parts(sw_reach *reach, const sw_phase_plan *plan,
+                                          const sw_pattern *required)
+{
+  const sw_flows *flows = plan->flows;
+  const sw_pattern *moved =
+      sw_reach_columns(reach, &reach->system->fibre_flow_lambda_pattern, 0, plan->n);
+
+  for (int i = 0; i < flows->n; i++) {
+    moved = sw_reach_product(reach, &plan->parts[flows->map[i]].derivative, moved);
+  }
+  return sw_reach_product(reach, required, moved);
+}
+
 /* The pattern of the Newton matrix by way of the base method.  A map of a caller may connect all entries. */
 static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *plan,
                                         const sw_pattern *required)
@@ -45,6 +59,9 @@ static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *pl
   sw_stage_reach made = {.r = {NULL}};
   const sw_pattern *rows = NULL;
 
+  if (plan->parts) {
+    return pattern_of_parts(reach, plan, required);
+  }
   if (plan->flows) {
     return sw_reach_full(reach, plan->n, plan->n);
   }

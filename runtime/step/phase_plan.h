@@ -18,14 +18,16 @@
 #include "methods/methods.h"
 #include "model/system.h"
 #include "sidewinder/flows.h"
+#include "step/part_flow.h"
 #include "step/stage_plan.h"
 
 typedef struct sw_phase_plan {
   const sw_stage_plan
       *stages; /* the base method, where it is a tableau and the phase has it; else NULL */
-  const sw_flows *flows; /* likewise, where a caller computes it */
-  double force;          /* what stages multiply H_q with */
-  int is_forced;         /* 1 where constraints act in the stages, too */
+  const sw_flows *flows;     /* likewise, where it is made of maps, */
+  const sw_part_plan *parts; /* and of each, where they are flows of parts of H; else NULL */
+  double force;              /* what stages multiply H_q with */
+  int is_forced;             /* 1 where constraints act in the stages, too */
   const sw_combination
       *combination; /* where the phase is that, and nothing is solved for; else NULL */
   int has_fibre;

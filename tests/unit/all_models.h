@@ -9,9 +9,11 @@
 #include <stdlib.h>
 
 #include "chain6_tied.h"
+#include "charged_sphere.h"
 #include "four_bar.h"
 #include "hopf_free.h"
 #include "index1.h"
+#include "mirror.h"
 #include "near.h"
 #include "shipped.h"
 #include "spun.h"
@@ -29,6 +31,8 @@ static const struct {
     {{&sw_model_spin_chain, 1, {{"N", 20}}, 0.05}, "error"},
     {{&sw_model_four_bar, 0, {{NULL, 0}}, 0.02}, "error"},
     {{&sw_model_hopf_free, 0, {{NULL, 0}}, 0.05}, "error"},
+    {{&sw_model_charged_sphere, 0, {{NULL, 0}}, 0.05}, "error"},
+    {{&sw_model_mirror, 0, {{NULL, 0}}, 0.05}, "error"},
     {{&sw_model_index1, 0, {{NULL, 0}}, 0.1}, "error"},
     {{&sw_model_square, 0, {{NULL, 0}}, 0.02}, "drop"},
     {{&sw_model_square, 0, {{NULL, 0}}, 0.02}, "min-norm"},

@@ -70,7 +70,7 @@ static inline const char *loop_emit(arena *a, const char *text)
     diagnostics_print(d, stderr);
   }
   assert_non_null(loops);
-  emit_input in = {m, NULL, NULL, loops, "nothing\n", "0"};
+  emit_input in = {.model = m, .loops = loops, .summary = "nothing\n", .digest = "0"};
   const char *source = emit_source(a, c, &in);
   ir_context_free(c);
   return source;

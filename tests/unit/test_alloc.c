@@ -15,18 +15,32 @@
 #include "failing_malloc.h"
 #include "fixtures.h"
 #include "near.h"
+#include "pairs.h"
 #include "sidewinder/sim.h"
 #include "step/phase_plan.h"
 #include "step/projection.h"
+#include "step/splitting.h"
+
+/* A fixture whose H is of degree 2, which it does not say. */
+static const sw_model *quadratic(void)
+{
+  static sw_model model;
+
+  model = sw_fixture_pendulum;
+  model.structure.degree_H = 2;
+  return &model;
+}
 
 static void steps_do_not_allocate(void **state)
 {
-  static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical,
-                                           &sw_fixture_two, &sw_fixture_free};
+  const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical, &sw_fixture_two,
+                                    &sw_fixture_free, quadratic()};
 
   (void)state;
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
-    for (const char *const *base = sw_base_names(); *base; base++) {
+    for (const char *const *base = sw_base_choices(); *base; base++) {
+      if (!takes(models[i], "rattle", *base))
+        continue;
       sw_options options;
       sw_sim *sim = NULL;
       const double z[6] = {0.5, 0.5, 0.5, 0.1, 0.2, 0.3};
@@ -170,6 +184,27 @@ static sw_status make_projection(const sw_system *system, const sw_stage_plan *b
   return status;
 }
 
+/* A splitting, and a phase over it. */
+static sw_status make_splitting(const sw_system *system, const sw_stage_plan *base)
+{
+  sw_splitting *splitting = calloc(1, sizeof *splitting);
+  sw_phase_plan plan = {.has_fibre = 1, .m = system->nc, .n = system->nc};
+  sw_status status = SW_ERR_MEMORY;
+
+  (void)base;
+  if (splitting) {
+    status = sw_splitting_make(system, splitting);
+    plan.flows = &splitting->flows;
+    plan.parts = splitting->part;
+    if (status == SW_OK)
+      status = sw_phase_plan_make(system, 0, &plan);
+    sw_phase_plan_free(&plan);
+    sw_splitting_free(splitting);
+  }
+  free(splitting);
+  return status;
+}
+
 /* An explicit method on a free particle: there is nothing to solve for. */
 static sw_status make_free_simulation(const sw_system *system, const sw_stage_plan *base)
 {
@@ -226,12 +261,14 @@ static sw_status make_exponents(const sw_system *system, const sw_stage_plan *ba
 
 static void tangents_survive_every_failure(void **state)
 {
-  static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical,
-                                           &sw_fixture_two, &sw_fixture_free};
+  const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical, &sw_fixture_two,
+                                    &sw_fixture_free, quadratic()};
 
   (void)state;
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-    for (const char *const *base = sw_base_names(); *base; base++) {
+    for (const char *const *base = sw_base_choices(); *base; base++) {
+      if (!takes(models[i], "rattle", *base))
+        continue;
       sw_options options;
 
       sw_options_init(&options);
@@ -269,6 +306,10 @@ static void parts_survive_every_failure(void **state)
     }
     sw_system_free(&system);
   }
+  sw_system *system = NULL;
+  assert_int_equal(sw_system_create(quadratic(), 0, NULL, &system, NULL), SW_OK);
+  assert_true(sweep(make_splitting, system, NULL) > 8);
+  sw_system_free(&system);
   assert_true(sweep(make_free_simulation, NULL, NULL) > 1);
 }
 

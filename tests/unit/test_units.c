@@ -421,6 +421,12 @@ static void check(int model, const char *method, const char *base, int exact, ui
   sw_system_free(&own);
 }
 
+/* Parts of H are read off the model; models that have them are compared by tests/units. */
+static int is_wrapped(const sw_model *model, const char *base)
+{
+  return model->n_parts == 0 || strcmp(base, SW_SPLITTING) != 0;
+}
+
 static void powers_of_two_change_no_digit(void **state)
 {
   uint64_t seed = 2;
@@ -429,7 +435,8 @@ static void powers_of_two_change_no_digit(void **state)
   for (const char *const *method = sw_method_names(); *method; method++)
     for (const char *const *base = bases_and_none; *base; base++)
       for (int i = 0; i < n_models; i++)
-        if (takes(model_number(i)->model, *method, *base))
+        if (is_wrapped(model_number(i)->model, *base) &&
+            takes(model_number(i)->model, *method, *base))
           check(i, *method, *base, 1, &seed);
 }
 
@@ -441,7 +448,8 @@ static void units_change_no_motion(void **state)
   for (const char *const *method = sw_method_names(); *method; method++)
     for (const char *const *base = bases_and_none; *base; base++)
       for (int i = 0; i < n_models; i++)
-        if (takes(model_number(i)->model, *method, *base))
+        if (is_wrapped(model_number(i)->model, *base) &&
+            takes(model_number(i)->model, *method, *base))
           check(i, *method, *base, 0, &seed);
 }
 

@@ -96,7 +96,7 @@ static void test_fixtures_pass(void **state)
     const sw_verify_options options = {.seed = seed, .points = 6};
     for (int f = 0; f < FIXTURES; f++) {
       sw_finding findings[128];
-      assert_in_range(sw_verify_count(), 1, 64);
+      assert_in_range(sw_verify_count(), 1, 128);
       int good = verify(fixtures[f], &options, findings);
       for (int i = 0; i < sw_verify_count(); i++) {
         if (findings[i].outcome == SW_CHECK_FAIL)
@@ -113,8 +113,8 @@ static void test_fixtures_pass(void **state)
 static void test_same_seed_same_report(void **state)
 {
   const sw_verify_options options = {.seed = 7, .points = 3};
-  sw_finding once[64];
-  sw_finding twice[64];
+  sw_finding once[128];
+  sw_finding twice[128];
   (void)state;
   verify(&sw_fixture_two, &options, once);
   verify(&sw_fixture_two, &options, twice);

@@ -251,7 +251,7 @@ static sw_finding findings[128];
 static const sw_finding *find(const sw_model *model, const char *name)
 {
   const sw_verify_options options = {.seed = 1, .points = 6};
-  assert_in_range(sw_verify_count(), 1, 64);
+  assert_in_range(sw_verify_count(), 1, 128);
   verify(model, &options, findings);
   for (int i = 0; i < sw_verify_count(); i++) {
     if (strcmp(findings[i].name, name) == 0)

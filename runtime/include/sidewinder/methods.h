@@ -33,6 +33,10 @@
   X(kutta_3, "kutta-3")                                                                            \
   X(rk4, "rk4")
 
+/* The base method that is no table: exact flows of the parts that the model divides H into (docs/methods.md). */
+#define SW_SPLITTING  "splitting"
+#define SW_PARTS_MOST 32
+
 /* Compositions of a method with itself. */
 #define SW_COMPOSITIONS(X)                                                                         \
   X(uncomposed, "none")                                                                            \

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 5
+#define SW_MODEL_ABI 6
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -144,6 +144,20 @@ typedef struct sw_family {
   sw_fibre_kind fibre; /* of constraints */
 } sw_family;
 
+/* Why the flow of a part of H is exact. */
+typedef enum sw_part_kind {
+  SW_PART_COMMUTING, /* reads at most one half of each pair (q_i, p_i): z1 = z + h J grad(z) */
+  SW_PART_QUADRATIC /* a polynomial of degree 2 in z, its coefficients read parameters alone: a linear field */
+} sw_part_kind;
+
+/* One of the functions whose sum H is, for the base method "splitting". */
+typedef struct sw_part {
+  const char *formula; /* for people */
+  sw_part_kind kind;
+  sw_function *grad; /* 2d values */
+  sw_matrix hess;    /* 2d x 2d, lower triangle, its places by a table */
+} sw_part;
+
 /* ---- the model ---- */
 
 /* A model with sizes has arrays, families and loops; in one without, an array is one entry, a family one
@@ -245,6 +259,13 @@ typedef struct sw_model {
   /* One value for each instance; lambda is the multiplier of the last step.  NULL where there are none. */
   sw_lambda_function *observe;
   sw_function *invariant;
+
+  /* H as a sum of at most SW_PARTS_MOST (methods.h) parts with exact flows; none where H is T(p) + V(q) or of degree 2, which
+   * structure says, and none where no such parts were found: why, with the term of H, is what `undivided` says then, else
+   * it is NULL. */
+  int n_parts;
+  const sw_part *parts;
+  const char *undivided;
 } sw_model;
 
 #ifdef __cplusplus

@@ -48,7 +48,8 @@ typedef struct sw_options {
    *   "euler-b"   its adjoint, q implicit:       q1 = q + h H_p(q1,p), p1 = p - h H_q(q1,p)
    *   "verlet"    Stormer-Verlet, euler-b o euler-a with h/2 each
    *   "midpoint"  z1 = z + h X_H((z + z1)/2)
-   * and all others of sw_base_names (docs/methods.md).  NULL, the default, is the method's own choice: "verlet", "lobatto-4" for
+   *   "splitting" exact flows of parts of H; refused where the model has none, and SW_ERR_SIZE where one is too large
+   * and all others of sw_base_choices (docs/methods.md).  NULL, the default, is the method's own choice: "verlet", "lobatto-4" for
    * "lobatto".  The last three methods above take none; NULL or "none". */
   const char *base;
   /* A base method of one's own in the place of `base`, with as many stages as it likes (sidewinder/tableau.h); NULL.  Only

@@ -50,11 +50,13 @@ sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *repor
 /* The tableau of the base method of that name; NULL where there is none.  Static storage. */
 const sw_tableau *sw_base_tableau(const char *name);
 
-/* Its order, and whether phi_h o phi_{-h} = id.  Errors: SW_ERR_OPTION where there is no base method of that name. */
+/* Order of a base method, and whether phi_h o phi_{-h} = id.  Errors: SW_ERR_OPTION where there is none of that name. */
 sw_status sw_base_info(const char *name, int *order, int *symmetric);
 
-/* NULL-terminated list of the names.  Static storage. */
+/* NULL-terminated list of the names; and one of all that sw_options.base takes, with those of base methods that are no
+ * tableaus.  Static storage. */
 const char *const *sw_base_names(void);
+const char *const *sw_base_choices(void);
 
 #ifdef __cplusplus
 }

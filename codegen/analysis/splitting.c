@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * splitting.c -- H as a sum of parts with exact flows.
+ *
+ * A term of H that reads at most one half of each pair (q_i, p_i) has an exact flow, for its gradient is constant along
+ * it, and so has a sum of such terms that agree on the halves.  So has a polynomial of degree 2 whose coefficients read
+ * parameters alone, for its field is linear.  Terms that are neither are multiplied out.
+ *
+ * The rule: terms are put together with and without a part of degree 2, and the way with fewer parts is taken, or the one
+ * without where both have as many.  Terms that read many entries choose first, and each goes to the first part that
+ * it agrees with.
+ */
+#include "analysis/examinations.h"
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "sidewinder/methods.h"
+
+/* Terms that H is multiplied out to at most, and nodes that are looked at for it. */
+#define MOST_TERMS   1000
+#define MOST_VISITED 100000
+
+/* One of the terms that H is multiplied out to. */
+typedef struct piece {
+  const ir_expr *value;
+  int term; /* of H */
+} piece;
+
+typedef struct pieces {
+  piece *at;
+  size_t n;
+  size_t room;
+} pieces;
+
+/* The halves of the pairs that are read: 'q', 'p', or 0. */
+typedef struct group {
+  char *half;
+  pieces members;
+} group;
+
+typedef struct division {
+  study *s;
+  int d;
+  int with_linear; /* whether there is a part of degree 2 */
+  const ir_expr **slopes;
+  const ir_expr **second;
+  pieces simple; /* each reads at most one half of each pair */
+  pieces linear;
+  pieces stuck;
+  int tried;   /* pieces that were looked at */
+  int visited; /* nodes of them, as polynomials */
+  int n;
+  group groups[SW_PARTS_MOST];
+  int failed; /* 1: no division was found */
+} division;
+
+static void put(division *v, pieces *list, const ir_expr *value, int term)
+{
+  list->at = arena_grow(v->s->memory, list->at, list->n, &list->room, sizeof *list->at);
+  list->at[list->n++] = (piece){value, term};
+}
+
+static const ir_expr *sum_of(division *v, const pieces *list)
+{
+  const ir_expr **values = ARENA_ARRAY(v->s->memory, list->n + 1, const ir_expr *);
+  for (size_t i = 0; i < list->n; i++) {
+    values[i] = list->at[i].value;
+  }
+  return ir_add(v->s->c, (int)list->n, values);
+}
+
+/* ---- what a term is ---- */
+
+/* A pair of which both halves are read, or -1; `half` and the number of entries that are read where they are wanted. */
+static int pair_read(division *v, const ir_expr *e, char half[], int *entries)
+{
+  int pair = -1;
+  ir_gradient(v->s->c, 2 * v->d, e, v->slopes);
+  for (int i = 0; i < v->d; i++) {
+    int q = !ir_is_zero(v->slopes[i]);
+    int p = !ir_is_zero(v->slopes[v->d + i]);
+    pair = pair < 0 && q && p ? i : pair;
+    if (half) {
+      half[i] = (char)(q ? 'q' : p ? 'p' : 0);
+      *entries += q + p;
+    }
+  }
+  return pair;
+}
+
+/* Whether it is a polynomial in z by its form; 0 also where that takes too long to find out. */
+static int is_polynomial(division *v, const ir_expr *e)
+{
+  if (v->visited++ >= MOST_VISITED) {
+    return 0;
+  }
+  if (!ir_reads_state(v->s->c, e)) {
+    return 1;
+  }
+  if (e->kind == IR_CALL) {
+    return e->call == IR_HOLD && is_polynomial(v, e->arguments[0]);
+  }
+  int is = e->kind == IR_INPUT || e->kind == IR_SUM || e->kind == IR_PRODUCT;
+  for (int i = 0; i < e->n && is; i++) {
+    const ir_expr *part = ir_operand(e, i);
+    is = is_polynomial(v, part);
+    if (e->kind == IR_PRODUCT && is && ir_reads_state(v->s->c, part)) {
+      is = mpq_sgn(e->factors[i].exponent) > 0 &&
+           mpz_cmp_ui(mpq_denref(e->factors[i].exponent), 1) == 0;
+    }
+  }
+  return is;
+}
+
+/* Whether its degree in z is 2 at most. */
+static int is_linear(division *v, const ir_expr *e)
+{
+  ir_context *c = v->s->c;
+  if (!is_polynomial(v, e)) {
+    return 0;
+  }
+  const ir_expr **slopes = ARENA_ARRAY(v->s->memory, 2 * v->d, const ir_expr *);
+  ir_gradient(c, 2 * v->d, e, slopes);
+  for (int i = 0; i < 2 * v->d; i++) {
+    if (ir_reads_state(c, slopes[i])) {
+      ir_gradient(c, 2 * v->d, slopes[i], v->second);
+      for (int j = 0; j < 2 * v->d; j++) {
+        if (ir_reads_state(c, v->second[j])) {
+          return 0;
+        }
+      }
+    }
+  }
+  return 1;
+}
+
+/* ---- multiplying out ---- */
+
+static void take(division *v, const ir_expr *e, int term);
+
+/* A factor of a product that is a sum, to a power that can be multiplied out; -1: there is none. */
+static int sum_among(const division *v, const ir_expr *product)
+{
+  for (int i = 0; i < product->n; i++) {
+    const ir_factor *f = &product->factors[i];
+    int is_held = f->base->kind == IR_CALL && f->base->call == IR_HOLD;
+    if ((f->base->kind == IR_SUM || is_held) && ir_reads_state(v->s->c, f->base) &&
+        mpq_sgn(f->exponent) > 0 && mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+/* factor * e, one of whose factors is a sum S to the power n: the terms of S, each times S^(n-1) and the other factors. */
+static void take_product(division *v, mpq_srcptr factor, const ir_expr *e, int chosen, int term)
+{
+  ir_context *c = v->s->c;
+  const ir_expr **rest = ARENA_ARRAY(v->s->memory, e->n + 1, const ir_expr *);
+  const ir_expr *base = e->factors[chosen].base;
+  for (int i = 0; i < e->n; i++) {
+    rest[i] = ir_pow(c, e->factors[i].base, e->factors[i].exponent);
+  }
+  mpq_t power;
+  mpq_init(power);
+  mpq_set_si(power, -1, 1);
+  mpq_add(power, power, e->factors[chosen].exponent);
+  rest[chosen] = ir_pow(c, base, power);
+  mpq_clear(power);
+  const ir_expr *others = ir_scale(c, factor, ir_mul(c, e->n, rest));
+  if (base->kind == IR_CALL) {
+    take(v, ir_times(c, base->arguments[0], others), term);
+    return;
+  }
+  for (int i = 0; i < base->n; i++) {
+    const ir_expr *one = ir_scale(c, base->terms[i].coefficient, base->terms[i].node);
+    take(v, ir_times(c, one, others), term);
+  }
+}
+
+/* factor * e, multiplied out once.  Returns 0 where it cannot be. */
+static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int term)
+{
+  ir_context *c = v->s->c;
+  int chosen = e->kind == IR_PRODUCT ? sum_among(v, e) : -1;
+  if (chosen >= 0) {
+    take_product(v, factor, e, chosen, term);
+    return 1;
+  }
+  if (e->kind == IR_CALL && e->call == IR_HOLD) {
+    take(v, ir_scale(c, factor, e->arguments[0]), term);
+    return 1;
+  }
+  for (int i = 0; i < e->n && e->kind == IR_SUM; i++) {
+    mpq_t product;
+    mpq_init(product);
+    mpq_mul(product, factor, e->terms[i].coefficient);
+    /* A sum of one term is a multiple of another node. */
+    int is_done = e->n == 1 && multiply_out(v, product, e->terms[i].node, term);
+    if (e->n > 1) {
+      take(v, ir_scale(c, product, e->terms[i].node), term);
+      is_done = 1;
+    }
+    mpq_clear(product);
+    if (!is_done) {
+      return 0;
+    }
+  }
+  return e->kind == IR_SUM;
+}
+
+/* Puts what a term is made of where it belongs. */
+static void take(division *v, const ir_expr *e, int term)
+{
+  if (!ir_reads_state(v->s->c, e) || v->failed) {
+    return;
+  }
+  mpq_t one;
+  mpq_init(one);
+  mpq_set_ui(one, 1, 1);
+  int is_sum = e->kind == IR_SUM && (e->n > 1 || e->terms[0].node->kind == IR_SUM);
+  if (v->tried++ >= MOST_TERMS) {
+    v->failed = 1;
+  } else if (is_sum) {
+    (void)multiply_out(v, one, e, term);
+  } else if (v->with_linear && is_linear(v, e)) {
+    put(v, &v->linear, e, term);
+  } else if (pair_read(v, e, NULL, NULL) < 0) {
+    put(v, &v->simple, e, term);
+  } else if (!multiply_out(v, one, e, term)) {
+    put(v, &v->stuck, e, term);
+  }
+  mpq_clear(one);
+}
+
+/* Whether a sum has a multiple of that term. */
+static int has_term(ir_context *c, const ir_expr *sum, const ir_expr *term)
+{
+  const ir_expr *node = ir_primitive(c, term);
+  sum = ir_primitive(c, sum);
+  int has = sum == node;
+  for (int i = 0; sum->kind == IR_SUM && i < sum->n && !has; i++) {
+    has = sum->terms[i].node == node;
+  }
+  return has;
+}
+
+/* Terms without an exact flow may cancel; the first that is left comes first.  None is named where there were too many
+ * terms. */
+static void settle(division *v)
+{
+  ir_context *c = v->s->c;
+  const ir_expr *left = sum_of(v, &v->stuck);
+  if (v->failed || ir_is_zero(left)) {
+    v->stuck.n = 0;
+    return;
+  }
+  v->failed = 1;
+  size_t i = 0;
+  while (i + 1 < v->stuck.n && !has_term(c, left, v->stuck.at[i].value)) {
+    i++;
+  }
+  v->stuck.at[0] = v->stuck.at[i];
+}
+
+/* Puts the terms of factor * e, a sum that may have a common factor, into the list. */
+static void put_terms(division *v, pieces *list, const ir_expr *factor, const ir_expr *e)
+{
+  ir_context *c = v->s->c;
+  for (int i = 0; i < e->n && e->kind == IR_SUM; i++) {
+    const ir_expr *number = ir_scale(c, e->terms[i].coefficient, factor);
+    put_terms(v, list, number, e->terms[i].node);
+  }
+  if (e->kind != IR_SUM) {
+    put(v, list, ir_times(c, factor, e), 0);
+  }
+}
+
+/* The terms of the sum of all simple ones, for these may cancel, too. */
+static void collect(division *v)
+{
+  const ir_expr *sum = sum_of(v, &v->simple);
+  v->simple.n = 0;
+  put_terms(v, &v->simple, ir_integer(v->s->c, 1), sum);
+}
+
+/* ---- grouping ---- */
+
+/* Whether the term agrees with the group. */
+static int agrees(const division *v, const group *g, const char half[])
+{
+  for (int i = 0; i < v->d; i++) {
+    if (half[i] && g->half[i] && half[i] != g->half[i]) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static void join(division *v, const piece *of, const char half[])
+{
+  int i = 0;
+  while (i < v->n && !agrees(v, &v->groups[i], half)) {
+    i++;
+  }
+  if (i == v->n) {
+    if (v->n + v->with_linear >= SW_PARTS_MOST) {
+      v->failed = 1;
+      return;
+    }
+    v->groups[v->n++] = (group){.half = ARENA_ARRAY(v->s->memory, v->d, char)};
+  }
+  for (int j = 0; j < v->d; j++) {
+    if (half[j]) {
+      v->groups[i].half[j] = half[j];
+    }
+  }
+  put(v, &v->groups[i].members, of->value, of->term);
+}
+
+/* The simple terms, those that read many entries first. */
+static void group_terms(division *v)
+{
+  char **half = ARENA_ARRAY(v->s->memory, v->simple.n + 1, char *);
+  int *entries = ARENA_ARRAY(v->s->memory, v->simple.n + 1, int);
+  for (size_t i = 0; i < v->simple.n; i++) {
+    half[i] = ARENA_ARRAY(v->s->memory, v->d, char);
+    (void)pair_read(v, v->simple.at[i].value, half[i], &entries[i]);
+  }
+  for (int count = v->d; count > 0; count--) {
+    for (size_t i = 0; i < v->simple.n && !v->failed; i++) {
+      if (entries[i] == count) {
+        join(v, &v->simple.at[i], half[i]);
+      }
+    }
+  }
+}
+
+static division divide(study *s, int with_linear)
+{
+  division v = {.s = s, .d = s->p->nq, .with_linear = with_linear};
+  v.slopes = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
+  v.second = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
+  for (int i = 0; i < s->p->n_terms; i++) {
+    take(&v, s->p->terms[i].value, i);
+  }
+  settle(&v);
+  if (!v.failed) {
+    collect(&v);
+    group_terms(&v);
+  }
+  return v;
+}
+
+/* ---- the parts ---- */
+
+static int parts_of(const division *v)
+{
+  return v->n + (v->linear.n > 0);
+}
+
+static record_flow flow_of(const division *v, const group *g)
+{
+  int q = 0;
+  int p = 0;
+  for (int i = 0; i < v->d; i++) {
+    q += g->half[i] == 'q';
+    p += g->half[i] == 'p';
+  }
+  return q == 0 ? FLOW_DRIFT : p == 0 ? FLOW_KICK : FLOW_MIXED;
+}
+
+static record_part part_of(division *v, record_flow flow, const pieces *members)
+{
+  study *s = v->s;
+  record_part part = {.flow = flow, .value = sum_of(v, members)};
+  const ir_expr **slopes = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
+  part.grad = (ir_function){.rows = s->n, .n = s->n};
+  part.grad.entries = ARENA_ARRAY(s->memory, s->n, ir_entry);
+  ir_gradient(s->c, s->n, part.value, slopes);
+  for (int i = 0; i < s->n; i++) {
+    part.grad.entries[i] = (ir_entry){i, 0, slopes[i]};
+  }
+  part.hess = ir_jacobian(s->c, &part.grad, IR_Z, s->n);
+  int lower = 0;
+  for (int e = 0; e < part.hess.n; e++) {
+    if (part.hess.entries[e].row >= part.hess.entries[e].col) {
+      part.hess.entries[lower++] = part.hess.entries[e];
+    }
+  }
+  part.hess.n = lower;
+  return part;
+}
+
+/* Kicks, then what is mixed, then drifts, and the one of degree 2, whose flow costs most, in the middle of the step. */
+static void make_parts(division *v, record_splitting *found)
+{
+  record_part *parts = ARENA_ARRAY(v->s->memory, parts_of(v) + 1, record_part);
+  for (record_flow flow = FLOW_KICK; flow <= FLOW_DRIFT; flow++) {
+    for (int i = 0; i < v->n; i++) {
+      if (flow_of(v, &v->groups[i]) == flow) {
+        parts[found->n++] = part_of(v, flow, &v->groups[i].members);
+      }
+    }
+  }
+  if (v->linear.n > 0) {
+    parts[found->n++] = part_of(v, FLOW_LINEAR, &v->linear);
+  }
+  found->parts = parts;
+}
+
+record_splitting divide_H(study *s)
+{
+  record_splitting found = {.division = record_division_by_form(&s->p->structure), .term = -1};
+  if (found.division != DIVISION_NONE) {
+    found.n = found.division == DIVISION_WHOLE ? 1 : 2;
+    return found;
+  }
+  division without = divide(s, 0);
+  division with = divide(s, 1);
+  division *best =
+      without.failed || (!with.failed && parts_of(&with) < parts_of(&without)) ? &with : &without;
+  if (!best->failed) {
+    found.division = DIVISION_PARTS;
+    make_parts(best, &found);
+  } else if (best->stuck.n > 0) {
+    found.stuck = best->stuck.at[0].value;
+    found.term = best->stuck.at[0].term;
+    found.pair = pair_read(best, found.stuck, NULL, NULL);
+  }
+  return found;
+}

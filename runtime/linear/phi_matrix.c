@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/phi_matrix.h"
+
+#include <math.h>
+
+#include "common/vectors.h"
+
+/* Terms of the series: the first one that is left out is below 2^-TERMS/(TERMS+1)! < 2e-18 of the first, in the units in
+ * which h A is at most 1/2. */
+enum { TERMS = 15 };
+
+/* C += a A B. */
+static void add_product(int n, double a, const double A[], const double B[], double C[])
+{
+  for (int i = 0; i < n; i++) {
+    for (int l = 0; l < n; l++) {
+      const double factor = a * A[(size_t)i * (size_t)n + (size_t)l];
+      if (factor != 0.0) {
+        sw_add_scaled(n, factor, B + (size_t)l * (size_t)n, C + (size_t)i * (size_t)n);
+      }
+    }
+  }
+}
+
+/* The powers of 1 + |h A| that are looked at, 2^SQUARINGS. */
+enum { SQUARINGS = 6 };
+
+/* About the spectral radius of |h A|, and not less.  In units of the unknowns in which it is small the series converges, and
+ * the series is the same in all units; so this is found from what does not depend on them, the diagonal of
+ * (1 + |h A|)^K, which is about (1 + radius)^K, up to a factor between 1 and n.  NaN where that overflows. */
+static double size_of(int n, double h, const double A[], double work[])
+{
+  const size_t count = (size_t)n * (size_t)n;
+  double *Y = work;
+  double *square = work + count;
+  double exponent = 0.0; /* Y is the power times 2^-exponent */
+  double most = 1.0;
+
+  for (size_t i = 0; i < count; i++) {
+    Y[i] = fabs(h * A[i]) + (i % ((size_t)n + 1) == 0 ? 1.0 : 0.0);
+  }
+  for (int s = 0; s < SQUARINGS; s++) {
+    int shift = 0;
+    sw_zero(square, count);
+    add_product(n, 1.0, Y, Y, square);
+    most = 0.0;
+    for (size_t i = 0; i < count; i += (size_t)n + 1) {
+      most = sw_larger_or_nan(most, square[i]);
+    }
+    most = frexp(most, &shift);
+    for (size_t i = 0; i < count; i++) {
+      square[i] = ldexp(square[i], -shift);
+    }
+    exponent = 2.0 * exponent + shift;
+    double *other = Y;
+    Y = square;
+    square = other;
+  }
+  return exp2((exponent + log2(most * n)) / (1 << SQUARINGS)) - 1.0;
+}
+
+/* Phi = t (1 + X/2 (1 + X/3 (1 + ...))), X = t A. */
+static void sum_series(int n, double t, const double A[], double Phi[], double work[])
+{
+  const size_t count = (size_t)n * (size_t)n;
+  double *sum = Phi;
+  double *next = work;
+
+  sw_zero(sum, count);
+  for (int k = TERMS + 1; k >= 1; k--) {
+    /* next = 1 + X sum/(k+1); the sum is 0 at first */
+    sw_zero(next, count);
+    add_product(n, t / (k + 1), A, sum, next);
+    for (int i = 0; i < n; i++) {
+      next[(size_t)i * (size_t)n + (size_t)i] += 1.0;
+    }
+    double *other = sum;
+    sum = next;
+    next = other;
+  }
+  for (size_t i = 0; i < count; i++) {
+    Phi[i] = t * sum[i];
+  }
+}
+
+void sw_phi_matrix(int n, double h, const double A[], double Phi[], double work[])
+{
+  const size_t count = (size_t)n * (size_t)n;
+  const double size = size_of(n, h, A, work);
+  int doublings = 0;
+
+  if (!isfinite(size)) {
+    for (size_t i = 0; i < count; i++) {
+      Phi[i] = NAN;
+    }
+    return;
+  }
+  (void)frexp(size, &doublings); /* size < 2^doublings */
+  doublings = doublings > -1 ? doublings + 1 : 0;
+  sum_series(n, ldexp(h, -doublings), A, Phi, work);
+  for (int i = 0; i < doublings; i++) {
+    double *A_Phi = work;
+    double *half = work + count;
+    sw_zero(A_Phi, count);
+    add_product(n, 1.0, A, Phi, A_Phi);
+    sw_copy(half, Phi, count);
+    for (size_t j = 0; j < count; j++) {
+      Phi[j] *= 2.0;
+    }
+    add_product(n, 1.0, half, A_Phi, Phi);
+  }
+}

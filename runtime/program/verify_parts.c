@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts that H is divided into: whether they add up to it, and whether their flows are exact.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/carver.h"
+#include "common/vectors.h"
+#include "linear/sparse.h"
+#include "program/verifier.h"
+#include "step/flows.h"
+#include "step/splitting.h"
+
+/* y += A x and size += |A| |x| for a symmetric A of which the pattern holds the lower triangle. */
+static void add_symmetric(const sw_pattern *lower, const double A[], const double x[], double y[],
+                          double size[])
+{
+  for (int e = 0; e < lower->entries; e++) {
+    const int i = lower->row[e];
+    const int j = lower->col[e];
+    y[i] += A[e] * x[j];
+    size[i] += fabs(A[e] * x[j]);
+    if (i != j) {
+      y[j] += A[e] * x[i];
+      size[j] += fabs(A[e] * x[i]);
+    }
+  }
+}
+
+/* What a part writes, the places filled with NaN first; NULL without memory, else to be freed. */
+static double *evaluated(const sw_verifier *v, sw_function *function, int count, const sw_point *at)
+{
+  double *values = malloc(((size_t)count + 1) * sizeof *values);
+  for (int i = 0; values != NULL && i < count; i++) {
+    values[i] = NAN;
+  }
+  if (values != NULL) {
+    function(sw_system_sizes(v->system), at->z, at->k, values);
+  }
+  return values;
+}
+
+/* Adds the gradient of a part, and its Hessian times w, to sums and to the sizes of these.  Returns 0 without memory. */
+static int add_part(const sw_verifier *v, const sw_part *part, const sw_point *at, const double w[],
+                    double *sum[2], double *size[2])
+{
+  const sw_places *places = &part->hess.places;
+  const sw_pattern lower = {v->n, v->n, places->n, places->row, places->col};
+  double *grad = evaluated(v, part->grad, v->n, at);
+  double *hess = evaluated(v, part->hess.values, places->n, at);
+  const int good = grad != NULL && hess != NULL;
+  for (int i = 0; good && i < v->n; i++) {
+    sum[0][i] += grad[i];
+    size[0][i] += fabs(grad[i]);
+  }
+  if (good) {
+    add_symmetric(&lower, hess, w, sum[1], size[1]);
+  }
+  free(grad);
+  free(hess);
+  return good;
+}
+
+void sw_check_parts_add_up(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  static const char *const what[] = {"the gradients", "the Hessians"};
+  const sw_model *model = v->system->model;
+  double *sum[2] = {v->work[0], v->work[1]};
+  double *size[2] = {v->work[2], v->work[3]};
+  double *w = v->work[4];
+  const size_t n = (size_t)v->n;
+  for (size_t i = 0; i < n; i++) {
+    w[i] = v->length[i] * sw_verifier_random(v);
+    sum[0][i] = sum[1][i] = size[0][i] = size[1][i] = 0.0;
+  }
+  for (int i = 0; i < model->n_parts; i++) {
+    if (!add_part(v, &model->parts[i], at, w, sum, size)) {
+      sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+      return;
+    }
+  }
+  const double *grad = sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_GRAD, at);
+  double *whole = v->work[5];
+  sw_zero(whole, n);
+  add_symmetric(&v->system->hamiltonian_hess_pattern,
+                sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_HESS, at), w, whole, size[1]);
+  for (size_t i = 0; i < 2 * n; i++) {
+    const size_t j = i % n;
+    const double expected = i < n ? grad[j] : whole[j];
+    sw_finding_take(finding, sw_figure(sum[i / n][j] - expected, size[i / n][j] + fabs(expected)),
+                    "%s add up to %.17g at %s, not to %.17g (point %d)", what[i / n], sum[i / n][j],
+                    sw_verifier_z_name(v, (int)j), expected, at->number);
+  }
+}
+
+/* ---- flows ---- */
+
+/* Each flow for a part of a step and then for the rest, against the one for all of it. */
+static void check_group(sw_verifier *v, sw_flow_step *step, const sw_point *at, double h,
+                        sw_finding *finding)
+{
+  char what[64];
+  for (int i = 0; i < step->flows->n_maps; i++) {
+    const double first = 0.3 + 0.4 * fabs(sw_verifier_random(v));
+    sw_part_flow *flow = &step->part[i];
+    (void)sw_part_flow_values(flow, first * h, at->z, at->k, v->work[0]);
+    (void)sw_part_flow_values(flow, h - first * h, v->work[0], at->k, v->work[1]);
+    (void)sw_part_flow_values(flow, h, at->z, at->k, v->work[2]);
+    snprintf(what, sizeof what, "two steps of part %d", i + 1);
+    sw_finding_take_state(finding, v, v->work[1], v->work[2], what, at->number);
+  }
+}
+
+void sw_check_parts_exact(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  sw_carver counting = {NULL, 0, 0};
+  sw_splitting *splitting = calloc(1, sizeof *splitting);
+  sw_flow_step step = {.system = v->system, .k = at->k};
+  const double wanted = fabs(v->system->model->run.step);
+  sw_status status = splitting ? sw_splitting_make(v->system, splitting) : SW_ERR_MEMORY;
+  char *block = NULL;
+  if (status == SW_OK) {
+    step.flows = &splitting->flows;
+    step.parts = splitting->part;
+    sw_flow_step_carve(&counting, 1, &step);
+    block = counting.overflow ? NULL : calloc(counting.used, 1);
+  }
+  if (block != NULL) {
+    sw_flow_step_carve(&(sw_carver){block, 0, 0}, 1, &step);
+    check_group(v, &step, at, isfinite(wanted) && wanted > 0.0 ? wanted : 0.01, finding);
+  } else {
+    sw_finding_say(finding, SW_CHECK_FAIL, "%s", sw_status_text(status ? status : SW_ERR_MEMORY));
+  }
+  if (splitting) {
+    sw_splitting_free(splitting);
+  }
+  free(splitting);
+  free(block);
+}
