@@ -111,7 +111,7 @@ static void test_metadata(void **state)
       "    \"gravity\": 1,\n    \"length\": 1\n  },\n  \"method\": \"rattle\",\n"
       "  \"base\": \"verlet\",\n  \"compose\": \"none\",\n  \"step\": 0.1,\n  \"init\": "
       "\"start\\u000a\\\"line\\ufffd\",\n"
-      "  \"projected\": false,\n  \"every\": 1,\n  \"end\": \"complete\",\n  \"steps\": 2,\n"
+      "  \"projected\": false,\n  \"projected_rows\": false,\n  \"every\": 1,\n  \"end\": \"complete\",\n  \"steps\": 2,\n"
       "  \"t\": 0.2,\n  \"invariants\": [\n    \"energy\"\n  ],\n  \"rows\": 3,\n  \"columns\": "
       "[\n    \"step\",\n    \"t\",\n    \"q.x\",\n"
       "    \"q.y\",\n    \"p.x\",\n    \"p.y\",\n    \"multiplier\",\n    \"tension\",\n"
