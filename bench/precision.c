@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "chain6.h"
-#include "hopf.h"
 #include "double_pendulum.h"
+#include "hopf.h"
 #include "index1.h"
 #include "lj7.h"
 #include "measure.h"
@@ -266,7 +266,8 @@ static void print_advised(const subject *s, const way ways[], int n, double erro
     return;
   }
   const sw_way *chosen = &advice.way[advice.best];
-  const way taken = {.name = "advice", .method = chosen->method, .base = chosen->base, .compose = chosen->compose};
+  const way taken = {
+      .name = "advice", .method = chosen->method, .base = chosen->base, .compose = chosen->compose};
   sw_sim *run = open_sim(s, &taken, z);
   const long steps = (long)ceil(s->t_end / chosen->step);
   const double start = seconds();

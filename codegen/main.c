@@ -220,14 +220,15 @@ static const command commands[] = {
      "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
      1},
     {build, build_options,
-     "Compile MODEL into a program with the commands run, verify, converge, advise, lyapunov and info."
+     "Compile MODEL into a program with the commands run, verify, converge, advise, lyapunov and "
+     "info."
      "\vUses $CC, else cc.",
      1},
 };
 
 /* In this order, then plot, then what is forwarded to the model's program. */
-static const char *const names[] = {"check",  "generate", "build",    "plot", "run",
-                                    "verify", "converge", "advise",   "lyapunov", "info"};
+static const char *const names[] = {"check",  "generate", "build",  "plot",     "run",
+                                    "verify", "converge", "advise", "lyapunov", "info"};
 
 static int run_command(void *memory, size_t number, int argc, char **argv)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "checks/symplectic.h"
+#include "common/random.h"
 #include "linear/sparse.h"
 
 static double dot(size_t n, const double a[], const double b[])
@@ -108,8 +109,7 @@ sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
     return SW_ERR_MEMORY;
   }
   for (size_t i = 0; i < dim * (size_t)n; i++) {
-    random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    lyapunov->V[i] = ldexp((double)(random >> 11), -52) - 1.0;
+    lyapunov->V[i] = sw_random(&random);
   }
   for (int step = 0; step < STEPS && status == SW_OK; step++) {
     status = carry(lyapunov, h);

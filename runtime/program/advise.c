@@ -66,7 +66,7 @@ typedef struct pilot {
   sw_advice *advice;
   sw_way *way;
   double *coarse; /* d: the positions after steps of h, */
-  double error;   /* and how far steps of h/2 lead from them, over a time T that this is scaled to */
+  double error; /* and how far steps of h/2 lead from them, over a time T that this is scaled to */
   double per_step;
 } pilot;
 
@@ -88,7 +88,7 @@ static double measure(pilot *p, double h, double part, long most)
   const size_t d = (size_t)p->sim->system->nq;
   const double t_end = fabs(p->advice->t_end);
   const double wanted = ceil(part * t_end / h);
-  const long steps = wanted < LEAST_STEPS  ? LEAST_STEPS
+  const long steps = wanted < LEAST_STEPS    ? LEAST_STEPS
                      : wanted > (double)most ? most
                                              : (long)wanted;
   const double signed_h = copysign(h, p->advice->t_end);

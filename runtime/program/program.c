@@ -78,9 +78,9 @@ int sw_program_refuse_file(const sw_invocation *call, const char *option, const 
 
 static const char *const names[] = {"run", "verify", "converge", "advise", "lyapunov", "info"};
 
-static int (*const commands[])(const sw_invocation *call) = {
-    sw_command_run,    sw_command_verify,   sw_command_converge,
-    sw_command_advise, sw_command_lyapunov, sw_command_info};
+static int (*const commands[])(const sw_invocation *call) = {sw_command_run,      sw_command_verify,
+                                                             sw_command_converge, sw_command_advise,
+                                                             sw_command_lyapunov, sw_command_info};
 
 /* Runs a command with the model at the sizes that its words ask for. */
 static int run_command(void *context, size_t number, int argc, char **argv)
