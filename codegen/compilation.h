@@ -16,6 +16,7 @@
 typedef struct compilation {
   const char *file;          /* the path as given */
   int at_own_sizes;          /* as in compile_settings */
+  int discrete;              /* likewise */
   const model *model;        /* language, model: text -> checked model */
   ir_context *context;       /* owns the expressions of program */
   const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL where it is unrolled */

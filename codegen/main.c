@@ -66,6 +66,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
       return EINVAL;
     }
     return 0;
+  case KEY_WITH:
+    wrong = request_with(r, parse->arena, value);
+    if (wrong) {
+      argp_error(state, "%s", wrong);
+      return EINVAL;
+    }
+    return 0;
   case KEY_WITNESS:
     r->witness = 1;
     return 0;
@@ -115,6 +122,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         "when the program runs; auto (default): unrolled where the model is small",                \
         0                                                                                          \
   }
+#define WITH_OPTION                                                                                \
+  {                                                                                                \
+    "with", KEY_WITH, "WHAT", 0,                                                                   \
+        "discrete: the discrete gradients of --method energy-momentum, too; a model has them by "  \
+        "itself where its run line names that method",                                             \
+        0                                                                                          \
+  }
 
 static const struct argp_option check_options[] = {
     SIZE_OPTION,
@@ -127,12 +141,17 @@ static const struct argp_option check_options[] = {
 static const struct argp_option generate_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
+    WITH_OPTION,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
     {"witness", KEY_WITNESS, NULL, 0,
      "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
     {0}};
 static const struct argp_option build_options[] = {
-    SIZE_OPTION, LOWERING_OPTION, {"output", 'o', "PROGRAM", 0, "The program to make", 0}, {0}};
+    SIZE_OPTION,
+    LOWERING_OPTION,
+    WITH_OPTION,
+    {"output", 'o', "PROGRAM", 0, "The program to make", 0},
+    {0}};
 
 /* ---- the commands ---- */
 

@@ -38,10 +38,39 @@ static void describe(compilation *c)
   c->parts = page_parts(c);
 }
 
+/* Whether discrete gradients are wanted: the method that takes them is asked for. */
+static int wants_discrete(const compilation *c)
+{
+  const char *method = c->model->run.method;
+  return c->discrete || (method && !strcmp(method, "energy-momentum"));
+}
+
+static int add_discrete(arena *a, diagnostics *d, compilation *c)
+{
+  if (!wants_discrete(c)) {
+    return 1;
+  }
+  ir_program *program = ARENA_NEW(a, ir_program);
+  *program = *c->program;
+  c->program = program;
+  return symbolic_discrete(a, d, c->model, c->context, program);
+}
+
+static int add_discrete_loops(arena *a, diagnostics *d, compilation *c)
+{
+  if (!wants_discrete(c)) {
+    return 1;
+  }
+  ir_loops *loops = ARENA_NEW(a, ir_loops);
+  *loops = *c->loops;
+  c->loops = loops;
+  return symbolic_loop_discrete(a, d, c->model, c->context, loops);
+}
+
 static int unroll(arena *a, diagnostics *d, compilation *c)
 {
   c->program = symbolic_lower(a, d, c->model, c->context);
-  if (!c->program) {
+  if (!c->program || !add_discrete(a, d, c)) {
     return 0;
   }
   c->found = analyse(a, c->context, c->program);
@@ -155,6 +184,9 @@ static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
     return 0;
   }
   c->model = m;
+  if (!add_discrete_loops(a, d, c)) {
+    return 0;
+  }
   analyse_sibling(a, c);
   return 1;
 }
@@ -220,7 +252,8 @@ static int check_base(diagnostics *d, const compilation *c)
 
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
-  *c = (compilation){.file = path, .at_own_sizes = settings->at_own_sizes};
+  *c = (compilation){
+      .file = path, .at_own_sizes = settings->at_own_sizes, .discrete = settings->discrete};
 
   /* path -> text */
   size_t length = 0;

@@ -32,6 +32,7 @@ typedef struct compile_settings {
   /* 1: what is looped is compiled at the model's own sizes, where these are possible, so that one program serves
    * all sizes; those above only decide whether it is looped. */
   int at_own_sizes;
+  int discrete; /* 1: with discrete gradients, also where the model's run line does not ask for them */
 } compile_settings;
 
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every

@@ -61,6 +61,18 @@ static const char *take_options(arena *a, int argc, char **argv, words_split *to
   return wrong;
 }
 
+/* Whether the program is to run the method that needs more of the model than others do. */
+static int asks_for_discrete(const words_split *to)
+{
+  static const char method[] = "energy-momentum";
+  int found = 0;
+  for (int i = 2; i < to->n; i++) {
+    const char *equals = strchr(to->rest[i], '=');
+    found |= !strcmp(equals ? equals + 1 : to->rest[i], method);
+  }
+  return found;
+}
+
 /* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first
  * word that is no option, or follows "--"; all else is the program's. */
 static outcome split_words(arena *a, const char *command, int argc, char **argv, words_split *to)
@@ -122,6 +134,7 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
     return result;
   }
   rest[1] = arena_strdup(a, command);
+  r.discrete = asks_for_discrete(&split);
   compilation c;
   const char *program = NULL;
   result = request_compile(a, &r, &c);

@@ -41,6 +41,15 @@ const char *request_lowering(request *r, arena *a, const char *text)
   return arena_printf(a, "--lowering wants unrolled, looped or auto, not '%s'", text);
 }
 
+const char *request_with(request *r, arena *a, const char *text)
+{
+  if (strcmp(text, "discrete") != 0) {
+    return arena_printf(a, "--with wants discrete, not '%s'", text);
+  }
+  r->discrete = 1;
+  return NULL;
+}
+
 const char *request_format(request *r, int key)
 {
   report_format format = key == KEY_ASCII      ? REPORT_ASCII
@@ -57,7 +66,7 @@ const char *request_format(request *r, int key)
 
 compile_settings request_settings(const request *r)
 {
-  return (compile_settings){r->n_sizes, r->sizes, r->how, r->at_own_sizes};
+  return (compile_settings){r->n_sizes, r->sizes, r->how, r->at_own_sizes, r->discrete};
 }
 
 outcome request_compile(arena *a, const request *r, compilation *c)

@@ -16,6 +16,7 @@ typedef struct request {
   int needs_output;
   lowering how;
   int at_own_sizes; /* as in compile_settings */
+  int discrete;     /* likewise */
   int witness;      /* 1: generate the table of witnesses, too */
   int has_format;   /* 0: REPORT_TEXT */
   report_format format;
@@ -24,11 +25,12 @@ typedef struct request {
 } request;
 
 /* Keys of the options without a letter. */
-enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT, KEY_WITNESS };
+enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT, KEY_WITNESS, KEY_WITH };
 
 /* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */
 const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */
 const char *request_lowering(request *r, arena *a, const char *text); /* a name */
+const char *request_with(request *r, arena *a, const char *text);     /* a name */
 const char *request_format(request *r, int key);                      /* one of the keys above */
 
 /* What the request says of compilation. */

@@ -24,4 +24,10 @@ const emit_contract_row emit_contract[IR_FUNCTIONS] = {
     [IR_FIBRE_FLOW_Z] = {"fibre_flow_z", "dGamma/dz", 1, ENTRY_Z, ENTRY_Z},
     [IR_OBSERVE] = {"observe", "Observables", 1, ENTRY_OBSERVABLE, ENTRY_NONE},
     [IR_INVARIANT] = {"invariant", "Invariants", 0, ENTRY_INVARIANT, ENTRY_NONE},
+    [IR_DISCRETE_GRAD] = {"discrete_grad", "DH, discrete gradient of H between z and z1", 0,
+                          ENTRY_Z, ENTRY_NONE},
+    [IR_DISCRETE_GRAD_NEXT] = {"discrete_grad_next", "dDH/dz1", 0, ENTRY_Z, ENTRY_Z},
+    [IR_DISCRETE_JAC] = {"discrete_jac", "Dg, discrete gradients of g between z and z1", 0,
+                         ENTRY_CONSTRAINT, ENTRY_Z},
+    [IR_DISCRETE_JAC_NEXT] = {"discrete_jac_next", "d(lambda . Dg)/dz1", 1, ENTRY_Z, ENTRY_Z},
 };

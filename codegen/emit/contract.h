@@ -27,4 +27,10 @@ typedef struct emit_contract_row {
 /* By ir_function_id. */
 extern const emit_contract_row emit_contract[IR_FUNCTIONS];
 
+/* Whether it is a function of two states, z and z1. */
+static inline int emit_is_of_two(ir_function_id id)
+{
+  return id >= IR_DISCRETE_GRAD;
+}
+
 #endif

@@ -9,8 +9,9 @@
 #include "emit/writer.h"
 
 /* Arguments that many functions begin with. */
-#define EMIT_SIZES "const long sizes[]"
-#define EMIT_STATE EMIT_SIZES ", const double z[], const double k[]"
+#define EMIT_SIZES  "const long sizes[]"
+#define EMIT_STATE  EMIT_SIZES ", const double z[], const double k[]"
+#define EMIT_STATES EMIT_SIZES ", const double z[], const double z1[], const double k[]"
 
 /* The function `result name(arguments)`, static: comment, head (declarations of what the body reads), body.  Arguments
  * that neither mentions are marked as unused. */

@@ -58,6 +58,12 @@ loops_emission *loops_emission_create(arena *a, ir_context *c, const model *m, c
   e->lists[LOOPS_CONSTRAINTS] = list_of(a, words, l->n_constraints, l->constraints);
   e->lists[LOOPS_OBSERVE] = list_of(a, words, l->n_observe, l->observe);
   e->lists[LOOPS_INVARIANTS] = list_of(a, words, l->n_invariants, l->invariants);
+  if (l->discrete_H) {
+    e->lists[LOOPS_DISCRETE_H] =
+        (loops_list){1, l->discrete_H, e->lists[LOOPS_HAMILTONIAN].instances};
+    e->lists[LOOPS_DISCRETE_G] =
+        (loops_list){l->n_constraints, l->discrete_g, e->lists[LOOPS_CONSTRAINTS].instances};
+  }
   name_variables(e, words);
   return e;
 }

@@ -20,6 +20,9 @@ typedef enum loops_kind {
   LOOPS_CONSTRAINTS,
   LOOPS_OBSERVE,
   LOOPS_INVARIANTS,
+  LOOPS_OF_MODEL, /* those before it are what the model says; the others are made of them */
+  LOOPS_DISCRETE_H = LOOPS_OF_MODEL,
+  LOOPS_DISCRETE_G,
   LOOPS_KINDS
 } loops_kind;
 

@@ -19,6 +19,7 @@ typedef struct loops_function {
   const char *first;                               /* a line before the loops, */
   const char *last;                                /*   and behind them */
   const char *arguments;                           /* NULL: as all others */
+  int is_of_two;                                   /* states, z and z1 */
 } loops_function;
 
 #define GRADIENT .name = "hamiltonian_grad", .quantity = "grad H = (H_q, H_p): 2d values"
@@ -92,6 +93,30 @@ static const loops_function functions[] = {
      .when = WITH_FLOW,
      .values = {OUTPUTS_FLOW_Z, FACTOR_ROW, loops_set_values, .counts_rows = 1, MATRIX},
      .places = loops_square_places},
+    {.name = "discrete_grad",
+     .quantity = "DH, discrete gradient of H between z and z1: 2d values",
+     .kind = LOOPS_DISCRETE_H,
+     .values = {OUTPUTS_GRADIENT, .statements = loops_add_to_gradient},
+     .zeroed = "2 * d",
+     .is_of_two = 1},
+    {.name = "discrete_grad_next",
+     .quantity = "dDH/dz1",
+     .kind = LOOPS_DISCRETE_H,
+     .values = {OUTPUTS_HESSIAN, .statements = loops_set_values, MATRIX},
+     .places = loops_square_places,
+     .is_of_two = 1},
+    {.name = "discrete_jac",
+     .quantity = "Dg, discrete gradients of g between z and z1",
+     .kind = LOOPS_DISCRETE_G,
+     .values = {OUTPUTS_GRADIENT, .statements = loops_set_values, MATRIX},
+     .places = loops_row_places,
+     .is_of_two = 1},
+    {.name = "discrete_jac_next",
+     .quantity = "d(lambda . Dg)/dz1",
+     .kind = LOOPS_DISCRETE_G,
+     .values = {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_values, .counts_rows = 1, MATRIX},
+     .places = loops_square_places,
+     .is_of_two = 1},
 };
 
 /* A flow of all families together is only as good as each of them. */
@@ -168,7 +193,8 @@ static void emit_values(loops_emission *e, const loops_function *function)
   loops_frame_finish(f, arena_printf(e->memory, "%s.", function->quantity), "void", function->name,
                      function->arguments
                          ? function->arguments
-                         : arena_printf(e->memory, EMIT_STATE ", %sdouble out[]", more));
+                         : arena_printf(e->memory, "%s, %sdouble out[]",
+                                        function->is_of_two ? EMIT_STATES : EMIT_STATE, more));
 }
 
 void loops_emit_functions(loops_emission *e)

@@ -6,6 +6,7 @@ static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR
 {
   size[IR_K] = k->kernel->n_values;
   size[IR_Z] = 2 * k->kernel->n_sites;
+  size[IR_NEXT] = size[IR_Z];
   size[IR_LAMBDA] = factor == FACTOR_ROW           ? 1
                     : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
                     : factor == FACTOR_V           ? size[IR_Z]
@@ -55,6 +56,10 @@ static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration 
     return gather(f, k, line, loops_kernel_label(f, k, i),
                   loops_value(f, &own->sites[i % own->n_sites], i >= own->n_sites));
   }
+  if (space == IR_NEXT) {
+    return gather(f, k, line, arena_printf(f->memory, "%s.next", loops_kernel_label(f, k, i)),
+                  arena_printf(f->memory, "z1[%s]", loops_kernel_unknown(f, k, i)));
+  }
   if (space == IR_LAMBDA) {
     return factor == FACTOR_V
                ? gather(f, k, line, arena_printf(f->memory, "v_%s", loops_kernel_label(f, k, i)),
@@ -82,7 +87,7 @@ static void gather_sums(loops_frame *f, loops_kernel *k)
 
 void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
 {
-  static const ir_space spaces[] = {IR_Z, IR_K, IR_LAMBDA};
+  static const ir_space spaces[] = {IR_Z, IR_NEXT, IR_K, IR_LAMBDA};
   int size[IR_SPACES];
   gather_sums(f, k);
   emit_declaration line = {f->body, f->indent, NULL, 0};
@@ -91,7 +96,7 @@ void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
     ir_space space = spaces[s];
     const char **names = ARENA_ARRAY(f->memory, size[space] + 1, const char *);
     for (int i = 0; i < size[space]; i++) {
-      if (space == IR_Z && i == k->kernel->n_sites) {
+      if ((space == IR_Z || space == IR_NEXT) && i == k->kernel->n_sites) {
         emit_declared(&line); /* momenta begin a line */
       }
       if (k->code->used[space][i]) {

@@ -219,7 +219,7 @@ void loops_emit_references(loops_emission *e)
   for (int i = 0; i < l->n_divisors; i++) {
     test_divisor(&list, l->divisors[i], "a condition or the end of a sum");
   }
-  for (int kind = 0; kind < LOOPS_KINDS; kind++) {
+  for (int kind = 0; kind < LOOPS_OF_MODEL; kind++) {
     for (int i = 0; i < e->lists[kind].n; i++) {
       const ir_looped_family *family = &e->lists[kind].families[i];
       test_family(&list, family,

@@ -103,7 +103,7 @@ void loops_emit_shapes(loops_emission *e)
   const ir_loops *l = e->loops;
   emit_ranges(e);
   loops_emit_references(e);
-  for (int kind = 0; kind < LOOPS_KINDS; kind++) {
+  for (int kind = 0; kind < LOOPS_OF_MODEL; kind++) {
     for (int i = 0; i < e->lists[kind].n; i++) {
       emit_instances(e, &e->lists[kind].families[i], e->lists[kind].instances[i]);
     }

@@ -29,13 +29,14 @@ static const char *const reserved[] = {
     /* functions of a generated file */
     "constraint_hess_places", "constraint_jac_along", "constraint_jac_places", "family_flow",
     "family_flow_z", "family_flow_z_places", "hamiltonian_grad_p", "hamiltonian_grad_q",
-    "hamiltonian_hess_places", "parameter_values", "ranges", "references",
+    "hamiltonian_hess_places", "discrete_grad_next_places", "discrete_jac_next_places",
+    "discrete_jac_places", "parameter_values", "ranges", "references",
     /* tables */
     "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
     "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",
     /* arguments and local variables of the functions */
     "cols", "count", "d", "first", "index", "k", "lambda", "last", "out", "row", "rows", "sizes",
-    "sum", "t", "v", "z"};
+    "sum", "t", "v", "z", "z1"};
 
 const char *const *emit_reserved_words(size_t *n)
 {

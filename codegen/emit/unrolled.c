@@ -23,11 +23,12 @@ typedef struct unrolling {
 /* const double a = z[0], b = z[1]; for the inputs that are read. */
 static void bind(unrolling *u, writer *w, const ir_code *code, ir_space space, int from, int to)
 {
+  static const char *const array[IR_SPACES] = {[IR_K] = "k", [IR_Z] = "z", [IR_NEXT] = "z1"};
   emit_declaration list = {w, 2, NULL, 0};
   for (int i = from; i < to; i++) {
     if (code->used[space][i]) {
       emit_declare(&list, u->names.of[space][i],
-                   arena_printf(u->memory, space == IR_Z ? "z[%d]" : "k[%d]", i));
+                   arena_printf(u->memory, "%s[%d]", array[space], i));
     }
   }
   emit_declared(&list);
@@ -43,6 +44,8 @@ static void write_function(unrolling *u, const char *comment, const char *name,
   writer *body = writer_create(u->memory);
   bind(u, head, code, IR_Z, 0, p->nq);
   bind(u, head, code, IR_Z, p->nq, 2 * p->nq);
+  bind(u, head, code, IR_NEXT, 0, p->nq);
+  bind(u, head, code, IR_NEXT, p->nq, 2 * p->nq);
   bind(u, head, code, IR_K, 0, p->nk);
   emit_temporaries(body, u->memory, code, &u->names, 2);
   for (int i = 0; i < code->n_outputs; i++) {
@@ -105,8 +108,10 @@ static const char *shape(arena *a, const ir_function *f)
                  : entries;
 }
 
-/* A function, after the tables of its pattern if it is a matrix with entries.  Returns its initialiser as a member. */
-static const char *emit_values(unrolling *u, const ir_function *f, const emit_contract_row *about)
+/* A function of one or of two states, EMIT_STATE or EMIT_STATES, after the tables of its pattern if it is a matrix with entries.
+ * Returns its initialiser as a member. */
+static const char *emit_values(unrolling *u, const ir_function *f, const emit_contract_row *about,
+                               const char *states)
 {
   arena *a = u->memory;
   const char *name = about->name;
@@ -125,8 +130,8 @@ static const char *emit_values(unrolling *u, const ir_function *f, const emit_co
                  arena_printf(a, "%s: %s.%s%s%s", about->quantity, shape(a, f), *cost ? "  " : "",
                               cost, *cost ? "." : ""),
                  name,
-                 about->has_lambda ? EMIT_STATE ", const double lambda[], double out[]"
-                                   : EMIT_STATE ", double out[]",
+                 arena_printf(a, "%s%s, double out[]", states,
+                              about->has_lambda ? ", const double lambda[]" : ""),
                  code, "out", labels);
   return !f->cols ? name
          : f->n   ? arena_printf(a, "{{%d, %s_row, %s_col, NULL}, %s}", f->n, name, name, name)
@@ -136,7 +141,8 @@ static const char *emit_values(unrolling *u, const ir_function *f, const emit_co
 static void emit_quantity(unrolling *u, ir_function_id id)
 {
   const emit_contract_row *about = &emit_contract[id];
-  const char *value = emit_values(u, &u->program->functions[id], about);
+  const char *value = emit_values(u, &u->program->functions[id], about,
+                                  emit_is_of_two(id) ? EMIT_STATES : EMIT_STATE);
   writer_printf(u->members, "    .%s = %s,\n", about->name, value);
 }
 
@@ -153,10 +159,10 @@ static void emit_splitting(unrolling *u, const emit_input *in, emit_table *table
     const emit_contract_row hess = {arena_printf(a, "part_hess_%d", i),
                                     arena_printf(a, "Hess of part %d of H, lower triangle", i + 1),
                                     0, ENTRY_Z, ENTRY_Z};
-    const char *slopes = emit_values(u, &part->grad, &grad);
+    const char *slopes = emit_values(u, &part->grad, &grad, EMIT_STATE);
     emit_row(a, table, "%s, %s, %s, %s", writer_literal(a, in->parts[i]),
              part->flow == FLOW_LINEAR ? "SW_PART_QUADRATIC" : "SW_PART_COMMUTING", slopes,
-             emit_values(u, &part->hess, &hess));
+             emit_values(u, &part->hess, &hess, EMIT_STATE));
   }
   if (table->n) {
     writer_printf(u->members, "    .n_parts = %zu,\n    .parts = parts,\n", table->n);

@@ -247,6 +247,15 @@ static void slopes_of(slopes *m, const ir_expr *e, int n, char *reads, const ir_
   }
 }
 
+void ir_state_reads(ir_context *c, int n, const ir_expr *e, char reads[])
+{
+  slopes m = {.c = c, .space = IR_Z};
+  memset(reads, 0, (size_t)n);
+  begin(&m);
+  mark(&m, e, reads);
+  release(&m);
+}
+
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])
 {
   slopes m = {.c = c, .space = IR_Z};

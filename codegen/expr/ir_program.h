@@ -32,6 +32,10 @@ typedef enum ir_function_id {
   IR_FIBRE_FLOW_Z,
   IR_OBSERVE,
   IR_INVARIANT,
+  IR_DISCRETE_GRAD, /* the rest where it is asked for: expr/discrete.h */
+  IR_DISCRETE_GRAD_NEXT,
+  IR_DISCRETE_JAC,
+  IR_DISCRETE_JAC_NEXT,
   IR_FUNCTIONS
 } ir_function_id;
 
@@ -70,6 +74,14 @@ typedef struct ir_numerical {
   const char *reason;
 } ir_numerical;
 
+/* How many terms have a discrete gradient of each form (expr/discrete.h). */
+typedef struct ir_discrete_terms {
+  int quadratic;
+  int of_one; /* name, */
+  int of_several;
+  int others; /* by the midpoint formula in the state */
+} ir_discrete_terms;
+
 typedef struct ir_structure {
   int separable;
   int holonomic;
@@ -81,6 +93,8 @@ typedef struct ir_structure {
   const ir_pair *pairs;
   const char *fibre; /* phrase */
   ir_numerical numerical;
+  ir_discrete_terms discrete_H; /* all 0 where there are no discrete gradients */
+  ir_discrete_terms discrete_g;
 } ir_structure;
 
 /* An invariant I: whether {I,H} and all {I,g_i} vanish identically. */
@@ -134,6 +148,7 @@ static inline void ir_program_sizes(const ir_program *p, int size[IR_SPACES])
   size[IR_K] = p->nk;
   size[IR_LAMBDA] = p->nc;
   size[IR_Z] = 2 * p->nq;
+  size[IR_NEXT] = 2 * p->nq;
 }
 
 #ifdef __cplusplus

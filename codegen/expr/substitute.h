@@ -15,6 +15,13 @@ extern "C" {
 const ir_expr *ir_substitute(ir_context *c, ir_space space, const ir_expr *const values[],
                              const ir_expr *e);
 
+/* The same for several parts of what there is by now, which share what they have in common. */
+typedef struct ir_substitution ir_substitution;
+ir_substitution *ir_substitution_create(ir_context *c, ir_space space,
+                                        const ir_expr *const values[]);
+const ir_expr *ir_substituted(ir_substitution *m, const ir_expr *e);
+void ir_substitution_free(ir_substitution *m);
+
 #ifdef __cplusplus
 }
 #endif

@@ -77,7 +77,7 @@ static void language_error(const span *where, parse *p, const char *text);
 %type <name> name setting_name momentum
 %type <text> title
 %type <names> names arguments
-%type <expr> expr call limit lower upper
+%type <expr> expr setting_value call limit lower upper
 %type <set> set
 %type <exprs> exprs
 %type <item> item range
@@ -192,8 +192,20 @@ relation:
 ;
 
 settings:
-  setting_name '=' expr               { $$ = settings_add(p, (setting_list){0}, $1, $3, @3); }
-| settings ',' setting_name '=' expr  { $$ = settings_add(p, $1, $3, $5, @5); }
+  setting_name '=' setting_value
+    { $$ = settings_add(p, (setting_list){0}, $1, $3, @3); }
+| settings ',' setting_name '=' setting_value
+    { $$ = settings_add(p, $1, $3, $5, @5); }
+;
+
+/* A reserved word may be part of a method's name: energy-momentum. */
+setting_value:
+  expr
+| expr '-' MOMENTUM
+    {
+      $$ = expr_binary(p, SYNTAX_SUB, $1, expr_leaf(p, SYNTAX_NAME, "momentum", @3), @$);
+      CHECK($$, @2);
+    }
 ;
 
 setting_name:

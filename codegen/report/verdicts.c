@@ -62,6 +62,29 @@ static void fibre_flow(const notes *n)
   }
 }
 
+/* ---- discrete gradients ---- */
+
+static void discrete_terms(const notes *n, const char *label, const ir_discrete_terms *of)
+{
+  const struct {
+    int count;
+    const char *words;
+  } forms[] = {{of->quadratic, "at most quadratic"},
+               {of->of_one, "of one name"},
+               {of->of_several, "of several names"},
+               {of->others, "by the midpoint formula, which keeps no momentum"}};
+  const char *list = "";
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    if (forms[i].count) {
+      list = arena_printf(n->memory, "%s%s%d %s", list, *list ? ", " : "", forms[i].count,
+                          forms[i].words);
+    }
+  }
+  if (*list) {
+    sheet_item(n->sheet, label, "terms: %s", list);
+  }
+}
+
 /* ---- coisotropy ---- */
 
 /* "{a, b} = x*g" for the first pairs with a short certificate. */
@@ -286,6 +309,8 @@ void page_verdicts(const notes *n)
     }
     fibre_flow(n);
   }
+  discrete_terms(n, "discrete DH", &n->structure->discrete_H);
+  discrete_terms(n, "discrete Dg", &n->structure->discrete_g);
   if (n->program) {
     sheet_before(n->sheet, n->at);
     seams(n);

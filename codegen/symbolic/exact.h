@@ -35,6 +35,9 @@ public:
   /* A symbol stands for a value that is computed once. */
   void define(const ex &symbol, const ex &value);
 
+  /* A symbol is entry i of IR_Z, behind those of the state. */
+  void name(const ex &symbol, int i) { done[symbol] = ir_input(c, IR_Z, i); }
+
 private:
   ir_context *c;
   const Symbols &symbols;

@@ -269,6 +269,9 @@ Parts Looper::let(const model_expr &e)
   domain.begin();
   Parts result = expression(*l.body);
   const Conditions conditions = domain.end();
+  if (named && result.size() == 1 && result[0].loops.empty() && !result[0].condition) {
+    result[0].kernel = named->of(result[0].kernel);
+  }
   frames.pop_back();
   restore(l.n_arguments, l.arguments, outside);
   if (all_indices) {

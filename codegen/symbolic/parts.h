@@ -12,6 +12,7 @@
 
 #include "symbolic/domain.h"
 #include "symbolic/index_polynomial.h"
+#include "symbolic/named.h"
 #include "symbolic/symbols.h"
 
 namespace sidewinder
@@ -119,6 +120,9 @@ public:
 
   Atoms atoms;
   bool keeps_sums = false; /* a sum that loops is an atom, and so may stand anywhere */
+  /* Where it is set, what lets give names to is kept by them, parts stay apart, and what is not seen of conditions (domain.h) is
+   * dropped. */
+  Named *named = nullptr;
 
   /* The body of a family, its binders staying variables; parts with the same loops are one. */
   Parts family(const model_family &f);

@@ -13,7 +13,7 @@ namespace sidewinder
 
 Parts Looper::kept_inside_of(Parts parts, const Conditions &conditions, span where)
 {
-  if (conditions.empty()) {
+  if (conditions.empty() || named) {
     return parts;
   }
   GiNaC::lst all;

@@ -267,6 +267,9 @@ bool Looper::merge(Part &into, const Part &other)
 Parts Looper::merged(const Parts &parts)
 {
   Parts result;
+  if (named) {
+    return parts;
+  }
   for (const Part &part : parts) {
     bool done = false;
     for (size_t i = 0; i < result.size() && !done; i++) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "expr/derivative.h"
+#include "expr/discrete.h"
 #include "expr/evaluate.h"
 #include "expr/magnitude.h"
 #include "symbolic/exact.h"
@@ -32,6 +33,9 @@ public:
   }
 
   const ir_program *build();
+
+  /* Adds the discrete gradients. */
+  void discrete(ir_program *to);
 
 private:
   arena *memory;
@@ -377,6 +381,31 @@ const ir_program *Builder::build()
   return program;
 }
 
+void Builder::discrete(ir_program *to)
+{
+  Named named([&](const ex &e) {
+    std::vector<ex> states;
+    for (const int i : symbols.states(e)) {
+      states.push_back(symbols.at(i));
+    }
+    return states;
+  });
+  unroll.named = &named;
+  const std::vector<ex> terms = unroll.hamiltonian_terms();
+  const std::vector<ex> g = families(source.n_constraints, source.constraints);
+  const std::vector<const ir_expr *> values =
+      named.lowered(named.all(), 2 * symbols.d, lower, source.terms[0]->where);
+  const ir_expr *H =
+      lower.at(ex(GiNaC::add(GiNaC::exvector(terms.begin(), terms.end()))), source.terms[0]->where);
+  std::vector<const ir_expr *> lowered_g;
+  for (size_t i = 0; i < g.size(); i++) {
+    lowered_g.push_back(lower.at(g[i], constraint_place(static_cast<int>(i))));
+  }
+  const ir_named_model in_names = {static_cast<int>(values.size()), values.data(), H,
+                                   lowered_g.data()};
+  ir_discrete(context, &in_names, to);
+}
+
 // Models too large to unroll are refused before anything of their size is made.
 void check_size(const model &m)
 {
@@ -408,4 +437,13 @@ const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_co
     sidewinder::check_size(*m);
     return sidewinder::Builder(a, *m, c).build();
   });
+}
+
+int symbolic_discrete(arena *a, diagnostics *d, const model *m, ir_context *c, ir_program *program)
+{
+  const ir_program *done = sidewinder::guarded(d, [&]() -> const ir_program * {
+    sidewinder::Builder(a, *m, c).discrete(program);
+    return program;
+  });
+  return done != nullptr;
 }

@@ -25,12 +25,20 @@ extern "C" {
  * without the functions of the fibre; structure.pairs are those that may be second class. */
 const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c);
 
+/* Adds the discrete gradients of H and of the constraints (expr/discrete.h) to the program of that model.  Returns 0 after an
+ * error as above. */
+int symbolic_discrete(arena *a, diagnostics *d, const model *m, ir_context *c, ir_program *program);
+
 /* Differentiates the body of each family once and finds how its constraints slide along their fibres.  The
  * cost does not depend on the sizes.
  *
  * NULL after an error that belongs to a place in the file, which is recorded in *d: what symbolic_lower
  * refuses there, and what cannot be looped, such as a nonlinear function of a sum over a set of any size. */
 const ir_loops *symbolic_loop(arena *a, diagnostics *d, const model *m, ir_context *c);
+
+/* Adds the discrete gradients of the kernels to the loops of that model.  Returns 0 after an error as above. */
+int symbolic_loop_discrete(arena *a, diagnostics *d, const model *m, ir_context *c,
+                           ir_loops *loops);
 
 #ifdef __cplusplus
 }

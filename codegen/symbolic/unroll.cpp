@@ -175,7 +175,10 @@ ex Unroller::let(const model_expr &e)
     slot = key[i];
   }
   frames.push_back(values);
-  const Expanded result = alone(*l.body);
+  Expanded result = alone(*l.body);
+  if (named) {
+    result.value = named->of(result.value);
+  }
   frames.pop_back();
   for (size_t i = 0; i < n; i++) {
     environment[static_cast<size_t>(l.arguments[i]->slot)] = saved[i];
@@ -199,6 +202,9 @@ ex Unroller::within_domain(const model_expr &e)
 {
   const Expanded found = alone(e);
   define_sums(e.where);
+  if (named) {
+    return found.value;
+  }
   return kept_inside(found.value, found.conditions, context, lowering, e.where);
 }
 
@@ -392,7 +398,7 @@ const std::vector<ex> &Unroller::hamiltonian_terms()
       conditions_of_H.insert(term.conditions.begin(), term.conditions.end());
     });
   }
-  if (!conditions_of_H.empty()) {
+  if (!conditions_of_H.empty() && !named) {
     keep_conditions_of_H(conditions);
   }
   return terms;

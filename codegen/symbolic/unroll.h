@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "symbolic/domain.h"
+#include "symbolic/named.h"
 #include "symbolic/running.h"
 #include "symbolic/symbols.h"
 #include "symbolic/term_place.h"
@@ -53,6 +54,8 @@ public:
   std::vector<ex> state(const model_init &init);
 
   RunningSums running;
+  /* Where it is set, what lets give names to is kept by them, and what is not seen of conditions (domain.h) is dropped. */
+  Named *named = nullptr;
 
 private:
   const model &source;

@@ -17,6 +17,13 @@ static inline void sw_zero(double *values, size_t count)
   }
 }
 
+static inline void sw_fill(double *values, double with, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    values[i] = with;
+  }
+}
+
 /* 1 where all n values are zero, as for n = 0. */
 static inline int sw_is_zero(int n, const double x[])
 {

@@ -235,6 +235,26 @@ static sw_status plan_constraints(sw_system *system, sw_plan *plan, char message
   return status == SW_OK ? plan_flow(system, plan, message) : status;
 }
 
+static sw_status plan_discrete(sw_system *system, sw_plan *plan, char message[])
+{
+  const sw_model *model = plan->model;
+  const char *const of_H = "the derivative of the discrete gradient of H";
+  const char *const of_g = "the discrete Jacobian of the constraints";
+  sw_status status =
+      plan_matrix(plan, &model->discrete_grad_next.places, of_H,
+                  &system->discrete_grad_next_pattern, &plan->discrete_grad_next, message);
+
+  if (status == SW_OK && system->nc > 0) {
+    status = plan_matrix(plan, &model->discrete_jac.places, of_g, &system->discrete_jac_pattern,
+                         &plan->discrete_jac, message);
+  }
+  if (status == SW_OK && system->nc > 0) {
+    status = plan_matrix(plan, &model->discrete_jac_next.places, of_g,
+                         &system->discrete_jac_next_pattern, &plan->discrete_jac_next, message);
+  }
+  return status;
+}
+
 /* ---- all of them ---- */
 
 static void set_empty_patterns(sw_system *system)
@@ -243,8 +263,10 @@ static void set_empty_patterns(sw_system *system)
   const int m = system->nc;
 
   system->hamiltonian_hess_pattern = system->constraint_hess_pattern =
-      system->fibre_flow_z_pattern = (sw_pattern){dim, dim, 0, NULL, NULL};
-  system->constraint_jac_pattern = system->hidden_jac_pattern = (sw_pattern){m, dim, 0, NULL, NULL};
+      system->fibre_flow_z_pattern = system->discrete_grad_next_pattern =
+          system->discrete_jac_next_pattern = (sw_pattern){dim, dim, 0, NULL, NULL};
+  system->constraint_jac_pattern = system->hidden_jac_pattern = system->discrete_jac_pattern =
+      (sw_pattern){m, dim, 0, NULL, NULL};
   system->coisotropy_pattern = system->nondegeneracy_pattern = (sw_pattern){m, m, 0, NULL, NULL};
   system->fibre_flow_lambda_pattern = (sw_pattern){dim, m, 0, NULL, NULL};
 }
@@ -260,7 +282,8 @@ sw_status sw_plan_make(sw_system *system, char message[])
   if (status == SW_OK && system->nc > 0) {
     status = plan_constraints(system, plan, message);
   }
-  return status;
+  return status == SW_OK && plan->model->discrete_grad ? plan_discrete(system, plan, message)
+                                                       : status;
 }
 
 const sw_placed *sw_plan_placed(const sw_plan *plan, int i)
@@ -268,7 +291,8 @@ const sw_placed *sw_plan_placed(const sw_plan *plan, int i)
   const sw_placed *const all[] = {
       &plan->hamiltonian_hess,   &plan->constraint_jac,    &plan->constraint_hess,
       &plan->closed_hidden_jac,  &plan->closed_coisotropy, &plan->closed_nondegeneracy,
-      &plan->closed_flow_lambda, &plan->closed_flow_z,
+      &plan->closed_flow_lambda, &plan->closed_flow_z,     &plan->discrete_grad_next,
+      &plan->discrete_jac,       &plan->discrete_jac_next,
   };
 
   return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
@@ -279,15 +303,13 @@ void sw_plan_free(sw_system *system)
   sw_plan *plan = system->plan;
   int *const ints[] = {plan->field_source, plan->jac_start,   plan->along_place,
                        plan->one_place,    plan->shift_place, plan->flow_place};
-  sw_pattern *const patterns[] = {&system->hamiltonian_hess_pattern,
-                                  &system->constraint_jac_pattern,
-                                  &system->constraint_hess_pattern,
-                                  &system->hidden_jac_pattern,
-                                  &system->coisotropy_pattern,
-                                  &system->nondegeneracy_pattern,
-                                  &system->fibre_flow_lambda_pattern,
-                                  &system->fibre_flow_z_pattern,
-                                  &plan->field_pattern};
+  sw_pattern *const patterns[] = {
+      &system->hamiltonian_hess_pattern,   &system->constraint_jac_pattern,
+      &system->constraint_hess_pattern,    &system->hidden_jac_pattern,
+      &system->coisotropy_pattern,         &system->nondegeneracy_pattern,
+      &system->fibre_flow_lambda_pattern,  &system->fibre_flow_z_pattern,
+      &system->discrete_grad_next_pattern, &system->discrete_jac_pattern,
+      &system->discrete_jac_next_pattern,  &plan->field_pattern};
 
   for (int i = 0; sw_plan_placed(plan, i); i++) {
     free(sw_plan_placed(plan, i)->place);

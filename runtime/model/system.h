@@ -40,6 +40,13 @@ typedef void sw_system_function(const sw_system *system, const double z[], const
 typedef void sw_system_lambda_function(const sw_system *system, const double z[], const double k[],
                                        const double lambda[], double out[]);
 
+/* As sw_pair_function and sw_pair_lambda_function. */
+typedef void sw_system_pair_function(const sw_system *system, const double z[], const double z1[],
+                                     const double k[], double out[]);
+typedef void sw_system_pair_lambda_function(const sw_system *system, const double z[],
+                                            const double z1[], const double k[],
+                                            const double lambda[], double out[]);
+
 struct sw_system {
   const sw_model *model; /* name, title, analysis, run, structure */
 
@@ -78,6 +85,11 @@ struct sw_system {
   sw_system_lambda_function *fibre_flow_z;
   sw_system_lambda_function *observe;
   sw_system_function *invariant;
+  /* Discrete gradients; NULL where the model has none. */
+  sw_system_pair_function *discrete_grad;
+  sw_system_pair_function *discrete_grad_next;
+  sw_system_pair_function *discrete_jac;
+  sw_system_pair_lambda_function *discrete_jac_next;
 
   sw_pattern hamiltonian_hess_pattern;
   sw_pattern constraint_jac_pattern;
@@ -87,6 +99,9 @@ struct sw_system {
   sw_pattern nondegeneracy_pattern;
   sw_pattern fibre_flow_lambda_pattern;
   sw_pattern fibre_flow_z_pattern;
+  sw_pattern discrete_grad_next_pattern;
+  sw_pattern discrete_jac_pattern;
+  sw_pattern discrete_jac_next_pattern;
 
   /* Shared, as the arrays of the patterns are. */
   struct sw_plan *plan;

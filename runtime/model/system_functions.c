@@ -74,6 +74,36 @@ OWN_MATRIX(nondegeneracy, closed_nondegeneracy)
 OWN_LAMBDA_MATRIX(fibre_flow_lambda, closed_flow_lambda)
 OWN_LAMBDA_MATRIX(fibre_flow_z, closed_flow_z)
 
+/* ---- of two states ---- */
+
+static void discrete_grad(const sw_system *system, const double z[], const double z1[],
+                          const double k[], double out[])
+{
+  system->model->discrete_grad(system->plan->n, z, z1, k, out);
+}
+
+#define OWN_PAIR_MATRIX(function)                                                                  \
+  static void function(const sw_system *system, const double z[], const double z1[],               \
+                       const double k[], double out[])                                             \
+  {                                                                                                \
+    const sw_placed *placed = &system->plan->function;                                             \
+    system->model->function.values(system->plan->n, z, z1, k, target(system, placed, out));        \
+    settle(system, placed, &system->function##_pattern, out);                                      \
+  }
+
+OWN_PAIR_MATRIX(discrete_grad_next)
+OWN_PAIR_MATRIX(discrete_jac)
+
+static void discrete_jac_next(const sw_system *system, const double z[], const double z1[],
+                              const double k[], const double lambda[], double out[])
+{
+  const sw_placed *placed = &system->plan->discrete_jac_next;
+
+  system->model->discrete_jac_next.values(system->plan->n, z, z1, k, lambda,
+                                          target(system, placed, out));
+  settle(system, placed, &system->discrete_jac_next_pattern, out);
+}
+
 /* Row i is g_i,zz v, in the entries of Dg. */
 static void constraint_jac_along(const sw_system *system, const double z[], const double k[],
                                  const double v[], double out[])
@@ -120,6 +150,12 @@ void sw_plan_functions(sw_system *system)
   system->hamiltonian_hess = hamiltonian_hess;
   if (system->nc > 0) {
     set_constraints(system);
+  }
+  if (model->discrete_grad) {
+    system->discrete_grad = discrete_grad;
+    system->discrete_grad_next = discrete_grad_next;
+    system->discrete_jac = system->nc > 0 ? discrete_jac : NULL;
+    system->discrete_jac_next = system->nc > 0 ? discrete_jac_next : NULL;
   }
   system->observe = system->n_observe > 0 ? observe : NULL;
   system->invariant = system->n_invariant > 0 ? invariant : NULL;

@@ -70,6 +70,9 @@ struct sw_plan {
   sw_placed closed_nondegeneracy;
   sw_placed closed_flow_lambda;
   sw_placed closed_flow_z;
+  sw_placed discrete_grad_next;
+  sw_placed discrete_jac;
+  sw_placed discrete_jac_next;
 
   /* The field J Dg^T, where something is made of it: entry e is entry field_source[e] of Dg, times -1 from
    * field_split on. */

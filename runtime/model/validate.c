@@ -52,6 +52,18 @@ static int flows_fit(const sw_model *model)
          lambda_matrix_fits(&model->fibre_flow_z) && lambda_matrix_fits(&model->family_flow_z);
 }
 
+static int discrete_fits(const sw_model *model)
+{
+  const int of_H = model->discrete_grad != NULL;
+  const int of_g = model->discrete_jac.values != NULL;
+
+  return of_H == (model->discrete_grad_next.values != NULL) &&
+         of_g == (model->discrete_jac_next.values != NULL) &&
+         of_g == (of_H && model->n_constraints > 0) &&
+         places_fit(&model->discrete_grad_next.places) && places_fit(&model->discrete_jac.places) &&
+         places_fit(&model->discrete_jac_next.places);
+}
+
 static int constraints_fit(const sw_model *model)
 {
   return model->constraint && model->constraint_scale && model->constraint_jac.values &&
@@ -66,7 +78,7 @@ static int functions_fit(const sw_model *model)
 {
   return model->hamiltonian && model->hamiltonian_grad && model->hamiltonian_hess.values &&
          matrix_fits(&model->hamiltonian_hess) &&
-         !model->hamiltonian_grad_q == !model->hamiltonian_grad_p &&
+         !model->hamiltonian_grad_q == !model->hamiltonian_grad_p && discrete_fits(model) &&
          (model->n_constraints == 0 || constraints_fit(model)) &&
          (model->n_observe == 0 || model->observe) && (model->n_invariant == 0 || model->invariant);
 }

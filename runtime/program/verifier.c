@@ -32,6 +32,9 @@ static void carve_all(sw_verifier *v, sw_carver *c)
   for (int i = 0; i < SW_WORK; i++) {
     v->work[i] = carve(c, work);
   }
+  const int of_H = s->discrete_grad_next_pattern.entries;
+  const int of_g = s->discrete_jac_next_pattern.entries;
+  v->discrete_next = carve(c, of_H > of_g ? of_H : of_g);
   v->length = carve(c, v->n);
   v->first_hess = carve(c, v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
   v->k_default = carve(c, s->nk);

@@ -44,6 +44,7 @@ typedef struct sw_verifier {
 
   sw_output output[SW_OUTPUTS];         /* the system's functions */
   double *value[SW_OUTPUTS];            /* their values where they were evaluated last */
+  double *discrete_next;                /* dDf/dz1 (verify_discrete.c) */
   double *first_hess;                   /* Hess H at the first point (verify_structure.c) */
   double *k_default;                    /* nk */
   double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
@@ -126,6 +127,12 @@ sw_check_function sw_check_coisotropic;
 /* Largest |C_ij| over |grad g_i| |grad g_j| that counts as 0 on M. */
 #define SW_COISOTROPIC 1e-11
 
+/* verify_discrete.c: discrete gradients, of H where `what` is 0, of lambda.g where it is 1. */
+sw_check_function sw_check_discrete_difference;
+sw_check_function sw_check_discrete_nearby;
+sw_check_function sw_check_discrete_symmetry;
+sw_check_function sw_check_discrete_next;
+
 /* verify_flow.c: identities of the fibre flow. */
 sw_check_function sw_check_flow_zero;
 sw_check_function sw_check_flow_tangent;
@@ -142,6 +149,7 @@ sw_check_function sw_check_invariants;
 
 /* verify_steps.c and verify_order.c: the methods, from points of M^H. */
 sw_check_function sw_check_round_trip;
+sw_check_function sw_check_energy_kept;
 sw_check_function sw_check_same_fibres;
 sw_check_function sw_check_same_positions;
 sw_check_function sw_check_symplectic;

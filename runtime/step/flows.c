@@ -88,13 +88,6 @@ static sw_map map_at(const sw_flow_step *s, int i, double *weight)
   return map;
 }
 
-static void fill_nan(size_t n, double values[])
-{
-  for (size_t i = 0; i < n; i++) {
-    values[i] = NAN;
-  }
-}
-
 void sw_flow_step_values(sw_flow_step *s, double h, const double y[], double z1[])
 {
   const size_t dim = 2 * (size_t)s->system->nq;
@@ -106,7 +99,7 @@ void sw_flow_step_values(sw_flow_step *s, double h, const double y[], double z1[
     const sw_map map = map_at(s, i, &weight);
     double *from = s->state + (size_t)i * dim;
     if (map.values(map.context, weight * h, from, s->k, from + dim) != 0) {
-      fill_nan(dim, from + dim);
+      sw_fill(from + dim, NAN, dim);
     }
   }
   sw_copy(z1, s->state + (size_t)s->flows->n * dim, dim);
@@ -128,7 +121,7 @@ void sw_flow_step_directions(sw_flow_step *s, int n, const double DY[], double D
     sw_copy(s->V, s->DV, count * dim);
     if (map.directions(map.context, weight * s->h, s->state + (size_t)i * dim, s->k, n, s->V,
                        s->DV) != 0) {
-      fill_nan(count * dim, s->DV);
+      sw_fill(s->DV, NAN, count * dim);
     }
   }
   for (size_t j = 0; j < count; j++) {

@@ -96,7 +96,7 @@ static inline tree *tree_leaf(arena *a, uint64_t *seed)
 {
   static const unsigned long denominators[] = {1, 1, 2, 3, 5, 10, 7};
   tree *t = tree_node(a, TREE_INPUT, 0, NULL, NULL);
-  t->space = (ir_space)random_below(seed, IR_SPACES);
+  t->space = (ir_space)random_below(seed, IR_NEXT); /* k, lambda or z */
   t->index = random_below(seed, tree_inputs);
   if (random_below(seed, 4) == 0) {
     long size = 1 + random_below(seed, 9);

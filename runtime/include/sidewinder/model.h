@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 6
+#define SW_MODEL_ABI 7
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -35,6 +35,12 @@ typedef void sw_function(const long n[], const double z[], const double k[], dou
 /* out = f(z, k, lambda), linear or nonlinear in the m multipliers. */
 typedef void sw_lambda_function(const long n[], const double z[], const double k[],
                                 const double lambda[], double out[]);
+
+/* The same of two states, z and z1. */
+typedef void sw_pair_function(const long n[], const double z[], const double z1[], const double k[],
+                              double out[]);
+typedef void sw_pair_lambda_function(const long n[], const double z[], const double z1[],
+                                     const double k[], const double lambda[], double out[]);
 
 /* Which entries of a sparse matrix are given, in which order: at (row[e], col[e]) for e = 0 .. n-1 by a table,
  * or, where the sizes decide it, by `list`, which writes rows and columns, unless row is NULL, and returns how
@@ -56,6 +62,16 @@ typedef struct sw_lambda_matrix {
   sw_places places;
   sw_lambda_function *values;
 } sw_lambda_matrix;
+
+typedef struct sw_pair_matrix {
+  sw_places places;
+  sw_pair_function *values;
+} sw_pair_matrix;
+
+typedef struct sw_pair_lambda_matrix {
+  sw_places places;
+  sw_pair_lambda_function *values;
+} sw_pair_lambda_matrix;
 
 /* A named starting point: z = state(k), 2d values. */
 typedef struct sw_initial_state {
@@ -255,6 +271,15 @@ typedef struct sw_model {
    * family_flow_z: their parts of dGamma/dz - 1.  Both or none. */
   void (*family_flow)(const long n[], const double k[], const double lambda[], double z[]);
   sw_lambda_matrix family_flow_z;
+
+  /* What the method energy-momentum takes, all or none, and none where the generator was not asked for it.  A discrete
+   * gradient has Df(z,z1).(z1 - z) = f(z1) - f(z), Df(z,z1) = Df(z1,z) and Df(z,z) = grad f(z) (O. Gonzalez,
+   * J. Nonlinear Sci. 6, 1996).  DH: 2d values, and its derivative by z1, 2d x 2d, all of it.  Dg, m x 2d, and the
+   * derivative by z1 of sum_i lambda_i Dg_i, 2d x 2d; NULL without constraints. */
+  sw_pair_function *discrete_grad;
+  sw_pair_matrix discrete_grad_next;
+  sw_pair_matrix discrete_jac;
+  sw_pair_lambda_matrix discrete_jac_next;
 
   /* One value for each instance; lambda is the multiplier of the last step.  NULL where there are none. */
   sw_lambda_function *observe;

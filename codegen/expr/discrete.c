@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/discrete.h"
+
+#include <string.h>
+
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "expr/secant.h"
+#include "expr/substitute.h"
+
+/* What all discrete gradients of a model share.  Arrays of `all` entries: of the state, and the names behind. */
+typedef struct discrete {
+  ir_context *c;
+  int dim;                /* 2d */
+  int all;                /* 2d + n */
+  const ir_expr **plain;  /* z, and what the names stand for */
+  const ir_expr **from;   /* the same at z, */
+  const ir_expr **to;     /* at z1, */
+  const ir_expr **middle; /* and halfway between; of the state alone at zm */
+  const ir_expr ***slope; /* n rows of 2d: grad pi(zm) */
+
+  /* Scratch, of `all` entries. */
+  const ir_expr **part;
+  const ir_expr **by_name;
+  const ir_expr **secant;
+  char *reads;
+} discrete;
+
+static const ir_expr **array(const discrete *s, int n)
+{
+  return ARENA_ARRAY(ir_context_arena(s->c), n + 1, const ir_expr *);
+}
+
+static const ir_expr *half_of(ir_context *c, const ir_expr *a, const ir_expr *b)
+{
+  return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), ir_plus(c, a, b));
+}
+
+/* The derivatives of e by the first n inputs, in the middle. */
+static void gradient_in_middle(const discrete *s, int n, const ir_expr *e, const ir_expr *out[])
+{
+  ir_gradient(s->c, n, e, out);
+  ir_substitution *middle = ir_substitution_create(s->c, IR_Z, s->middle);
+  for (int i = 0; i < n; i++) {
+    out[i] = ir_substituted(middle, out[i]);
+  }
+  ir_substitution_free(middle);
+}
+
+static discrete begin(ir_context *c, int dim, int n, const ir_expr *const values[])
+{
+  discrete s = {.c = c, .dim = dim, .all = dim + n};
+  s.plain = array(&s, s.all);
+  s.from = array(&s, s.all);
+  s.to = array(&s, s.all);
+  s.middle = array(&s, s.all);
+  s.part = array(&s, s.all);
+  s.by_name = array(&s, s.all);
+  s.secant = array(&s, s.all);
+  s.reads = ARENA_ARRAY(ir_context_arena(c), s.all + 1, char);
+  s.slope = ARENA_ARRAY(ir_context_arena(c), n + 1, const ir_expr **);
+  for (int i = 0; i < dim; i++) {
+    s.plain[i] = s.from[i] = ir_input(c, IR_Z, i);
+    s.to[i] = ir_input(c, IR_NEXT, i);
+    s.middle[i] = half_of(c, s.from[i], s.to[i]);
+  }
+  for (int j = 0; j < n; j++) {
+    const ir_expr *value = values[j];
+    s.plain[dim + j] = value;
+    s.from[dim + j] = ir_apply(c, IR_HOLD, value, NULL);
+    s.to[dim + j] = ir_apply(c, IR_HOLD, ir_substitute(c, IR_Z, s.to, value), NULL);
+    s.middle[dim + j] = half_of(c, s.from[dim + j], s.to[dim + j]);
+    s.slope[j] = array(&s, dim);
+    gradient_in_middle(&s, dim, value, s.slope[j]);
+  }
+  return s;
+}
+
+/* ---- terms ---- */
+
+typedef struct terms {
+  const ir_expr **at;
+  size_t n;
+  size_t room;
+} terms;
+
+static void push(const discrete *s, const ir_expr *e, terms *list)
+{
+  list->at = arena_grow(ir_context_arena(s->c), list->at, list->n, &list->room, sizeof *list->at);
+  list->at[list->n++] = e;
+}
+
+static const ir_expr *sum_of(const discrete *s, const terms *list)
+{
+  return ir_add(s->c, (int)list->n, list->at);
+}
+
+/* The only factor of a product that reads the state, where it is a sum; else NULL. */
+static const ir_expr *sum_in(ir_context *c, const ir_expr *e)
+{
+  const ir_expr *found = NULL;
+  for (int i = 0; i < e->n; i++) {
+    const ir_expr *base = e->factors[i].base;
+    if (!ir_reads_state(c, base)) {
+      continue;
+    }
+    if (found || base->kind != IR_SUM || mpq_cmp_ui(e->factors[i].exponent, 1, 1) != 0) {
+      return NULL;
+    }
+    found = base;
+  }
+  return found;
+}
+
+/* Adds the terms of factor e: those of a sum, also where it has a factor that is constant. */
+static void split(const discrete *s, const ir_expr *factor, const ir_expr *e, terms *list)
+{
+  ir_context *c = s->c;
+  const ir_expr *sum = e->kind == IR_SUM ? e : e->kind == IR_PRODUCT ? sum_in(c, e) : NULL;
+  if (!sum) {
+    push(s, ir_times(c, factor, e), list);
+    return;
+  }
+  if (sum != e) {
+    factor = ir_times(c, factor, ir_times(c, e, ir_power(c, sum, -1, 1)));
+  }
+  for (int i = 0; i < sum->n; i++) {
+    split(s, ir_scale(c, sum->terms[i].coefficient, factor), sum->terms[i].node, list);
+  }
+}
+
+/* At most 2 where e is a polynomial of that degree, as it is written; else 3. */
+static int degree(const ir_expr *e)
+{
+  int most = 0;
+  for (int i = 0; i < e->n && most < 3; i++) {
+    int part = degree(ir_operand(e, i));
+    if (e->kind == IR_PRODUCT && part > 0) {
+      mpq_srcptr n = e->factors[i].exponent;
+      int is_small =
+          mpz_cmp_ui(mpq_denref(n), 1) == 0 && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
+      most += is_small ? part * (int)mpz_get_ui(mpq_numref(n)) : 3;
+    } else if (part > most) {
+      most = e->kind == IR_SUM || e->call == IR_HOLD ? part : 3;
+    }
+    most = most > 3 ? 3 : most;
+  }
+  return e->kind == IR_INPUT && e->space == IR_Z ? 1 : most;
+}
+
+/* ---- the formulas ---- */
+
+static void add_to(const discrete *s, const ir_expr *factor, const ir_expr *const more[],
+                   const ir_expr *out[])
+{
+  for (int i = 0; i < s->dim; i++) {
+    out[i] = ir_is_zero(more[i]) ? out[i] : ir_plus(s->c, out[i], ir_times(s->c, factor, more[i]));
+  }
+}
+
+/* The midpoint formula for e in the inputs that `in` marks, of n, from their values at both states. */
+static void midpoint_formula(const discrete *s, int n, const char in[], const ir_expr *e,
+                             const ir_expr *out[])
+{
+  ir_context *c = s->c;
+  const ir_expr **secant = s->secant;
+  terms along = {0};
+  terms square = {0};
+  ir_secants(c, n, s->from, s->to, e, secant);
+  gradient_in_middle(s, n, e, out);
+  for (int i = 0; i < n; i++) {
+    if (in[i]) {
+      const ir_expr *w = ir_minus(c, s->to[i], s->from[i]);
+      push(s, ir_times(c, ir_minus(c, secant[i], out[i]), w), &along);
+      push(s, ir_power(c, w, 2, 1), &square);
+    }
+  }
+  const ir_expr *factor =
+      ir_over(c, ir_apply(c, IR_HOLD, sum_of(s, &along), NULL), sum_of(s, &square));
+  for (int i = 0; i < n; i++) {
+    if (in[i]) {
+      out[i] = ir_plus(c, out[i], ir_times(c, factor, ir_minus(c, s->to[i], s->from[i])));
+    }
+  }
+}
+
+/* Of a function of names alone, which are marked in s->reads: in their space, and back.  Returns how many it reads. */
+static int add_named(const discrete *s, const ir_expr *e, const ir_expr *out[])
+{
+  const ir_expr **by_name = s->by_name;
+  const char *reads = s->reads;
+  int names = 0;
+  for (int i = s->dim; i < s->all; i++) {
+    names += reads[i];
+  }
+  if (names == 1) {
+    ir_secants(s->c, s->all, s->from, s->to, e, by_name);
+  } else {
+    midpoint_formula(s, s->all, reads, e, by_name);
+  }
+  for (int i = s->dim; i < s->all; i++) {
+    if (reads[i]) {
+      add_to(s, by_name[i], s->slope[i - s->dim], out);
+    }
+  }
+  return names;
+}
+
+/* out[i], 2d values: Df, whose midpoint formula is in the inputs that `in` marks.  Adds its terms to *count.  Returns 0
+ * where that formula is needed and `in` is NULL. */
+static int discrete_gradient(const discrete *s, const ir_expr *f, const char in[],
+                             ir_discrete_terms *count, const ir_expr *out[])
+{
+  ir_context *c = s->c;
+  const ir_expr *one = ir_integer(c, 1);
+  const ir_expr **part = s->part;
+  terms all = {0};
+  terms quadratic = {0};
+  terms rest = {0};
+  split(s, one, f, &all);
+  for (int i = 0; i < s->dim; i++) {
+    out[i] = ir_integer(c, 0);
+  }
+  for (size_t t = 0; t < all.n; t++) {
+    const ir_expr *e = all.at[t];
+    const ir_expr *plain = ir_substitute(c, IR_Z, s->plain, e);
+    ir_state_reads(c, s->all, e, s->reads);
+    if (degree(plain) <= 2) {
+      push(s, plain, &quadratic);
+    } else if (memchr(s->reads, 1, (size_t)s->dim)) {
+      push(s, plain, &rest);
+    } else if (add_named(s, e, out) == 1) {
+      count->of_one++;
+    } else {
+      count->of_several++;
+    }
+  }
+  count->quadratic += (int)quadratic.n;
+  count->others += (int)rest.n;
+  gradient_in_middle(s, s->dim, sum_of(s, &quadratic), part);
+  add_to(s, one, part, out);
+  if (rest.n > 0 && in) {
+    midpoint_formula(s, s->dim, in, sum_of(s, &rest), part);
+    add_to(s, one, part, out);
+  }
+  return rest.n == 0 || in;
+}
+
+/* ---- functions ---- */
+
+static ir_function vector_of(const discrete *s, const ir_expr *const values[])
+{
+  ir_function f = {.rows = s->dim, .n = s->dim};
+  f.entries = ARENA_ARRAY(ir_context_arena(s->c), s->dim + 1, ir_entry);
+  for (int i = 0; i < s->dim; i++) {
+    f.entries[i] = (ir_entry){i, 0, values[i]};
+  }
+  return f;
+}
+
+/* Marks the half of the state that a constraint reads, or both. */
+static void mark_halves(const discrete *s, const ir_expr *g, char in[])
+{
+  const size_t d = (size_t)s->dim / 2;
+  ir_state_reads(s->c, s->dim, ir_substitute(s->c, IR_Z, s->plain, g), in);
+  for (int half = 0; half < 2; half++) {
+    char *own = in + (size_t)half * d;
+    memset(own, memchr(own, 1, d) != NULL, d);
+  }
+}
+
+static void constraints(const discrete *s, const ir_named_model *m, ir_program *p)
+{
+  ir_context *c = s->c;
+  arena *a = ir_context_arena(c);
+  ir_function *jac = &p->functions[IR_DISCRETE_JAC];
+  const ir_expr **row = array(s, s->dim);
+  const ir_expr **sum = array(s, s->dim);
+  char *in = ARENA_ARRAY(a, s->dim + 1, char);
+  size_t room = 0;
+  *jac = (ir_function){.rows = p->nc, .cols = s->dim};
+  for (int i = 0; i < s->dim; i++) {
+    sum[i] = ir_integer(c, 0);
+  }
+  for (int i = 0; i < p->nc; i++) {
+    mark_halves(s, m->g[i], in);
+    (void)discrete_gradient(s, m->g[i], in, &p->structure.discrete_g, row);
+    add_to(s, ir_input(c, IR_LAMBDA, i), row, sum);
+    for (int j = 0; j < s->dim; j++) {
+      if (!ir_is_zero(row[j])) {
+        jac->entries = arena_grow(a, jac->entries, (size_t)jac->n, &room, sizeof *jac->entries);
+        jac->entries[jac->n++] = (ir_entry){i, j, row[j]};
+      }
+    }
+  }
+  const ir_function sums = vector_of(s, sum);
+  p->functions[IR_DISCRETE_JAC_NEXT] = ir_jacobian(c, &sums, IR_NEXT, s->dim);
+}
+
+void ir_discrete(ir_context *c, const ir_named_model *m, ir_program *p)
+{
+  const discrete s = begin(c, 2 * p->nq, m->n, m->values);
+  const ir_expr **slopes = array(&s, s.dim);
+  char *all = ARENA_ARRAY(ir_context_arena(c), s.dim + 1, char);
+  memset(all, 1, (size_t)s.dim);
+  (void)discrete_gradient(&s, m->H, all, &p->structure.discrete_H, slopes);
+  p->functions[IR_DISCRETE_GRAD] = vector_of(&s, slopes);
+  p->functions[IR_DISCRETE_GRAD_NEXT] =
+      ir_jacobian(c, &p->functions[IR_DISCRETE_GRAD], IR_NEXT, s.dim);
+  if (p->nc > 0) {
+    constraints(&s, m, p);
+  }
+}
+
+int ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *gradient,
+                       ir_function *next, ir_discrete_terms *count)
+{
+  const discrete s = begin(c, f->dim, f->n, f->values);
+  const ir_expr **slopes = array(&s, s.dim);
+  if (!discrete_gradient(&s, f->value, NULL, count, slopes)) {
+    return 0;
+  }
+  const ir_function all = vector_of(&s, slopes);
+  *next = ir_jacobian(c, &all, IR_NEXT, s.dim);
+  *gradient = (ir_function){s.dim, 0, 0, all.entries};
+  for (int i = 0; i < s.dim; i++) {
+    if (!ir_is_zero(slopes[i])) {
+      gradient->entries[gradient->n++] = (ir_entry){i, 0, slopes[i]};
+    }
+  }
+  return 1;
+}

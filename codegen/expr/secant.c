@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "expr/secant.h"
+
+#include <stdlib.h>
+
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "expr/substitute.h"
+
+/* Tables by the ids of the parts of one expression, which are there when it begins. */
+typedef struct secants {
+  ir_context *c;
+  int index;              /* of the input whose slopes are asked for */
+  ir_substitution *first; /* values at the two points */
+  ir_substitution *last;
+  const ir_expr **slope;
+  int *seen; /* 1 + the index for which the slope was found */
+} secants;
+
+/* A value at both points. */
+typedef struct pair {
+  const ir_expr *u;
+  const ir_expr *v;
+} pair;
+
+/* ---- small formulas ---- */
+
+static const ir_expr *mean(ir_context *c, pair a)
+{
+  return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), ir_plus(c, a.u, a.v));
+}
+
+static const ir_expr *negative(ir_context *c, const ir_expr *e)
+{
+  return ir_times(c, ir_integer(c, -1), e);
+}
+
+static const ir_expr *inverse(ir_context *c, const ir_expr *e)
+{
+  return ir_power(c, e, -1, 1);
+}
+
+const ir_expr *ir_over(ir_context *c, const ir_expr *x, const ir_expr *y)
+{
+  const ir_expr *tiny = ir_power(c, ir_integer(c, 2), -500, 1);
+  return ir_times(c, x, inverse(c, ir_apply(c, IR_MAX, y, tiny)));
+}
+
+static pair applied(ir_context *c, ir_call call, pair a)
+{
+  return (pair){ir_apply(c, call, a.u, NULL), ir_apply(c, call, a.v, NULL)};
+}
+
+static pair multiplied(ir_context *c, pair a, pair b)
+{
+  return (pair){ir_times(c, a.u, b.u), ir_times(c, a.v, b.v)};
+}
+
+static pair raised(ir_context *c, pair a, long numerator, unsigned long denominator)
+{
+  return (pair){ir_power(c, a.u, numerator, denominator), ir_power(c, a.v, numerator, denominator)};
+}
+
+/* ---- divided differences of powers ---- */
+
+/* Of x^n, n >= 1: of x^(2k) = (x^k)^2 and x^(k+1) = x x^k. */
+static const ir_expr *of_whole_power(ir_context *c, pair a, unsigned long n)
+{
+  if (n == 1) {
+    return ir_integer(c, 1);
+  }
+  if (n % 2 == 0) {
+    const pair half = raised(c, a, (long)(n / 2), 1);
+    return ir_times(c, ir_plus(c, half.u, half.v), of_whole_power(c, a, n / 2));
+  }
+  return ir_plus(c, mean(c, raised(c, a, (long)n - 1, 1)),
+                 ir_times(c, mean(c, a), of_whole_power(c, a, n - 1)));
+}
+
+/* Of x^(n/d) = y^n with y^d = x; of 1/y it is -y[u,v]/(y(u) y(v)). */
+static const ir_expr *of_power(ir_context *c, pair a, mpq_srcptr exponent)
+{
+  const unsigned long n = mpz_get_ui(mpq_numref(exponent)); /* of its magnitude */
+  const unsigned long d = mpz_get_ui(mpq_denref(exponent));
+  const pair root = raised(c, a, 1, d);
+  const ir_expr *slope =
+      ir_times(c, of_whole_power(c, root, n), inverse(c, of_whole_power(c, root, d)));
+  if (mpq_sgn(exponent) > 0) {
+    return slope;
+  }
+  const pair value = raised(c, a, (long)n, d);
+  return negative(c, ir_times(c, slope, inverse(c, ir_times(c, value.u, value.v))));
+}
+
+/* ---- divided differences of elementary functions ---- */
+
+/* sinh(w)/w for sign 1, sin(w)/w for sign -1, where w is `part` of the difference. */
+static const ir_expr *ratio(ir_context *c, pair a, int sign, unsigned long part)
+{
+  const ir_expr *w =
+      ir_times(c, ir_power(c, ir_integer(c, (long)part), -1, 1), ir_minus(c, a.v, a.u));
+  return ir_apply(c, IR_G1, ir_times(c, ir_integer(c, sign), ir_power(c, w, 2, 1)),
+                  ir_integer(c, 1));
+}
+
+/* f'(mean) times the ratio: f[u,v] for sin, cos, sinh and cosh. */
+static const ir_expr *halved(ir_context *c, ir_call slope, pair a, int sign)
+{
+  return ir_times(c, ir_apply(c, slope, mean(c, a), NULL), ratio(c, a, sign, 2));
+}
+
+/* tan[u,v] = sin(v-u)/((v-u) cos u cos v), and so tanh. */
+static const ir_expr *of_tangent(ir_context *c, ir_call cosine, pair a, int sign)
+{
+  const pair below = applied(c, cosine, a);
+  return ir_times(c, ratio(c, a, sign, 1), inverse(c, ir_times(c, below.u, below.v)));
+}
+
+/* exp[u,v], where exp u and exp v are given. */
+static const ir_expr *of_exp(ir_context *c, pair a, pair value)
+{
+  const pair root = raised(c, value, 1, 2);
+  return ir_times(c, ir_times(c, root.u, root.v), ratio(c, a, 1, 2));
+}
+
+/* |x|[u,v] = (u + v)/(|u| + |v|). */
+static const ir_expr *of_abs(ir_context *c, pair a)
+{
+  const pair size = applied(c, IR_ABS, a);
+  return ir_over(c, ir_plus(c, a.u, a.v), ir_plus(c, size.u, size.v));
+}
+
+/* f[u,v] for calls of one argument. */
+static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
+{
+  const pair value = applied(c, call, a);
+  const ir_expr *half = ir_power(c, ir_integer(c, 2), -1, 1);
+  switch (call) {
+  case IR_SIN:
+    return halved(c, IR_COS, a, -1);
+  case IR_COS:
+    return negative(c, halved(c, IR_SIN, a, -1));
+  case IR_SINH:
+    return halved(c, IR_COSH, a, 1);
+  case IR_COSH:
+    return halved(c, IR_SINH, a, 1);
+  case IR_EXP:
+    return ir_times(c, ir_apply(c, IR_EXP, ir_times(c, half, ir_plus(c, a.u, a.v)), NULL),
+                    ratio(c, a, 1, 2));
+  case IR_TAN:
+    return of_tangent(c, IR_COS, a, -1);
+  case IR_TANH:
+    return of_tangent(c, IR_COSH, a, 1);
+  case IR_LOG:
+    return inverse(c, of_exp(c, value, a));
+  case IR_ASIN:
+    return inverse(c, halved(c, IR_COS, value, -1));
+  case IR_ACOS:
+    return negative(c, inverse(c, halved(c, IR_SIN, value, -1)));
+  case IR_ATAN: { /* cos(atan x) = (1 + x^2)^(-1/2) */
+    const ir_expr *one = ir_integer(c, 1);
+    const pair square = raised(c, a, 2, 1);
+    const ir_expr *below = ir_times(c, ir_power(c, ir_plus(c, one, square.u), 1, 2),
+                                    ir_power(c, ir_plus(c, one, square.v), 1, 2));
+    return inverse(c, ir_times(c, below, ratio(c, value, -1, 1)));
+  }
+  case IR_ABS:
+    return of_abs(c, a);
+  case IR_SIGN: { /* which jumps */
+    const ir_expr *w = ir_minus(c, a.v, a.u);
+    return ir_over(c, ir_times(c, w, ir_minus(c, value.v, value.u)), ir_power(c, w, 2, 1));
+  }
+  case IR_HOLD:
+    return ir_integer(c, 1);
+  case IR_INSIDE: /* a constant, wherever it is a number */
+  case IR_ATAN2:
+  case IR_MIN:
+  case IR_MAX:
+  case IR_POW:
+  case IR_G0:
+  case IR_G1:
+  case IR_G2:
+  case IR_G3:
+  case IR_CALLS:
+    break;
+  }
+  return ir_integer(c, 0);
+}
+
+/* ---- slopes, part by part ---- */
+
+static const ir_expr *slope_of(secants *s, const ir_expr *e);
+
+static pair values_of(secants *s, const ir_expr *e)
+{
+  return (pair){ir_substituted(s->first, e), ir_substituted(s->last, e)};
+}
+
+/* Of a product of two, from their values and slopes. */
+static const ir_expr *of_product(ir_context *c, pair a, const ir_expr *a_slope, pair b,
+                                 const ir_expr *b_slope)
+{
+  return ir_plus(c, ir_times(c, mean(c, a), b_slope), ir_times(c, mean(c, b), a_slope));
+}
+
+/* The angle of the point (y, x): its difference w has sin w = (x_u y_v - y_u x_v)/(r_u r_v). */
+static const ir_expr *angle_slope(ir_context *c, pair x, const ir_expr *x_slope, pair y,
+                                  const ir_expr *y_slope)
+{
+  const ir_expr *cross = ir_minus(c, ir_times(c, y.u, x.v), ir_times(c, x.u, y.v));
+  const ir_expr *dot = ir_plus(c, ir_times(c, x.u, x.v), ir_times(c, y.u, y.v));
+  const pair w = {ir_integer(c, 0), ir_apply(c, IR_ATAN2, cross, dot)};
+  const pair xx = raised(c, x, 2, 1);
+  const pair yy = raised(c, y, 2, 1);
+  const ir_expr *radii = ir_times(c, ir_power(c, ir_plus(c, xx.u, yy.u), 1, 2),
+                                  ir_power(c, ir_plus(c, xx.v, yy.v), 1, 2));
+  const ir_expr *turned =
+      ir_minus(c, ir_times(c, mean(c, y), x_slope), ir_times(c, mean(c, x), y_slope));
+  return ir_times(c, turned, inverse(c, ir_times(c, radii, ratio(c, w, -1, 1))));
+}
+
+/* The smaller or the larger of two is half of a + b -+ |a - b|. */
+static const ir_expr *extreme_slope(ir_context *c, ir_call call, pair x, const ir_expr *x_slope,
+                                    pair y, const ir_expr *y_slope)
+{
+  const pair apart = {ir_minus(c, x.u, y.u), ir_minus(c, x.v, y.v)};
+  const ir_expr *spread = ir_times(c, of_abs(c, apart), ir_minus(c, x_slope, y_slope));
+  const ir_expr *twice = ir_plus(c, x_slope, y_slope);
+  twice = call == IR_MIN ? ir_minus(c, twice, spread) : ir_plus(c, twice, spread);
+  return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), twice);
+}
+
+/* x^y = exp(y log x). */
+static const ir_expr *real_power_slope(ir_context *c, pair x, const ir_expr *x_slope, pair y,
+                                       const ir_expr *y_slope)
+{
+  const pair logarithm = applied(c, IR_LOG, x);
+  const pair value = {ir_apply(c, IR_POW, x.u, y.u), ir_apply(c, IR_POW, x.v, y.v)};
+  const ir_expr *log_slope =
+      ir_is_zero(x_slope) ? x_slope : ir_times(c, of_call(c, IR_LOG, x), x_slope);
+  return ir_times(c, of_exp(c, multiplied(c, y, logarithm), value),
+                  of_product(c, y, y_slope, logarithm, log_slope));
+}
+
+static const ir_expr *call_slope(secants *s, const ir_expr *e)
+{
+  ir_context *c = s->c;
+  const ir_expr *x_slope = slope_of(s, e->arguments[0]);
+  const ir_expr *y_slope = e->n == 2 ? slope_of(s, e->arguments[1]) : x_slope;
+  if (ir_is_zero(x_slope) && ir_is_zero(y_slope)) {
+    return x_slope;
+  }
+  const pair x = values_of(s, e->arguments[0]);
+  if (e->n == 1) {
+    return ir_times(c, of_call(c, e->call, x), x_slope);
+  }
+  const pair y = values_of(s, e->arguments[1]);
+  switch (e->call) {
+  case IR_ATAN2:
+    return angle_slope(c, x, x_slope, y, y_slope);
+  case IR_MIN:
+  case IR_MAX:
+    return extreme_slope(c, e->call, x, x_slope, y, y_slope);
+  default:
+    return real_power_slope(c, x, x_slope, y, y_slope);
+  }
+}
+
+static const ir_expr *sum_slope(secants *s, const ir_expr *e)
+{
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(s->c), e->n, const ir_expr *);
+  for (int i = 0; i < e->n; i++) {
+    parts[i] = ir_scale(s->c, e->terms[i].coefficient, slope_of(s, e->terms[i].node));
+  }
+  return ir_add(s->c, e->n, parts);
+}
+
+/* Factor by factor, each with the product of those before it. */
+static const ir_expr *product_slope(secants *s, const ir_expr *e)
+{
+  ir_context *c = s->c;
+  const ir_expr *one = ir_integer(c, 1);
+  pair product = {one, one};
+  const ir_expr *slope = ir_integer(c, 0);
+  for (int i = 0; i < e->n; i++) {
+    const ir_factor *f = &e->factors[i];
+    const pair base = values_of(s, f->base);
+    const pair power = {ir_pow(c, base.u, f->exponent), ir_pow(c, base.v, f->exponent)};
+    const ir_expr *own = slope_of(s, f->base);
+    own = ir_is_zero(own) ? own : ir_times(c, of_power(c, base, f->exponent), own);
+    slope = of_product(c, product, slope, power, own);
+    product = multiplied(c, product, power);
+  }
+  return slope;
+}
+
+static const ir_expr *slope_of(secants *s, const ir_expr *e)
+{
+  if (s->seen[e->id] == s->index + 1) {
+    return s->slope[e->id];
+  }
+  const ir_expr *r = NULL;
+  switch (e->kind) {
+  case IR_INPUT:
+    r = ir_integer(s->c, ir_is_input(e, IR_Z, s->index));
+    break;
+  case IR_CALL:
+    r = call_slope(s, e);
+    break;
+  case IR_SUM:
+    r = sum_slope(s, e);
+    break;
+  case IR_PRODUCT:
+    r = product_slope(s, e);
+    break;
+  case IR_NUMBER:
+  case IR_PI:
+    r = ir_integer(s->c, 0);
+    break;
+  }
+  s->seen[e->id] = s->index + 1;
+  s->slope[e->id] = r;
+  return r;
+}
+
+void ir_secants(ir_context *c, int n, const ir_expr *const from[], const ir_expr *const to[],
+                const ir_expr *e, const ir_expr *out[])
+{
+  const unsigned size = ir_context_size(c);
+  secants s = {.c = c,
+               .first = ir_substitution_create(c, IR_Z, from),
+               .last = ir_substitution_create(c, IR_Z, to),
+               .slope = ir_zeros(size, sizeof *s.slope),
+               .seen = ir_zeros(size, sizeof *s.seen)};
+  char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
+  ir_state_reads(c, n, e, reads);
+  for (s.index = 0; s.index < n; s.index++) {
+    out[s.index] = reads[s.index] ? slope_of(&s, e) : ir_integer(c, 0);
+  }
+  ir_substitution_free(s.first);
+  ir_substitution_free(s.last);
+  free(s.slope);
+  free(s.seen);
+}
