@@ -6,7 +6,7 @@
  * Rigid SPC water in a round container
  *
  *   H(q, p) = sum(i in mol, s in site, k in xyz: p[i,s,k]^2/(2*m[s]))
- *       + sum(i in mol: well*sum(k in xyz: q[i,O,k]^2)^2/radius^4) + sum(i in pair,
+ *       + sum(i in mol: well*out2(i)^2/radius^4) + sum(i in pair,
  *       j in pair where i < j: 4*epsilon*((sigma^2/d2(i, O, j, O))^6 - (sigma^2/d2(i, O, j, O))^3))
  *       + sum(i in pair, j in pair, s in site,
  *       t in site where i < j: coulomb*charge[s]*charge[t]/sqrt(d2(i, s, j, t)))
@@ -81,10 +81,11 @@
  *     coord q[mol, site, xyz] momentum p
  *
  *     let d2(i, s, j, t) = sum(k in xyz: (q[i,s,k] - q[j,t,k])^2)
+ *     let out2(i)        = sum(k in xyz: q[i,O,k]^2)
  *     let bond2(s, t)    = (along[s] - along[t])^2 + (across[s] - across[t])^2
  *
  *     hamiltonian H = sum(i in mol, s in site, k in xyz: p[i,s,k]^2/(2*m[s]))
- *                   + sum(i in mol: well*sum(k in xyz: q[i,O,k]^2)^2/radius^4)
+ *                   + sum(i in mol: well*out2(i)^2/radius^4)
  *                   + sum(i in pair, j in pair where i < j:
  *                         4*epsilon*((sigma^2/d2(i, O, j, O))^6 - (sigma^2/d2(i, O, j, O))^3))
  *                   + sum(i in pair, j in pair, s in site, t in site where i < j:
@@ -1493,7 +1494,7 @@ const sw_model sw_model_water_box = {
     .abi = SW_MODEL_ABI,
     .name = "water_box",
     .title = "Rigid SPC water in a round container",
-    .digest = "3a15aff32a3a8556c1cb9905971c4d18530decd733cdb11cec4b0a1bc88a3ec1",
+    .digest = "742022b1635f18bae1f85641ba26539648f34d663879966c814c7edbec9a1933",
     .analysis = analysis,
     .n_sizes = 2,
     .size_names = size_names,

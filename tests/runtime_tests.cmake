@@ -15,9 +15,9 @@ foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy tes
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
-foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic test_alloc
+foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic
         test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
-        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_tangent test_jump
+        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_jump
         test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
@@ -37,17 +37,18 @@ foreach(name test_verify_parts test_newton test_holonomic_agrees test_large test
 endforeach()
 
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
-            models/squeeze.c models/slanted.c models/penning.c models/charge.c)
+            models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
+            models/discrete_forms.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
 foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1
-        test_redundant test_holonomic_methods)
+        test_redundant test_holonomic_methods test_energy_momentum)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_restart test_watch test_units test_refinement test_splitting)
+foreach(name test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.

@@ -11,12 +11,14 @@
 
 typedef enum sw_operation_kind {
   SW_END,
-  SW_FIBRE,      /* z <- Gamma_{h mu}(z), the m multipliers mu being unknowns */
-  SW_BASE,       /* z <- phi_h(z), the base method: the stages of a tableau, or flows */
-  SW_FORCED,     /* the same with forces of constraints on the positions in the stages of a tableau,
+  SW_FIBRE,    /* z <- Gamma_{h mu}(z), the m multipliers mu being unknowns */
+  SW_BASE,     /* z <- phi_h(z), the base method: the stages of a tableau, or flows */
+  SW_FORCED,   /* the same with forces of constraints on the positions in the stages of a tableau,
                   *   Q_i = q + h sum_j a_ij H_p(Q_j,P_j),  P_i = p - h sum_j a^_ij (H_q(Q_j,P_j) + Dg(Q_j)^T lambda_j),
                   * and g(Q_j) = 0 for each multiplier lambda_j (step/stage_plan.h says which stages have one) */
-  SW_COMBINE,    /* z <- a weighted sum of states */
+  SW_COMBINE,  /* z <- a weighted sum of states */
+  SW_DISCRETE, /* z <- z1 = z + h J (DH(z,z1) + sum_i lambda_i Dg_i(z,z1)) with discrete gradients (step/discrete.h), the m
+                  * multipliers lambda and z1 being unknowns */
   SW_REQUIRE_G,  /* g(z) = 0: ends a solve for the unknowns since the last one */
   SW_REQUIRE_RHO /* rho(z) = 0, likewise */
 } sw_operation_kind;
@@ -36,12 +38,13 @@ typedef struct sw_operation {
 
 enum { SW_OPERATIONS_MOST = 8, SW_PHASES_MOST = 5 };
 
-/* What a method asks of models with constraints. */
+/* What a method asks of models, the first three of models with constraints. */
 enum {
   SW_NEEDS_HOLONOMIC = 1,     /* constraints on the positions alone, */
   SW_NEEDS_CONSTANT_MASS = 2, /* and H(q,p) = p.M^{-1} p/2 + a.p + V(q) with a constant M, */
-  SW_NEEDS_LOBATTO =
-      4 /* and a base method whose first stage is the start and whose last one is the end */
+  /* and a base method whose first stage is the start and whose last one is the end; */
+  SW_NEEDS_LOBATTO = 4,
+  SW_NEEDS_DISCRETE = 8 /* discrete gradients */
 };
 
 typedef struct sw_method {
@@ -50,13 +53,15 @@ typedef struct sw_method {
   sw_operation operation[SW_OPERATIONS_MOST];
   unsigned needs;
 
-  const char *base;          /* the base method, where none is named, */
-  const sw_tableau *tableau; /* or the one that belongs to the method, which then takes no other */
-  int order;                 /* 0: that of the base method, */
-  int order_most;            /* with constraints at most this, where it is not 0 */
+  const char *base; /* the base method, where none is named, */
+  /* or the one that belongs to the method, which then takes no other; both NULL: it takes none */
+  const sw_tableau *tableau;
+  int order;      /* 0: that of the base method, */
+  int order_most; /* with constraints at most this, where it is not 0 */
 
-  int on_hidden;   /* 1 where rho = 0 at the start and at the end of a step, and not g = 0 alone */
-  int has_inverse; /* 1 where a step over the adjoint base method undoes it */
+  int on_hidden; /* 1 where rho = 0 at the start and at the end of a step, and not g = 0 alone */
+  int begins_on_hidden; /* 1 where a run has to begin with rho = 0, although steps do not end there */
+  int has_inverse;      /* 1 where a step over the adjoint base method undoes it */
   int staggered; /* 1 where momenta are those of half a step before, and the forces those of the half steps before and
                     * after the positions; at the beginning of a run those of the half step after */
   int earlier; /* 1 where a step needs the state before the present one, made by a step of the same size; */
@@ -65,6 +70,12 @@ typedef struct sw_method {
   /* The multipliers of a step are the sum of those of its solves times these. */
   double multiplier[SW_PHASES_MOST];
 } sw_method;
+
+/* Whether the method has a base method. */
+static inline int sw_method_takes_base(const sw_method *method)
+{
+  return method->base || method->tableau;
+}
 
 #define SW_METHOD_DECLARE(identifier, name) extern const sw_method sw_method_##identifier;
 SW_METHODS(SW_METHOD_DECLARE)

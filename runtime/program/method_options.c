@@ -91,6 +91,9 @@ static int check_composition(const sw_invocation *call, const sw_options *option
                        "take %s",
                        options->method, method_with_inverse());
   }
+  if (!sw_method_takes_base(sw_method_find(options->method))) {
+    return SW_EXIT_GOOD;
+  }
   if (base != NULL) {
     (void)sw_tableau_examine(base, &report, NULL);
   }

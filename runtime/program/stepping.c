@@ -46,6 +46,15 @@ const char *sw_stepping_objection(const sw_verifier *verifier, const char *metho
   return sw_options_objection(verifier->system->model, &options);
 }
 
+/* Whether a step of the method has few enough unknowns; without a base method they are those of a step with discrete gradients. */
+static int is_affordable(const sw_system *system, const char *name, const sw_tableau *base)
+{
+  const sw_method *method = sw_method_find(name);
+  return sw_method_takes_base(method)
+             ? sw_stepping_affordable(system, base ? base : method->tableau)
+             : system->nc + 2 * system->nq <= MOST_UNKNOWNS;
+}
+
 /* Whether such a simulation can be made; else says why not. */
 static int is_possible(const sw_verifier *verifier, const char *method, const sw_tableau *base,
                        sw_finding *finding)
@@ -55,7 +64,7 @@ static int is_possible(const sw_verifier *verifier, const char *method, const sw
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "%s", objection);
     return 0;
   }
-  if (!sw_stepping_affordable(verifier->system, base ? base : sw_method_find(method)->tableau)) {
+  if (!is_affordable(verifier->system, method, base)) {
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
                    "more than %d unknowns a step take too long; try smaller sizes", MOST_UNKNOWNS);
     return 0;

@@ -19,7 +19,8 @@ enum {
   EACH_NEAR = 64,
   EACH_ON_M = 128 | ON_M,
   PARTS = 256, /* a sum that is H */
-  FLOWS = 512  /* which make the base method "splitting" */
+  FLOWS = 512, /* which make the base method "splitting" */
+  DISCRETE = 1024
 };
 
 /* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
@@ -49,6 +50,8 @@ typedef struct check {
 #define ON(name, tolerance, needs, run) {name, tolerance, (needs) | EACH_ON_M, run, NULL, 0, NULL, NULL}
 #define DERIVATIVE(name, needs, what) \
   {name, SW_DIFFERENCE_TOLERANCE, (needs) | EACH_NEAR, sw_check_derivative, NULL, SW_WITNESS_##what, NULL, NULL}
+#define DISCRETE_OF(name, tolerance, needs, what, run) \
+  {name, tolerance, (needs) | DISCRETE | EACH_NEAR, run, NULL, what, NULL, NULL}
 #define STEPS(name, tolerance, needs, run, method, base) \
   {name, tolerance, (needs) | ON_M, run, NULL, 0, method, base}
 #define CASES(name, tolerance, needs, compare, what) \
@@ -103,12 +106,22 @@ static const check checks[] = {
     NEAR("Gamma is symplectic", ROUNDING, CONSTRAINTS, sw_check_flow_symplectic),
     NEAR("parts of H add up to it", ROUNDING, PARTS, sw_check_parts_add_up),
     NEAR("flows of the parts are exact", ROUNDING, FLOWS, sw_check_parts_exact),
+    DISCRETE_OF("DH.(z1 - z) = H(z1) - H(z)", ROUNDING, 0, 0, sw_check_discrete_difference),
+    DISCRETE_OF("DH = grad H where z1 is near z", ROUNDING, 0, 0, sw_check_discrete_nearby),
+    DISCRETE_OF("DH(z,z1) = DH(z1,z)", ROUNDING, 0, 0, sw_check_discrete_symmetry),
+    DISCRETE_OF("dDH/dz1 / differences", SW_DIFFERENCE_TOLERANCE, 0, 0, sw_check_discrete_next),
+    DISCRETE_OF("Dg.(z1 - z) = g(z1) - g(z)", ROUNDING, CONSTRAINTS, 1, sw_check_discrete_difference),
+    DISCRETE_OF("Dg = grad g where z1 is near z", ROUNDING, CONSTRAINTS, 1, sw_check_discrete_nearby),
+    DISCRETE_OF("Dg(z,z1) = Dg(z1,z)", ROUNDING, CONSTRAINTS, 1, sw_check_discrete_symmetry),
+    DISCRETE_OF("d(lambda.Dg)/dz1 / differences", SW_DIFFERENCE_TOLERANCE, CONSTRAINTS, 1, sw_check_discrete_next),
     ONCE("invariants: {I,H} + lambda.{I,g} = 0", SW_DIFFERENCE_TOLERANCE, INVARIANTS | ON_M, sw_check_invariants),
     STEPS("euler-b(-h) o euler-a(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "euler-a"),
     STEPS("verlet(-h) o verlet(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "verlet"),
     STEPS("midpoint(-h) o midpoint(h) = id", 1e-10, 0, sw_check_round_trip, "rattle", "midpoint"),
     STEPS("splitting(-h) o splitting(h) = id", 1e-10, FLOWS, sw_check_round_trip, "rattle", SW_SPLITTING),
     STEPS("LOBATTO(-h) o LOBATTO(h) = id", 1e-10, CONSTRAINTS, sw_check_round_trip, "lobatto", "lobatto-4"),
+    STEPS("ENERGY-MOMENTUM(-h) o (h) = id", 1e-10, DISCRETE, sw_check_round_trip, "energy-momentum", NULL),
+    STEPS("ENERGY-MOMENTUM keeps H", 1e-12, DISCRETE, sw_check_energy_kept, "energy-momentum", NULL),
     STEPS("SHAKE and RATTLE on the same fibres", 1e-9, CONSTRAINTS, sw_check_same_fibres, "shake", "verlet"),
     STEPS("LEAPFROG and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "leapfrog", NULL),
     STEPS("VS and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "vs", NULL),
@@ -121,6 +134,7 @@ static const check checks[] = {
     STEPS("order of RATTLE over midpoint", 0.1, 0, sw_check_order, "rattle", "midpoint"),
     STEPS("order of RATTLE over splitting", 0.1, FLOWS, sw_check_order, "rattle", SW_SPLITTING),
     STEPS("order of LOBATTO over lobatto-4", 0.1, CONSTRAINTS, sw_check_order, "lobatto", "lobatto-4"),
+    STEPS("order of ENERGY-MOMENTUM", 0.1, DISCRETE, sw_check_order, "energy-momentum", NULL),
     STEPS("order of VS", 0.1, CONSTRAINTS, sw_check_order, "vs", NULL),
 };
 /* clang-format on */
@@ -171,6 +185,8 @@ static const char *why_not(const check *of, const sw_verifier *v)
              ? "C has no entry: it is identically zero"
          : (of->needs & PARTS) && system->model->n_parts == 0
              ? "H is not divided into a table of parts"
+         : (of->needs & DISCRETE) && system->discrete_grad == NULL
+             ? "it has no discrete gradients: see `sidewinder generate --with`"
          : (of->needs & FLOWS) ? why_no_flows(system)
                                : NULL;
 }

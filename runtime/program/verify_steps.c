@@ -45,12 +45,50 @@ void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding
   if (base != NULL) {
     sw_tableau_adjoint(base, &adjoint);
   }
-  /* The splitting is its own adjoint. */
+  /* The splitting is its own adjoint, and so is a method without a base method. */
   if (sw_stepping_init(v, v->method, base, v->method, base != NULL ? &adjoint.tableau : NULL, &pair,
                        finding)) {
-    sw_stepping_try(v, &pair, round_trip, v->base, finding);
+    sw_stepping_try(v, &pair, round_trip, v->base != NULL ? v->base : v->method, finding);
   }
   sw_stepping_clear(&pair);
+}
+
+/* H after some steps from a point, relative to how much a typical length changes it. */
+static sw_status keep_energy(sw_verifier *v, const sw_stepping *stepping, const sw_point *at,
+                             double h, sw_finding *finding)
+{
+  const sw_system *system = v->system;
+  const long steps = 5;
+  double *end = v->work[0];
+  double *slope = v->work[1];
+  double first = 0.0;
+  double last = 0.0;
+  const sw_status status = sw_stepping_run(stepping->first, at->z, h, steps, end);
+  if (status != SW_OK) {
+    return status;
+  }
+  system->hamiltonian(system, at->z, at->k, &first);
+  system->hamiltonian(system, end, at->k, &last);
+  system->hamiltonian_grad(system, at->z, at->k, slope);
+  double size = fabs(first);
+  for (int i = 0; i < v->n; i++) {
+    size += fabs(slope[i]) * v->length[i];
+  }
+  sw_finding_take(finding, sw_figure(last - first, size),
+                  "H is %.17g after %ld steps of h = %g, "
+                  "%.17g before (point %d)",
+                  last, steps, h, first, at->number);
+  return SW_OK;
+}
+
+void sw_check_energy_kept(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  sw_stepping stepping;
+  (void)at;
+  if (sw_stepping_init(v, v->method, NULL, v->method, NULL, &stepping, finding)) {
+    sw_stepping_try(v, &stepping, keep_energy, v->method, finding);
+  }
+  sw_stepping_clear(&stepping);
 }
 
 /* RATTLE^k z against the point of M^H on the fibre of SHAKE^k z. */

@@ -60,6 +60,19 @@ static sw_objection choose_named(const sw_model *model, const char *name, sw_cho
                                       : SW_OBJECTION_BASE;
 }
 
+/* For a method that takes no base method.  For a quadratic H it is the midpoint rule, which may be named. */
+static sw_objection choose_no_base(const sw_options *options, sw_choice *choice, int *order)
+{
+  const char *named = options->base ? options->base : "none";
+
+  choice->symmetric = choice->method->has_inverse;
+  *order = choice->method->order;
+  return options->tableau || options->flows ||
+                 (strcmp(named, "none") != 0 && strcmp(named, "midpoint") != 0)
+             ? SW_OBJECTION_NO_BASE
+             : SW_OBJECTION_NONE;
+}
+
 /* The order and the symmetry of the base method, and which it is. */
 static sw_objection choose_base(const sw_model *model, const sw_options *options, sw_choice *choice,
                                 int *order)
@@ -71,6 +84,9 @@ static sw_objection choose_base(const sw_model *model, const sw_options *options
 
   if (options->tableau && options->flows) {
     return SW_OBJECTION_TWO_BASES;
+  }
+  if (!sw_method_takes_base(method)) {
+    return choose_no_base(options, choice, order);
   }
   if (method->tableau) {
     choice->tableau = method->tableau;
@@ -116,6 +132,9 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
   if ((needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != SW_MASS_GENERAL)) {
     return SW_OBJECTION_MASS;
   }
+  if ((needs & SW_NEEDS_DISCRETE) && !model->discrete_grad) {
+    return SW_OBJECTION_DISCRETE;
+  }
   return (needs & SW_NEEDS_LOBATTO) && !(choice->tableau && sw_tableau_is_lobatto(choice->tableau))
              ? SW_OBJECTION_LOBATTO
              : SW_OBJECTION_NONE;
@@ -133,7 +152,8 @@ static void find_orders(sw_choice *choice, int of_base)
   }
 }
 
-static sw_objection check_together(const sw_options *options, const sw_choice *choice)
+static sw_objection check_together(const sw_model *model, const sw_options *options,
+                                   const sw_choice *choice)
 {
   if (options->check_reversible && !choice->method->has_inverse) {
     return SW_OBJECTION_NO_INVERSE;
@@ -141,8 +161,12 @@ static sw_objection check_together(const sw_options *options, const sw_choice *c
   if (options->check_reversible && choice->flows && !sw_flows_have_adjoint(choice->flows)) {
     return SW_OBJECTION_NO_ADJOINT;
   }
-  return choice->composition->n > 1 && !choice->symmetric ? SW_OBJECTION_NOT_SYMMETRIC
-                                                          : SW_OBJECTION_NONE;
+  if (choice->composition->n > 1 && !choice->symmetric) {
+    return SW_OBJECTION_NOT_SYMMETRIC;
+  }
+  return choice->composition->n > 1 && model->n_constraints > 0 && !choice->method->on_hidden
+             ? SW_OBJECTION_BESIDE_HIDDEN
+             : SW_OBJECTION_NONE;
 }
 
 sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choice *choice)
@@ -162,5 +186,5 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
   }
   choice->symmetric = choice->symmetric && choice->method->has_inverse;
   find_orders(choice, order);
-  return check_together(options, choice);
+  return check_together(model, options, choice);
 }

@@ -23,6 +23,9 @@
   X(UNDIVIDED, "H has no parts with exact flows")                                                  \
   X(FLOWS, "the flows cannot be used")                                                             \
   X(OWN_BASE, "it has a base method of its own and takes no other")                                \
+  X(NO_BASE, "it has discrete gradients in the place of a base method, and takes none")            \
+  X(DISCRETE, "the model has no discrete gradients: `sidewinder generate --with discrete` and "    \
+              "`sidewinder build --with discrete` make them, where a model is unrolled")           \
   X(HOLONOMIC, "it is for constraints on the positions alone, and a constraint of this model "     \
                "depends on momenta; rattle takes such constraints")                                \
   X(MASS, "it is for H(q,p) = T(p) + V(q) with a constant mass matrix, which this model does not " \
@@ -32,7 +35,9 @@
   X(NO_INVERSE, "it has no inverse to check its steps by; rattle has one")                         \
   X(NO_ADJOINT, "a map of the flows is not symmetric, so that there is no step back")              \
   X(NOT_SYMMETRIC, "only symmetric methods over symmetric base methods gain from a composition, "  \
-                   "such as rattle over verlet")
+                   "such as rattle over verlet")                                                   \
+  X(BESIDE_HIDDEN, "its steps do not end where {g,H} = 0, and what lies along the fibres stays "   \
+                   "of order 2 in a composition; rattle gains from one")
 
 typedef enum sw_objection {
 #define SW_OBJECTION_NAME(name, words) SW_OBJECTION_##name,
@@ -45,8 +50,8 @@ typedef struct sw_choice {
   const sw_composition *composition;
   sw_redundant redundant;
   const sw_tableau *tableau; /* the base method, where it is that, */
-  const sw_flows *flows;     /* or this; else NULL, */
-  int is_divided;            /* and this is 1: flows of parts of H (step/splitting.h) */
+  const sw_flows *flows;     /* or this; both NULL where the method takes none, */
+  int is_divided;            /* or this is 1: flows of parts of H (step/splitting.h) */
   int order[2];              /* of the method, for a model without constraints and with them */
   int symmetric;             /* whether the step of -h undoes that of h */
 } sw_choice;

@@ -61,7 +61,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   const double *end = p->u;
   sw_status status = onto_m(sim, p);
 
-  if (status == SW_OK && sim->method->on_hidden) {
+  if (status == SW_OK && (sim->method->on_hidden || sim->method->begins_on_hidden)) {
     status = onto_mh(sim, p->u);
     end = sim->phase[sim->slide].end;
   }

@@ -69,10 +69,11 @@ static void close_phase(sw_sim *sim, sw_phase_plan *plan)
 {
   const int m = sim->system->nc;
 
-  plan->m = plan->has_fibre ? m : 0;
+  const int blocks = plan->discrete ? plan->discrete : plan->stages ? plan->stages->blocks : 0;
+  plan->m = plan->has_fibre || plan->discrete ? m : 0;
   plan->forces = plan->is_forced ? plan->stages->forces * m : 0;
-  plan->n = plan->m + plan->forces + (plan->stages ? plan->stages->blocks * sim->system->nq : 0);
-  if (m > 0 || plan->stages || plan->flows) {
+  plan->n = plan->m + plan->forces + blocks * sim->system->nq;
+  if (m > 0 || plan->stages || plan->flows || plan->discrete) {
     sim->plan[sim->phases++] = *plan;
   }
   *plan = (sw_phase_plan){0};
@@ -86,6 +87,9 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
 
   for (const sw_operation *o = method->operation; o->kind != SW_END; o++) {
     plan.has_fibre |= o->kind == SW_FIBRE;
+    if (o->kind == SW_DISCRETE) {
+      plan.discrete = sw_discrete_blocks(sim->system);
+    }
     if (o->kind == SW_BASE || o->kind == SW_FORCED) {
       plan.flows = base ? NULL : sim->flows;
       plan.parts = base ? NULL : sim->parts;
@@ -215,7 +219,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   } else if (choice.tableau) {
     sw_stage_plan_make(choice.tableau, separable, &shared->base);
     made->base = &shared->base;
-  } else {
+  } else if (choice.flows) {
     shared->flows = *choice.flows;
     made->flows = &shared->flows;
   }

@@ -7,7 +7,7 @@
 
 static int has_base(const sw_phase_plan *plan)
 {
-  return plan->stages || plan->flows;
+  return plan->stages || plan->flows || plan->discrete;
 }
 
 /* Where the stage values begin among the unknowns. */
@@ -58,6 +58,11 @@ void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
     s->flow_step.k = s->k;
     sw_flow_step_carve(c, columns, &s->flow_step);
   }
+  if (plan->discrete) {
+    s->discrete.system = system;
+    s->discrete.k = s->k;
+    sw_discrete_carve(c, columns, &s->discrete);
+  }
   s->end = has_base(plan) || plan->combination ? s->made : s->slid;
 }
 
@@ -67,6 +72,9 @@ void sw_phase_open(sw_phase *s)
 
   for (int i = plan->m; i < plan->n && plan->colours > 0; i++) {
     sw_row(s->seed, plan->colours, i - plan->m)[plan->colour[i]] = 1.0;
+  }
+  for (int i = 0; plan->discrete && i < plan->m; i++) {
+    sw_row(s->discrete.seed, plan->colours, i)[plan->colour[i]] = 1.0;
   }
 }
 
@@ -87,6 +95,8 @@ static void make_base_step(sw_phase *s)
   } else if (s->plan->stages) {
     s->stages.of_force = s->plan->force * s->step->force;
     sw_stages_values(&s->stages, s->step->h, s->slid, s->x, s->r, s->made);
+  } else if (s->plan->discrete) {
+    sw_discrete_values(&s->discrete, s->step->h, s->start, s->argument, s->x, s->r, s->made);
   }
 }
 
@@ -94,8 +104,18 @@ static void make_base_step(sw_phase *s)
  * guessed, that and what they miss. */
 static sw_sizes moved_from(const sw_phase *s, const double z[])
 {
+  if (s->plan->discrete) {
+    return sw_discrete_moved(&s->discrete, s->r);
+  }
   return s->plan->flows ? sw_flow_step_moved(&s->flow_step, z)
                         : sw_stages_moved(&s->stages, z, s->r);
+}
+
+/* Whether a block of unknowns has positions (0) or momenta (1). */
+static int half_of(const sw_phase_plan *plan, int block)
+{
+  return plan->discrete ? block == plan->discrete - 1
+                        : plan->stages->value[plan->stages->block_value[block]].half;
 }
 
 /* made = sum of the states times their weights; one of weight 0 need not be there. */
@@ -129,14 +149,17 @@ int sw_phase_begin(sw_phase *s, const double z[])
   s->is_free = has_base(plan);
   if (plan->stages) {
     sw_stages_guess(&s->stages, s->step->h, z, s->x);
+  } else if (plan->discrete) {
+    sw_zero(s->argument, (size_t)plan->m);
+    sw_discrete_guess(&s->discrete, s->step->h, z, s->x);
   }
   sw_zero(s->lambda, (size_t)plan->forces);
   make_base_step(s);
   if (has_base(plan) && !s->step->is_measured && !sw_step_measure(s->step, moved_from(s, z))) {
     return 0;
   }
-  for (int b = 0; plan->stages && b < plan->stages->blocks; b++) {
-    const int half = plan->stages->value[plan->stages->block_value[b]].half;
+  for (int b = 0; b * d < plan->n - first_x(plan); b++) {
+    const int half = half_of(plan, b);
     for (int i = 0; i < d; i++) {
       s->scale_x[b * d + i] = sw_nonzero_scale(half ? s->step->size.p : s->step->size.q);
     }
@@ -157,7 +180,7 @@ void sw_phase_move(sw_phase *s, const double u[])
   for (int i = 0; i < m; i++) {
     s->argument[i] = s->step->h * u[i];
   }
-  if (sw_is_zero(m, s->argument)) {
+  if (s->plan->discrete || sw_is_zero(m, s->argument)) {
     sw_copy(s->slid, s->start, 2 * (size_t)s->system->nq);
   } else {
     s->system->fibre_flow(s->system, s->start, s->k, s->argument, s->slid);
@@ -290,7 +313,7 @@ void sw_phase_jacobian(sw_phase *s, double J[])
   const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
   const int colours = plan->colours;
 
-  if (plan->m > 0) {
+  if (plan->m > 0 && !plan->discrete) {
     system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
   }
   if (!has_base(plan)) {
@@ -298,11 +321,17 @@ void sw_phase_jacobian(sw_phase *s, double J[])
     product_jacobian(s, J);
     return;
   }
-  sw_zero(s->D_slid, 2 * (size_t)system->nq * (size_t)colours);
-  for (int e = 0; plan->m > 0 && e < flow->entries; e++) {
-    sw_row(s->D_slid, colours, flow->row[e])[plan->colour[flow->col[e]]] += s->step->h * s->flow[e];
+  if (plan->discrete) {
+    sw_discrete_directions(&s->discrete, colours, NULL, s->discrete.seed, s->seed, s->D_r,
+                           s->D_made);
+  } else {
+    sw_zero(s->D_slid, 2 * (size_t)system->nq * (size_t)colours);
+    for (int e = 0; plan->m > 0 && e < flow->entries; e++) {
+      sw_row(s->D_slid, colours, flow->row[e])[plan->colour[flow->col[e]]] +=
+          s->step->h * s->flow[e];
+    }
+    base_directions(s, colours, 1, s->seed, s->D_r);
   }
-  base_directions(s, colours, 1, s->seed, s->D_r);
   if (plan->m > 0) {
     sw_requirement_jac(s->required, s->end);
   }
@@ -315,7 +344,9 @@ void sw_phase_along(sw_phase *s)
 {
   const sw_system *system = s->system;
 
-  if (s->plan->m > 0) {
+  if (s->plan->discrete && s->plan->m > 0) {
+    sw_requirement_jac(s->required, s->end);
+  } else if (s->plan->m > 0) {
     system->fibre_flow_z(system, s->start, s->k, s->argument, s->flow_z);
     system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
     sw_requirement_jac(s->required, s->end);
@@ -330,7 +361,10 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
   const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
   const double *end = has_base(plan) ? s->D_made : s->D_slid;
 
-  if (plan->m > 0) {
+  if (plan->discrete) {
+    sw_discrete_directions(&s->discrete, n, V, DU, sw_const_row(DU, n, plan->m),
+                           sw_row(DF, n, plan->m), s->D_made);
+  } else if (plan->m > 0) {
     sw_multiply(&system->fibre_flow_z_pattern, s->flow_z, n, V, s->D_slid);
     for (int e = 0; e < flow->entries; e++) {
       sw_add_scaled(n, s->step->h * s->flow[e], sw_const_row(DU, n, flow->col[e]),
@@ -339,7 +373,7 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
   } else {
     sw_copy(s->D_slid, V, 2 * (size_t)system->nq * (size_t)n);
   }
-  if (has_base(plan)) {
+  if (has_base(plan) && !plan->discrete) {
     base_directions(s, n, 0, sw_const_row(DU, n, plan->m), sw_row(DF, n, first_x(plan)));
   }
   if (plan->m > 0) {

@@ -16,6 +16,7 @@
 #define SIDEWINDER_STEP_PHASE_H
 
 #include "methods/methods.h"
+#include "step/discrete.h"
 #include "step/flows.h"
 #include "step/phase_plan.h"
 #include "step/requirement.h"
@@ -28,7 +29,8 @@ typedef struct sw_phase {
   sw_requirement *required;
   sw_step *step;          /* of the step */
   sw_stages stages;       /* the base method, as a tableau, */
-  sw_flow_step flow_step; /* or as what a caller computes */
+  sw_flow_step flow_step; /* or as what a caller computes, */
+  sw_discrete discrete;   /* or discrete gradients in its place; then x is the end */
   const double *start;    /* 2d: where the phase starts */
   double *end;            /* 2d: the last of its states */
 

@@ -5,6 +5,7 @@
 
 #include "linear/colouring.h"
 #include "linear/pattern.h"
+#include "step/discrete.h"
 #include "step/reach.h"
 
 /* The directions of the unknowns: the start that has slid along the fibre, y, the stage values x, and the multipliers in
@@ -81,6 +82,13 @@ static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *pl
   return rows;
 }
 
+static sw_status plan_colours(sw_phase_plan *plan)
+{
+  plan->colour = malloc((size_t)plan->n * sizeof *plan->colour);
+  return plan->colour ? sw_colour_columns(&plan->jacobian, plan->colour, &plan->colours)
+                      : SW_ERR_MEMORY;
+}
+
 static sw_status plan_compressed(const sw_system *system, const sw_pattern *required,
                                  sw_phase_plan *plan)
 {
@@ -89,15 +97,11 @@ static sw_status plan_compressed(const sw_system *system, const sw_pattern *requ
 
   sw_reach_begin(&reach, system);
   const sw_pattern *pattern = newton_pattern(&reach, plan, required);
-  plan->colour = malloc((size_t)plan->n * sizeof *plan->colour);
-  if (pattern && plan->colour) {
+  if (pattern) {
     status = sw_pattern_copy(pattern, &plan->jacobian);
   }
   sw_reach_end(&reach);
-  if (status == SW_OK) {
-    status = sw_colour_columns(&plan->jacobian, plan->colour, &plan->colours);
-  }
-  return status;
+  return status == SW_OK ? plan_colours(plan) : status;
 }
 
 sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan)
@@ -107,7 +111,10 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   sw_status status = SW_OK;
 
   plan->holonomic = may_be_holonomic && plan->stages && sw_is_holonomic(system, plan->stages);
-  if (plan->holonomic) {
+  if (plan->discrete) {
+    status = sw_discrete_pattern(system, &plan->jacobian);
+    status = status == SW_OK ? plan_colours(plan) : status;
+  } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
     status = sw_holonomic_plan(system, plan);
   } else if (plan->combination) {

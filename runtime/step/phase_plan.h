@@ -30,6 +30,7 @@ typedef struct sw_phase_plan {
   int is_forced;             /* 1 where constraints act in the stages, too */
   const sw_combination
       *combination; /* where the phase is that, and nothing is solved for; else NULL */
+  int discrete; /* a step with discrete gradients (discrete.h) in the place of a base method: blocks of unknowns */
   int has_fibre;
   int hidden; /* 1 where rho is required, else g */
   int m;      /* multipliers of the fibre, and rows of the requirement */

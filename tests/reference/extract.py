@@ -5,8 +5,8 @@
     extract.py FOLDER [OUTPUT]
 
 FOLDER holds A_unit.json, A_order.json, A2_two_constraints.json, B.json, C1.json, C2.json,
-C3_index1.json, D_chain.json, D_lj.json and G.json; OUTPUT is where the headers go (the script's own
-folder if not given).
+C3_index1.json, D_chain.json, D_lj.json, E_gonzalez.json, E_generic.json and G.json; OUTPUT is where
+the headers go (the script's own folder if not given).
 
 The JSON files write vectors as decimal strings, q first.  A string is copied digit by digit, and a
 number (double precision there) with 17 digits.  What is taken from which file:
@@ -22,6 +22,8 @@ number (double precision there) with 17 digits.  What is taken from which file:
     chain6.h           D_chain  states for kappa = 1 and 0.2, energy range for 0.2; of BDF2, too
     lj7.h              D_lj     RATTLE and BDF2 states, energy ranges of RATTLE
     square.h           G        RATTLE states of the square with five bars
+    four_particles.h   E_gonzalez  energy-momentum states, and the errors of q4 at t = 0.1
+    spherical_discrete.h  E_generic  energy-momentum states
 
 Two facts save rows.  SHAKE sends a whole fibre to one point, so the state before the projection of
 RATTLE's last step is the state of SHAKE after as many steps.  Where the constraints do not depend
@@ -181,6 +183,25 @@ def square(folder):
     return [("reference_row", "square_states", "Of the square with five of its six bars", states)]
 
 
+def four_particles(folder):
+    case = load(folder, "E_gonzalez.json")[0]
+    states = [row("default", "energy-momentum", "none", case["dt"], r["n"], r["q"] + r["p"])
+              for r in case["states"]]
+    found = next(value for key, value in case.items() if key.startswith("convergence T=0.1"))
+    errors = [f'{{{short(r["dt"])}, {number(r["rel err q4 vs dt=1e-05"])}}}' for r in found]
+    end = ["{0.1,\n" + vector(case["q4(0.1) dt=1e-05"]) + "}"]
+    return [("reference_row", "four_particles_states", "", states),
+            ("reference_error", "four_particles_errors", "Of q4 at t = 0.1", errors),
+            ("reference_end", "four_particles_q4", "What steps of 1e-5 lead to", end)]
+
+
+def spherical_discrete(folder):
+    case = load(folder, "E_generic.json")
+    states = [row("default", "energy-momentum", "none", case["h"], r["n"], r["q"] + r["p"])
+              for r in case["states"]]
+    return [("reference_row", "spherical_discrete_states", "", states)]
+
+
 def load(folder, name):
     return json.loads((folder / name).read_text())
 
@@ -212,6 +233,8 @@ PROBLEMS = {
     "chain6": chain6,
     "lj7": lj7,
     "square": square,
+    "four_particles": four_particles,
+    "spherical_discrete": spherical_discrete,
 }
 
 

@@ -39,4 +39,15 @@ typedef struct reference_exact {
   double z[REFERENCE_MAX];
 } reference_exact;
 
+/* How far a run with that step is from a better one, relative to that; and where the better one ends. */
+typedef struct reference_error {
+  double step;
+  double error;
+} reference_error;
+
+typedef struct reference_end {
+  double t_end;
+  double x[3];
+} reference_end;
+
 #endif

@@ -26,6 +26,9 @@ extern const sw_model sw_model_two_constraints;
 extern const sw_model sw_model_chain6;
 extern const sw_model sw_model_lj7;
 extern const sw_model sw_model_double_pendulum;
+extern const sw_model sw_model_four_particles;
+extern const sw_model sw_model_spherical_discrete;
+extern const sw_model sw_model_discrete_forms;
 
 /* A model with, where `parameter` is not NULL, one of its parameters set to `value`. */
 typedef struct reference_problem {

@@ -14,9 +14,11 @@
 #include "checks/lyapunov_exponents.h"
 #include "failing_malloc.h"
 #include "fixtures.h"
+#include "four_particles.h"
 #include "near.h"
 #include "pairs.h"
 #include "sidewinder/sim.h"
+#include "spherical_discrete.h"
 #include "step/phase_plan.h"
 #include "step/projection.h"
 #include "step/splitting.h"
@@ -284,6 +286,46 @@ static void tangents_survive_every_failure(void **state)
   }
 }
 
+static const sw_model *const discrete_models[] = {&sw_model_spherical_discrete,
+                                                  &sw_model_four_particles};
+static const sw_model *discrete_model;
+
+static sw_status make_discrete(const sw_system *system, const sw_stage_plan *base)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  (void)system;
+  (void)base;
+  sw_options_init(&options);
+  options.method = "energy-momentum";
+  options.check_reversible = 1;
+  const sw_status status = sw_sim_create(discrete_model, &options, &sim);
+  sw_sim_free(&sim);
+  return status;
+}
+
+/* Where the unknowns are z1, and where they are p1. */
+static void discrete_gradients_survive_every_failure(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof discrete_models / sizeof discrete_models[0]; i++) {
+    sw_options options;
+
+    discrete_model = discrete_models[i];
+    assert_true(sweep(make_discrete, NULL, NULL) > 10);
+    sw_options_init(&options);
+    options.method = "energy-momentum";
+    assert_int_equal(sw_sim_create(discrete_model, &options, &under_test), SW_OK);
+    const long before = allocations;
+    const sw_status run = sw_sim_run(under_test, 0.02, 20, NULL, NULL);
+    const long after = allocations;
+    assert_int_equal(after, before);
+    assert_int_equal(run, SW_OK);
+    sw_sim_free(&under_test);
+  }
+}
+
 static void parts_survive_every_failure(void **state)
 {
   static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical,
@@ -380,6 +422,7 @@ int main(void)
       cmocka_unit_test(creation_without_memory_is_refused),
       cmocka_unit_test(parts_survive_every_failure),
       cmocka_unit_test(tangents_survive_every_failure),
+      cmocka_unit_test(discrete_gradients_survive_every_failure),
       cmocka_unit_test(huge_models_are_refused),
       cmocka_unit_test(check_survives_every_failure),
   };

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "discrete_forms.h"
 #include "fixtures.h"
+#include "four_particles.h"
 #include "loops.h"
 #include "near.h"
 #include "pairs.h"
 #include "sim/sim_internal.h"
 #include "simulation.h"
+#include "spherical_discrete.h"
 
 enum { LEVELS = 4, MOST = 64 };
 
@@ -166,6 +169,19 @@ static void derivative_of_looped_models(void **state)
   }
 }
 
+static void derivative_with_discrete_gradients(void **state)
+{
+  static const sw_model *const models[] = {&sw_model_spherical_discrete, &sw_model_discrete_forms,
+                                           &sw_model_four_particles};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    sw_sim *sim = create(models[i], "energy-momentum", "none");
+    compare(sim, 0.05, 5e-4, 1e-8);
+    sw_sim_free(&sim);
+  }
+}
+
 /* Directions are linear, are told apart, and may be overwritten by their images. */
 static void directions(void **state)
 {
@@ -246,6 +262,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivative_of_the_step),
       cmocka_unit_test(derivative_of_looped_models),
+      cmocka_unit_test(derivative_with_discrete_gradients),
       cmocka_unit_test(directions),
       cmocka_unit_test(no_step_no_tangent),
       cmocka_unit_test(tangents_leave_no_trace),

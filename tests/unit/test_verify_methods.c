@@ -118,6 +118,12 @@ static void test_order_lost(void **state)
   assert_fails(&broken, "verlet(-h) o verlet(h) = id");
 }
 
+/* The checks of orders, without that of a method for which the fixture has no discrete gradients. */
+static int is_order(const sw_finding *finding)
+{
+  return strncmp(finding->name, "order of", 8) == 0 && !strstr(finding->name, "ENERGY-MOMENTUM");
+}
+
 /* The order is found whatever step the model itself gives, and the report has no slope that is none. */
 static void test_order_from_any_step(void **state)
 {
@@ -130,7 +136,7 @@ static void test_order_from_any_step(void **state)
     model.run.step = steps[s];
     verify(&model, &options, findings);
     for (int i = 0; i < sw_verify_count(); i++) {
-      if (strncmp(findings[i].name, "order of", 8) == 0) {
+      if (is_order(&findings[i])) {
         if (findings[i].outcome != SW_CHECK_PASS)
           fail_msg("step %g: '%s': %s", steps[s], findings[i].name, findings[i].note);
         assert_non_null(strstr(findings[i].note, "slope "));
@@ -142,7 +148,7 @@ static void test_order_from_any_step(void **state)
   noisy.hamiltonian_grad = noisy_grad;
   verify(&noisy, &options, findings);
   for (int i = 0; i < sw_verify_count(); i++) {
-    if (strncmp(findings[i].name, "order of", 8) == 0)
+    if (is_order(&findings[i]))
       assert_null(strstr(findings[i].note, "nan"));
   }
 }

@@ -70,7 +70,7 @@ static sw_finding check_hamiltonian(const sw_model *model, int n_points)
       .seed = 1, .points = 1, .witness = &witness, .only = "witness hamiltonian"};
   sw_finding findings[128];
   sw_finding found = {.name = NULL};
-  assert_in_range(sw_verify_count(), 1, 80);
+  assert_in_range(sw_verify_count(), 1, 128);
   sw_verify_model(system, &options, findings);
   for (int i = 0; i < sw_verify_count(); i++) {
     if (strcmp(findings[i].name, "witness hamiltonian") == 0) {

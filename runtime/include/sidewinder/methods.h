@@ -15,7 +15,8 @@
   X(lobatto, "lobatto")                                                                            \
   X(leapfrog, "leapfrog")                                                                          \
   X(vs, "vs")                                                                                      \
-  X(bdf2, "bdf2")
+  X(bdf2, "bdf2")                                                                                  \
+  X(energy_momentum, "energy-momentum")
 
 /* Base methods. */
 #define SW_BASES(X)                                                                                \

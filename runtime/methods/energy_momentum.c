@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * energy_momentum.c -- the energy-momentum method of O. Gonzalez, Physica D 132 (1999), equation (21), for constraints that
+ * may depend on momenta, too:
+ *
+ *   z1 = z + h J (DH(z,z1) + sum_i lambda_i Dg_i(z,z1)),  g(z1) = 0,   J f_z = (f_p, -f_q),
+ *
+ * where Df is a discrete gradient, Df(z,z1).(z1 - z) = f(z1) - f(z), that the model brings (sidewinder/model.h).  H is kept:
+ * with D = DH + sum lambda_i Dg_i, H(z1) - H(z) + lambda.(g(z1) - g(z)) = D.(z1 - z) = h D.J D = 0.  A symmetric map of
+ * M, of order 2; not symplectic.  rho = {g,H} is not kept, and stays bounded in the examples that are known.
+ */
+#include "methods/methods.h"
+
+const sw_method sw_method_energy_momentum = {
+    .name = "energy-momentum",
+    .what = "discrete gradients: H and g are kept, {g,H} = 0 is not",
+    .operation = {{.kind = SW_DISCRETE}, {.kind = SW_REQUIRE_G}},
+    .needs = SW_NEEDS_DISCRETE,
+    .order = 2,
+    .begins_on_hidden = 1,
+    .has_inverse = 1,
+    .multiplier = {1.0},
+};
