@@ -24,6 +24,13 @@
   X(index_one)                                                                                     \
   X(failing)
 
+/* "Mechanical systems subject to holonomic constraints", paper 001. */
+#define TABLES_001(X)                                                                              \
+  X(four_particles)                                                                                \
+  X(particle_errors)                                                                               \
+  X(midpoint_formula)                                                                              \
+  X(midpoint_errors)
+
 /* "Symplectic Numerical Integrators in Constrained Hamiltonian Systems", paper 002. */
 #define TABLES_002(X)                                                                              \
   X(velocity_residual)                                                                             \
@@ -45,7 +52,7 @@
   X(as_printed)                                                                                    \
   X(structure)
 
-#define TABLES(X) TABLES_000(X) TABLES_002(X) TABLES_003(X)
+#define TABLES(X) TABLES_000(X) TABLES_001(X) TABLES_002(X) TABLES_003(X)
 
 #define TABLE_DECLARATION(name) void table_##name(page *p);
 TABLES(TABLE_DECLARATION)
