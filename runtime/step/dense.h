@@ -6,6 +6,7 @@
 #define SIDEWINDER_STEP_DENSE_H
 
 #include "common/vectors.h"
+#include "linear/dense_lu.h"
 #include "linear/sparse.h"
 
 /* C += a A B; A: rows x inner, B: inner x cols. */
@@ -47,6 +48,37 @@ static inline void sw_dense_add_transposed_times(int rows, int cols, double a, c
                                                  const double x[], double y[])
 {
   sw_dense_add_transposed(rows, cols, 1, a, A, x, y);
+}
+
+/* Factors of a symmetric n x n matrix with a diagonal, whose units may differ: scale_i^2 is about |A_ii|.  Returns 0 where it is
+ * singular. */
+static inline int sw_dense_factor(int n, double A[], double scale[], int exchange[])
+{
+  double least = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    const double root = sqrt(fabs(sw_const_row(A, n, i)[i]));
+    scale[i] = root > 0.0 ? sw_power_below(root) : 1.0;
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      sw_row(A, n, i)[j] = sw_row(A, n, i)[j] / scale[i] / scale[j];
+    }
+  }
+  return sw_lu_factor(n, A, exchange, &least) == 0;
+}
+
+/* x <- A^{-1} x. */
+static inline void sw_dense_solve(int n, const double A[], const double scale[],
+                                  const int exchange[], double x[])
+{
+  for (int i = 0; i < n; i++) {
+    x[i] /= scale[i];
+  }
+  sw_lu_solve(n, A, exchange, x);
+  for (int i = 0; i < n; i++) {
+    x[i] /= scale[i];
+  }
 }
 
 /* A = the symmetric matrix, n x n, of which the places hold the lower triangle; places outside of it are left out. */

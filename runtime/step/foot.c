@@ -101,6 +101,15 @@ void sw_surface_add_third(sw_surface *s, const double x[], const double a[], con
   sw_add_scaled(d * d, b, s->hess, H);
 }
 
+void sw_surface_scale(const sw_surface *s, const double Dg[], double scale[])
+{
+  const int d = s->system->nq;
+
+  for (int i = 0; i < s->system->nc; i++) {
+    scale[i] = sw_power_below(sw_max_abs((size_t)d, sw_const_row(Dg, d, i)));
+  }
+}
+
 /* ---- the foot ---- */
 
 void sw_foot_carve(sw_carver *c, sw_foot *s)
@@ -111,6 +120,7 @@ void sw_foot_carve(sw_carver *c, sw_foot *s)
   s->x = sw_carve(c, d, 1);
   s->theta = sw_carve(c, m, 1);
   s->Dg = sw_carve(c, m, d);
+  s->scale = sw_carve(c, m, 1);
   s->hess = sw_carve(c, d, d);
   s->matrix = sw_carve(c, d + m, d + m);
   s->exchange = sw_carve_bytes(c, (d + m) * sizeof(int));
@@ -126,14 +136,16 @@ static int factor(sw_foot *s)
   double least = 0.0;
 
   sw_surface_slopes(s->surface, s->x, s->Dg);
+  sw_surface_scale(s->surface, s->Dg, s->scale);
   sw_surface_second(s->surface, s->x, s->theta, s->hess);
   sw_zero(s->matrix, (size_t)n * (size_t)n);
   for (int i = 0; i < d; i++) {
     sw_copy(sw_row(s->matrix, n, i), sw_const_row(s->hess, d, i), (size_t)d);
     sw_row(s->matrix, n, i)[i] += 1.0;
     for (int j = 0; j < m; j++) {
-      sw_row(s->matrix, n, i)[d + j] = sw_row(s->Dg, d, j)[i];
-      sw_row(s->matrix, n, d + j)[i] = sw_row(s->Dg, d, j)[i];
+      const double scaled = sw_row(s->Dg, d, j)[i] / s->scale[j];
+      sw_row(s->matrix, n, i)[d + j] = scaled;
+      sw_row(s->matrix, n, d + j)[i] = scaled;
     }
   }
   return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
@@ -154,11 +166,13 @@ static double improve(sw_foot *s, const double above[])
   sw_dense_add_transposed_times(m, d, -1.0, s->Dg, s->theta, s->step);
   sw_surface_values(s->surface, s->x, s->step + d);
   for (int j = 0; j < m; j++) {
-    s->step[d + j] = -s->step[d + j];
+    s->step[d + j] /= -s->scale[j];
   }
   sw_lu_solve(d + m, s->matrix, s->exchange, s->step);
   sw_add_scaled(d, 1.0, s->step, s->x);
-  sw_add_scaled(m, 1.0, s->step + d, s->theta);
+  for (int j = 0; j < m; j++) {
+    s->theta[j] += s->step[d + j] / s->scale[j];
+  }
   const double size = sw_max_abs((size_t)d, s->x);
   return sw_max_abs((size_t)d, s->step) / (size > 0.0 ? size : 1.0);
 }
@@ -197,8 +211,11 @@ void sw_foot_directions(sw_foot *s, int n, double DX[], double DT[])
       s->step[i] = i < d ? DX[i * n + j] : 0.0;
     }
     sw_lu_solve(d + m, s->matrix, s->exchange, s->step);
-    for (int i = 0; i < d + m; i++) {
-      *(i < d ? &DX[i * n + j] : &DT[(i - d) * n + j]) = s->step[i];
+    for (int i = 0; i < d; i++) {
+      DX[i * n + j] = s->step[i];
+    }
+    for (int i = 0; i < m; i++) {
+      DT[i * n + j] = s->step[d + i] / s->scale[i];
     }
   }
 }

@@ -34,13 +34,17 @@ void sw_surface_along(sw_surface *s, const double x[], const double u[],
 void sw_surface_add_third(sw_surface *s, const double x[], const double a[], const double u[],
                           double b, double H[]);
 
+/* scale_i: the power of two below the largest entry of row i of Dg. */
+void sw_surface_scale(const sw_surface *s, const double Dg[], double scale[]);
+
 typedef struct sw_foot {
   sw_surface *surface;
   double *x;      /* d */
   double *theta;  /* m */
   double *Dg;     /* m x d: at x */
+  double *scale;  /* m: of its rows */
   double *hess;   /* d x d: of theta.g at x */
-  double *matrix; /* (d + m)^2: factors of [1 + hess, Dg^T; Dg, 0] */
+  double *matrix; /* (d + m)^2: factors of [1 + hess, Dg^T; Dg, 0], Dg in its scale */
   int *exchange;  /* d + m */
   double *step;   /* d + m */
 } sw_foot;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "linear/dense_lu.h"
 #include "step/dense.h"
 
 static int larger(int a, int b)
@@ -41,8 +40,10 @@ void sw_lagrangian_point_carve(sw_carver *c, const sw_lagrangian *s, sw_lagrangi
   point->A_w = sw_carve(c, d, 2 * d);
   point->mass = sw_carve(c, d, d);
   point->N = sw_carve(c, m, m);
-  point->of_mass = sw_carve_bytes(c, d * sizeof(int));
-  point->of_N = sw_carve_bytes(c, m * sizeof(int));
+  point->of_mass = sw_carve(c, d, 1);
+  point->of_N = sw_carve(c, m, 1);
+  point->by_mass = sw_carve_bytes(c, d * sizeof(int));
+  point->by_N = sw_carve_bytes(c, m * sizeof(int));
 }
 
 void sw_lagrangian_hessian(sw_lagrangian *s, const double z[])
@@ -59,14 +60,13 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
   double *p = point->y + d;
-  double least = 0.0;
 
   sw_zero(p, (size_t)d);
   sw_lagrangian_hessian(s, point->y);
   for (int i = 0; i < d; i++) {
     sw_copy(sw_row(point->mass, d, i), sw_const_row(s->hess_H, 2 * d, d + i) + d, (size_t)d);
   }
-  if (sw_lu_factor(d, point->mass, point->of_mass, &least) != 0) {
+  if (!sw_dense_factor(d, point->mass, point->of_mass, point->by_mass)) {
     return 0;
   }
   for (int round = 0; round < 2;
@@ -75,7 +75,7 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
     for (int i = 0; i < d; i++) {
       s->weights[i] = point->v[i] - s->gradient[d + i];
     }
-    sw_lu_solve(d, point->mass, point->of_mass, s->weights);
+    sw_dense_solve(d, point->mass, point->of_mass, point->by_mass, s->weights);
     sw_add_scaled(d, 1.0, s->weights, p);
   }
   return 1;
@@ -95,7 +95,6 @@ static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
   const int d = s->system->nq;
   const int m = s->system->nc;
   double *lambda = point->y + 2 * d;
-  double least = 0.0;
 
   sw_zero(lambda, (size_t)m);
   evaluate_rates(s, point);
@@ -107,12 +106,12 @@ static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
   for (int e = 0; e < pattern->entries; e++) {
     point->N[pattern->col[e] * m + pattern->row[e]] = s->values[e];
   }
-  if (sw_lu_factor(m, point->N, point->of_N, &least) != 0) {
+  if (!sw_dense_factor(m, point->N, point->of_N, point->by_N)) {
     return 0;
   }
   for (int round = 0; round < 2; round++) {
     sw_copy(s->weights, point->rate + d, (size_t)m);
-    sw_lu_solve(m, point->N, point->of_N, s->weights);
+    sw_dense_solve(m, point->N, point->of_N, point->by_N, s->weights);
     sw_add_scaled(m, -1.0, s->weights, lambda);
     evaluate_rates(s, point);
   }
@@ -135,14 +134,14 @@ static void find_L(sw_lagrangian *s, sw_lagrangian_point *point)
 }
 
 /* Solves for n right-hand sides, the columns of X, which become the solutions. */
-static void solve_columns(int rows, const double factors[], const int exchange[], int n, double X[],
-                          double column[])
+static void solve_columns(int rows, const double factors[], const double scale[],
+                          const int exchange[], int n, double X[], double column[])
 {
   for (int j = 0; j < n; j++) {
     for (int i = 0; i < rows; i++) {
       column[i] = X[i * n + j];
     }
-    sw_lu_solve(rows, factors, exchange, column);
+    sw_dense_solve(rows, factors, scale, exchange, column);
     for (int i = 0; i < rows; i++) {
       X[i * n + j] = column[i];
     }
@@ -173,12 +172,12 @@ static void find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
       sw_row(p_w, 2 * d, i)[j] = -sw_row(s->hess_H, 2 * d, d + i)[j];
     }
   }
-  solve_columns(d, point->mass, point->of_mass, 2 * d, p_w, s->weights);
+  solve_columns(d, point->mass, point->of_mass, point->by_mass, 2 * d, p_w, s->weights);
   for (int i = 0; i < m; i++) {
     const double *rate_y = sw_const_row(point->rate_y, rows, d + i);
     sw_dense_add_product(1, 2 * d, 2 * d, -1.0, rate_y, point->y_w, sw_row(lambda_w, 2 * d, i));
   }
-  solve_columns(m, point->N, point->of_N, 2 * d, lambda_w, s->weights);
+  solve_columns(m, point->N, point->of_N, point->by_N, 2 * d, lambda_w, s->weights);
   sw_zero(point->A_w, 2 * (size_t)d * (size_t)d);
   sw_dense_add_product(d, rows, 2 * d, 1.0, point->rate_y, point->y_w, point->A_w);
 }
@@ -223,11 +222,11 @@ static void find_weights(sw_lagrangian *s, const sw_lagrangian_point *point, con
   for (int i = 0; i < d; i++) {
     sw_add_scaled(m, -a[i], sw_const_row(point->rate_y, rows, i) + 2 * d, of_rho);
   }
-  sw_lu_solve(m, point->N, point->of_N, of_rho);
+  sw_dense_solve(m, point->N, point->of_N, point->by_N, of_rho);
   for (int i = 0; i < d + m; i++) {
     sw_add_scaled(d, -of_A[i], sw_const_row(point->rate_y, rows, i) + d, of_v);
   }
-  sw_lu_solve(d, point->mass, point->of_mass, of_v);
+  sw_dense_solve(d, point->mass, point->of_mass, point->by_mass, of_v);
 }
 
 void sw_lagrangian_second(sw_lagrangian *s, const sw_lagrangian_point *point, const double a[],

@@ -27,18 +27,20 @@ typedef struct sw_lagrangian {
 
 /* Matrices are row by row, but for those that are factorised, which are symmetric. */
 typedef struct sw_lagrangian_point {
-  double *y;      /* 2d + m: q, p, lambda */
-  double *v;      /* d */
-  double *rate;   /* d + m: A, and the rate of rho, which is 0 */
-  double L;       /* L */
-  double *L_w;    /* 2d: its derivative, (-H_q, p) */
-  double *rate_y; /* (d + m) x (2d + m) */
-  double *y_w;    /* (2d + m) x 2d */
-  double *A_w;    /* d x 2d */
-  double *mass;   /* d x d: factors of H_pp */
-  double *N;      /* m x m: and of N */
-  int *of_mass;   /* d: their exchanges of rows */
-  int *of_N;      /* m */
+  double *y;       /* 2d + m: q, p, lambda */
+  double *v;       /* d */
+  double *rate;    /* d + m: A, and the rate of rho, which is 0 */
+  double L;        /* L */
+  double *L_w;     /* 2d: its derivative, (-H_q, p) */
+  double *rate_y;  /* (d + m) x (2d + m) */
+  double *y_w;     /* (2d + m) x 2d */
+  double *A_w;     /* d x 2d */
+  double *mass;    /* d x d: factors of H_pp */
+  double *N;       /* m x m: and of N */
+  double *of_mass; /* d: their scales, */
+  double *of_N;    /* m */
+  int *by_mass;    /* d: and exchanges of rows */
+  int *by_N;       /* m */
 } sw_lagrangian_point;
 
 void sw_lagrangian_carve(sw_carver *c, sw_lagrangian *s);

@@ -28,6 +28,7 @@ void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
   s->v = sw_carve(c, d, 1);
   s->Dg = sw_carve(c, m, d);
   s->Dg_v = sw_carve(c, m, d);
+  s->scale = sw_carve(c, m, 1);
   s->matrix = sw_carve(c, n, n);
   s->exchange = sw_carve_bytes(c, n * sizeof(int));
   s->u = sw_carve(c, n, 1);
@@ -43,6 +44,21 @@ void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
 }
 
 /* ---- values ---- */
+
+/* A right-hand side of the linear equations in the units of the matrix. */
+static void scale_equations(const sw_legendre *s, double b[])
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+
+  for (int i = 0; i < d; i++) {
+    b[d + i] /= s->time;
+  }
+  for (int i = 0; i < m; i++) {
+    b[2 * d + i] /= s->near_foot.scale[i];
+    b[2 * d + m + i] /= s->far_foot.scale[i];
+  }
+}
 
 /* The matrix of the linear equations for u, column by column, and its factors.  Returns 0 where it is singular. */
 static int factor(sw_legendre *s)
@@ -62,13 +78,17 @@ static int factor(sw_legendre *s)
       of_mu[2 * d + i] = sw_row(s->near_foot.Dg, d, i)[j];
       of_lambda[2 * d + m + i] = sw_row(s->far_foot.Dg, d, i)[j];
     }
+    scale_equations(s, of_mu);
+    scale_equations(s, of_lambda);
   }
   for (int i = 0; i < m; i++) {
     double *of_nu_1 = sw_row(s->matrix, n, 2 * d + i);
     double *of_nu_2 = sw_row(s->matrix, n, 2 * d + m + i);
-    sw_copy(of_nu_1, sw_const_row(s->Dg, d, i), (size_t)d);
-    sw_copy(of_nu_2, sw_const_row(s->Dg_v, d, i), (size_t)d);
-    sw_copy(of_nu_2 + d, sw_const_row(s->Dg, d, i), (size_t)d);
+    for (int j = 0; j < d; j++) {
+      of_nu_1[j] = sw_const_row(s->Dg, d, i)[j] / s->scale[i];
+      of_nu_2[j] = sw_const_row(s->Dg_v, d, i)[j] / s->scale[i] * s->time;
+      of_nu_2[d + j] = of_nu_1[j];
+    }
   }
   return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
 }
@@ -78,6 +98,7 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
 
+  s->time = sw_power_below(fabs(t_near - t_far));
   sw_copy(s->z, z, 2 * (size_t)d);
   s->surface.system->hamiltonian_grad(s->surface.system, z, s->surface.k, s->lagrangian.gradient);
   sw_copy(s->v, s->lagrangian.gradient + d, (size_t)d);
@@ -86,6 +107,7 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
   sw_foot_find(&s->near_foot, s->near.q);
   sw_foot_find(&s->far_foot, s->far.q);
   sw_surface_slopes(&s->surface, z, s->Dg);
+  sw_surface_scale(&s->surface, s->Dg, s->scale);
   sw_surface_along(&s->surface, z, s->v, s->Dg_v);
   sw_zero(s->u, 2 * (size_t)(d + m));
   for (int i = 0; i < 2 * d; i++) {
@@ -95,7 +117,12 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
       !isfinite(sw_max_abs((size_t)d, s->far_foot.x)) || !factor(s)) {
     s->u[0] = NAN;
   } else {
+    scale_equations(s, s->u);
     sw_lu_solve(2 * (d + m), s->matrix, s->exchange, s->u);
+  }
+  for (int i = 0; i < m; i++) {
+    s->u[2 * d + i] /= s->scale[i];
+    s->u[2 * d + m + i] *= s->time / s->scale[i];
   }
   sw_copy(s->mu, s->u, (size_t)d);
   if (m > 0) {
@@ -108,7 +135,6 @@ void sw_legendre_tangent(sw_legendre *s, double mu[])
   const double *Dg = s->near_foot.Dg;
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
-  double least = 0.0;
 
   sw_zero(s->column, (size_t)m);
   sw_dense_add_times(m, d, 1.0, Dg, mu, s->column);
@@ -116,8 +142,8 @@ void sw_legendre_tangent(sw_legendre *s, double mu[])
     sw_zero(s->matrix + (size_t)i * (size_t)m, (size_t)m);
     sw_dense_add_times(m, d, 1.0, Dg, sw_const_row(Dg, d, i), s->matrix + (size_t)i * (size_t)m);
   }
-  if (sw_lu_factor(m, s->matrix, s->exchange, &least) == 0) {
-    sw_lu_solve(m, s->matrix, s->exchange, s->column);
+  if (sw_dense_factor(m, s->matrix, s->scale, s->exchange)) {
+    sw_dense_solve(m, s->matrix, s->scale, s->exchange, s->column);
     sw_dense_add_transposed_times(m, d, -1.0, Dg, s->column, mu);
   }
 }
@@ -180,8 +206,9 @@ static void find_du(sw_legendre *s)
     for (int i = 0; i < n; i++) {
       s->column[i] = s->du[i * 2 * d + j];
     }
+    scale_equations(s, s->column);
     sw_lu_solve(n, s->matrix, s->exchange, s->column);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < d; i++) { /* what is read of it */
       s->du[i * 2 * d + j] = s->column[i];
     }
   }

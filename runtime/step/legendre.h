@@ -27,11 +27,14 @@ typedef struct sw_legendre {
   sw_layer far;
   sw_foot near_foot;
   sw_foot far_foot;
-  double *z;      /* 2d: where */
-  double *v;      /* d: H_p there */
-  double *Dg;     /* m x d: there */
-  double *Dg_v;   /* m x d: derivatives of Dg v by q */
-  double *matrix; /* (2d + 2m)^2: factors of the linear equations */
+  double *z;     /* 2d: where */
+  double *v;     /* d: H_p there */
+  double *Dg;    /* m x d: there */
+  double *Dg_v;  /* m x d: derivatives of Dg v by q */
+  double *scale; /* m: of the rows of Dg */
+  double time;   /* the scale of t_near - t_far */
+  double *
+      matrix; /* (2d + 2m)^2: factors of the linear equations, derivatives by v in units of time, Dg in its scales */
   int *exchange;
   double *u;  /* 2d + 2m: mu^, lambda^, nu_1, nu_2 */
   double *mu; /* d */
