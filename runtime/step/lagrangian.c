@@ -118,16 +118,12 @@ static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
   return 1;
 }
 
-static void find_L(sw_lagrangian *s, sw_lagrangian_point *point)
+static void find_L_w(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
-  double H = 0.0;
 
-  s->system->hamiltonian(s->system, point->y, s->k, &H);
   s->system->hamiltonian_grad(s->system, point->y, s->k, s->gradient);
-  point->L = -H;
   for (int i = 0; i < d; i++) {
-    point->L += point->y[d + i] * point->v[i];
     point->L_w[i] = -s->gradient[i];
     point->L_w[d + i] = point->y[d + i];
   }
@@ -191,16 +187,14 @@ void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int 
   sw_copy(point->y, q, (size_t)d);
   sw_copy(point->v, v, (size_t)d);
   if (!find_momenta(s, point) || !find_multipliers(s, point)) {
-    point->L = NAN;
     for (int i = 0; i < 2 * d + m; i++) {
       point->y[i] = NAN;
       point->rate[i < d + m ? i : 0] = NAN;
     }
     with_derivatives = 0;
-  } else {
-    find_L(s, point);
   }
   if (with_derivatives) {
+    find_L_w(s, point);
     find_derivatives(s, point);
   }
 }

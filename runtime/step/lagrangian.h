@@ -30,8 +30,7 @@ typedef struct sw_lagrangian_point {
   double *y;       /* 2d + m: q, p, lambda */
   double *v;       /* d */
   double *rate;    /* d + m: A, and the rate of rho, which is 0 */
-  double L;        /* L */
-  double *L_w;     /* 2d: its derivative, (-H_q, p) */
+  double *L_w;     /* 2d: the derivative of L, (-H_q, p) */
   double *rate_y;  /* (d + m) x (2d + m) */
   double *y_w;     /* (2d + m) x 2d */
   double *A_w;     /* d x 2d */
@@ -46,7 +45,7 @@ typedef struct sw_lagrangian_point {
 void sw_lagrangian_carve(sw_carver *c, sw_lagrangian *s);
 void sw_lagrangian_point_carve(sw_carver *c, const sw_lagrangian *s, sw_lagrangian_point *point);
 
-/* y, v, A and L at (q,v); with_derivatives: the rest, too.  Without a value (H_pp or N is singular) they are NaN. */
+/* y, v and A at (q,v); with_derivatives: the rest, too.  Without a value (H_pp or N is singular) they are NaN. */
 void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int with_derivatives,
                       sw_lagrangian_point *point);
 

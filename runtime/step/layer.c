@@ -71,7 +71,6 @@ void sw_layer_values(sw_layer *s, double t, const double q[], const double v[],
   const double *b = s->tableau->b;
 
   s->t = t;
-  s->S = 0.0;
   sw_zero(s->S_w, 2 * (size_t)d);
   for (int i = 0; i < stages; i++) {
     sw_lagrangian_point *point = &s->point[i];
@@ -81,7 +80,6 @@ void sw_layer_values(sw_layer *s, double t, const double q[], const double v[],
     advance(s, i, s->tableau->A + i * s->tableau->stages, q, v, with_derivatives, s->q, s->v, Q_w,
             Q_w + all);
     sw_lagrangian_at(s->lagrangian, s->q, s->v, with_derivatives, point);
-    s->S += t * b[i] * point->L;
     if (with_derivatives) {
       sw_zero(A_w, (size_t)all);
       sw_dense_add_product(d, 2 * d, 2 * d, 1.0, point->A_w, Q_w, A_w);

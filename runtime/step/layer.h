@@ -20,9 +20,8 @@ typedef struct sw_layer {
 
   double *q;   /* d: R^q */
   double *v;   /* d: R^v */
-  double S;    /* R^S */
   double *q_w; /* d x 2d */
-  double *S_w; /* 2d */
+  double *S_w; /* 2d: derivatives of R^S, which is read in no other way */
 
   double *slopes_q; /* stages x d each: derivatives of a sum by Q_i, V_i and A_i */
   double *slopes_v;
@@ -34,7 +33,7 @@ typedef struct sw_layer {
 /* Points *s, of which the first two members are set, at its arrays. */
 void sw_layer_carve(sw_carver *c, sw_layer *s);
 
-/* R_t at (q,v), with q_w and S_w where they are asked for.  t = 0 gives (q, v, 0). */
+/* R_t at (q,v), with q_w and S_w where they are asked for.  t = 0 gives (q, v). */
 void sw_layer_values(sw_layer *s, double t, const double q[], const double v[],
                      int with_derivatives);
 
