@@ -125,8 +125,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 #define WITH_OPTION                                                                                \
   {                                                                                                \
     "with", KEY_WITH, "WHAT", 0,                                                                   \
-        "discrete: the discrete gradients of --method energy-momentum, too; a model has them by "  \
-        "itself where its run line names that method",                                             \
+        "discrete: the discrete gradients of --method energy-momentum, too; variational: the "     \
+        "accelerations of --method variational; a model has them by itself where its run line "    \
+        "names that method",                                                                       \
         0                                                                                          \
   }
 

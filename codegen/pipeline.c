@@ -11,6 +11,7 @@
 #include "emit/model_source.h"
 #include "emit/reserved.h"
 #include "emit/witness_table.h"
+#include "expr/acceleration.h"
 #include "language/syntax.h"
 #include "report/page.h"
 #include "sidewinder/methods.h"
@@ -250,6 +251,12 @@ static int check_base(diagnostics *d, const compilation *c)
   return 0;
 }
 
+/* These functions are large, so that only who asks for them has them. */
+static int wants_acceleration(const model *m, const compile_settings *settings)
+{
+  return settings->variational || (m->run.method && strcmp(m->run.method, "variational") == 0);
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){
@@ -293,6 +300,11 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   if (!check_base(d, c)) {
     c->summary = NULL; /* as below */
     return OUTCOME_WRONG;
+  }
+
+  /* expressions -> those of accelerations, too */
+  if (c->program && !c->loops && wants_acceleration(c->model, settings)) {
+    c->program = ir_with_acceleration(c->context, c->program);
   }
 
   /* expressions and verdicts -> C */

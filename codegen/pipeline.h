@@ -33,6 +33,8 @@ typedef struct compile_settings {
    * all sizes; those above only decide whether it is looped. */
   int at_own_sizes;
   int discrete; /* 1: with discrete gradients, also where the model's run line does not ask for them */
+  /* 1: with what the method variational needs of an unrolled model, as for one that names it in its `run` line. */
+  int variational;
 } compile_settings;
 
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every

@@ -43,6 +43,9 @@ sw_sim *run_start(const run_setup *setup)
   options.method = setup->method != NULL ? setup->method : options.method;
   options.base = setup->base != NULL ? setup->base : options.base;
   options.compose = setup->compose != NULL ? setup->compose : options.compose;
+  for (int i = 0; i < 2 && setup->bias[1] > setup->bias[0]; i++) {
+    options.bias[i] = setup->bias[i];
+  }
   options.redundant = setup->redundant != NULL ? setup->redundant : options.redundant;
   options.tolerance = setup->tolerance > 0.0 ? setup->tolerance : options.tolerance;
   options.max_iterations =

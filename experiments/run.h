@@ -18,6 +18,7 @@ typedef struct run_setup {
   const char *method;
   const char *base;
   const char *compose;
+  double bias[2]; /* of variational */
   const char *redundant;
   double tolerance;
   int max_iterations;

@@ -52,7 +52,13 @@
   X(as_printed)                                                                                    \
   X(structure)
 
-#define TABLES(X) TABLES_000(X) TABLES_001(X) TABLES_002(X) TABLES_003(X)
+/* "On converting any one-step method to a variational integrator of the same order", paper 004. */
+#define TABLES_004(X)                                                                              \
+  X(variational_sphere)                                                                            \
+  X(variational_body)                                                                              \
+  X(variational_long)
+
+#define TABLES(X) TABLES_000(X) TABLES_001(X) TABLES_002(X) TABLES_003(X) TABLES_004(X)
 
 #define TABLE_DECLARATION(name) void table_##name(page *p);
 TABLES(TABLE_DECLARATION)

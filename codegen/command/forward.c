@@ -61,10 +61,9 @@ static const char *take_options(arena *a, int argc, char **argv, words_split *to
   return wrong;
 }
 
-/* Whether the program is to run the method that needs more of the model than others do. */
-static int asks_for_discrete(const words_split *to)
+/* Whether the program is to run that method, which needs more of the model than others do. */
+static int asks_for(const words_split *to, const char *method)
 {
-  static const char method[] = "energy-momentum";
   int found = 0;
   for (int i = 2; i < to->n; i++) {
     const char *equals = strchr(to->rest[i], '=');
@@ -134,7 +133,8 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
     return result;
   }
   rest[1] = arena_strdup(a, command);
-  r.discrete = asks_for_discrete(&split);
+  r.discrete = asks_for(&split, "energy-momentum");
+  r.variational = asks_for(&split, "variational");
   compilation c;
   const char *program = NULL;
   result = request_compile(a, &r, &c);

@@ -43,10 +43,10 @@ const char *request_lowering(request *r, arena *a, const char *text)
 
 const char *request_with(request *r, arena *a, const char *text)
 {
-  if (strcmp(text, "discrete") != 0) {
-    return arena_printf(a, "--with wants discrete, not '%s'", text);
+  if (strcmp(text, "discrete") != 0 && strcmp(text, "variational") != 0) {
+    return arena_printf(a, "--with wants discrete or variational, not '%s'", text);
   }
-  r->discrete = 1;
+  *(text[0] == 'd' ? &r->discrete : &r->variational) = 1;
   return NULL;
 }
 
@@ -66,7 +66,8 @@ const char *request_format(request *r, int key)
 
 compile_settings request_settings(const request *r)
 {
-  return (compile_settings){r->n_sizes, r->sizes, r->how, r->at_own_sizes, r->discrete};
+  return (compile_settings){r->n_sizes,      r->sizes,    r->how,
+                            r->at_own_sizes, r->discrete, r->variational};
 }
 
 outcome request_compile(arena *a, const request *r, compilation *c)

@@ -17,6 +17,7 @@ typedef struct request {
   lowering how;
   int at_own_sizes; /* as in compile_settings */
   int discrete;     /* likewise */
+  int variational;  /* likewise */
   int witness;      /* 1: generate the table of witnesses, too */
   int has_format;   /* 0: REPORT_TEXT */
   report_format format;

@@ -127,7 +127,7 @@ emit_names emit_names_create(arena *a, const ir_program *p)
 {
   int n = 2 * p->nq + p->nk;
   const char **all = ARENA_ARRAY(a, n + 1, const char *);
-  const char **lambda = ARENA_ARRAY(a, p->nc + 1, const char *);
+  const char **lambda = ARENA_ARRAY(a, p->nc + p->n_weights + 1, const char *);
   const char **next = ARENA_ARRAY(a, 2 * p->nq + 1, const char *);
   emit_words *taken = emit_words_create(a);
   /* Scalars first: what a name becomes depends on it alone. */
@@ -142,7 +142,7 @@ emit_names emit_names_create(arena *a, const ir_program *p)
   for (int i = 0; has_next && i < 2 * p->nq; i++) {
     next[i] = emit_words_take(a, taken, arena_printf(a, "%s.next", dotted(p, i)));
   }
-  for (int i = 0; i < p->nc; i++) {
+  for (int i = 0; i < p->nc + p->n_weights; i++) {
     lambda[i] = arena_printf(a, "lambda[%d]", i);
   }
   return (emit_names){

@@ -30,4 +30,15 @@ const emit_contract_row emit_contract[IR_FUNCTIONS] = {
     [IR_DISCRETE_JAC] = {"discrete_jac", "Dg, discrete gradients of g between z and z1", 0,
                          ENTRY_CONSTRAINT, ENTRY_Z},
     [IR_DISCRETE_JAC_NEXT] = {"discrete_jac_next", "d(lambda . Dg)/dz1", 1, ENTRY_Z, ENTRY_Z},
+    [IR_ACCELERATION] = {"acceleration", "d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}",
+                         1, ENTRY_RATE, ENTRY_NONE},
+    [IR_ACCELERATION_JAC] = {"acceleration_jac", "Their derivatives by (z, lambda)", 1, ENTRY_RATE,
+                             ENTRY_Z_LAMBDA},
+    [IR_ACCELERATION_HESS] = {"acceleration_hess",
+                              "Second derivatives by (z, lambda) of their sum and of H_p with the "
+                              "weights that follow lambda, lower triangle",
+                              1, ENTRY_Z_LAMBDA, ENTRY_Z_LAMBDA},
+    [IR_CONSTRAINT_THIRD] = {"constraint_third",
+                             "Hess(tau . Dg u) for lambda = (tau, u), lower triangle", 1, ENTRY_Z,
+                             ENTRY_Z},
 };

@@ -13,7 +13,9 @@ typedef enum emit_entry {
   ENTRY_Z,
   ENTRY_CONSTRAINT,
   ENTRY_OBSERVABLE,
-  ENTRY_INVARIANT
+  ENTRY_INVARIANT,
+  ENTRY_RATE,    /* accelerations, then rates of the hidden constraints */
+  ENTRY_Z_LAMBDA /* the state, then multipliers */
 } emit_entry;
 
 typedef struct emit_contract_row {
@@ -30,7 +32,7 @@ extern const emit_contract_row emit_contract[IR_FUNCTIONS];
 /* Whether it is a function of two states, z and z1. */
 static inline int emit_is_of_two(ir_function_id id)
 {
-  return id >= IR_DISCRETE_GRAD;
+  return id >= IR_DISCRETE_GRAD && id <= IR_DISCRETE_JAC_NEXT;
 }
 
 #endif

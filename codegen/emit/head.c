@@ -115,6 +115,9 @@ void emit_run(writer *w, arena *a, const model_run *run)
   if (run->compose) {
     writer_printf(w, ",\n            .compose = %s", quoted(a, run->compose));
   }
+  if (run->bias) {
+    writer_printf(w, ",\n            .bias = %s", quoted(a, run->bias));
+  }
   writer_printf(w, "},\n");
 }
 

@@ -69,6 +69,13 @@ static const ir_code *code_of(unrolling *u, int n, const ir_expr *const values[]
 /* Names of the rows or columns of a function; NULL where they have none. */
 static const char *const *names_of(const ir_program *p, emit_entry which, int i)
 {
+  if (which == ENTRY_RATE) {
+    return i < p->nq ? &p->q_names[i] : &p->c_names[i - p->nq];
+  }
+  if (which == ENTRY_Z_LAMBDA) {
+    which = i < 2 * p->nq ? ENTRY_Z : ENTRY_CONSTRAINT;
+    i -= which == ENTRY_CONSTRAINT ? 2 * p->nq : 0;
+  }
   return which == ENTRY_Z            ? (i < p->nq ? &p->q_names[i] : &p->p_names[i - p->nq])
          : which == ENTRY_CONSTRAINT ? &p->c_names[i]
          : which == ENTRY_OBSERVABLE ? &p->observe_names[i]

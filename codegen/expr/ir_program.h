@@ -32,10 +32,14 @@ typedef enum ir_function_id {
   IR_FIBRE_FLOW_Z,
   IR_OBSERVE,
   IR_INVARIANT,
-  IR_DISCRETE_GRAD, /* the rest where it is asked for: expr/discrete.h */
+  IR_DISCRETE_GRAD, /* these where they are asked for: expr/discrete.h, */
   IR_DISCRETE_GRAD_NEXT,
   IR_DISCRETE_JAC,
   IR_DISCRETE_JAC_NEXT,
+  IR_ACCELERATION, /* and expr/acceleration.h */
+  IR_ACCELERATION_JAC,
+  IR_ACCELERATION_HESS,
+  IR_CONSTRAINT_THIRD,
   IR_FUNCTIONS
 } ir_function_id;
 
@@ -136,6 +140,7 @@ typedef struct ir_program {
   const int *q_array;            /* likewise; a position and its momentum have one */
   int n_terms;
   const ir_term_of_H *terms; /* of H, in the model's order */
+  int n_weights;             /* inputs lambda behind the multipliers */
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;
@@ -146,7 +151,7 @@ typedef struct ir_program {
 static inline void ir_program_sizes(const ir_program *p, int size[IR_SPACES])
 {
   size[IR_K] = p->nk;
-  size[IR_LAMBDA] = p->nc;
+  size[IR_LAMBDA] = p->nc + p->n_weights;
   size[IR_Z] = 2 * p->nq;
   size[IR_NEXT] = 2 * p->nq;
 }

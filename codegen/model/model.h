@@ -276,6 +276,7 @@ typedef struct model_run {
   const char *method;
   const char *base;
   const char *compose;
+  const char *bias;
   const char *init;
   double step;
   double t_end;

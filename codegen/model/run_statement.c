@@ -19,10 +19,14 @@ typedef struct word_setting {
 #define NAME(identifier, name) name,
 static const char *const methods[] = {SW_METHODS(NAME)};
 static const char *const bases[] = {SW_BASES(NAME) SW_SPLITTING};
+#define NAME_OF_BIAS(identifier, name, before, after) name,
+static const char *const biases[] = {SW_BIASES(NAME_OF_BIAS)};
 static const char *const compositions[] = {SW_COMPOSITIONS(NAME)};
 
 static const word_setting method_setting = {"method", sizeof methods / sizeof *methods, methods};
 static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, bases};
+
+static const word_setting bias_setting = {"bias", sizeof biases / sizeof *biases, biases};
 
 static const word_setting compose_setting = {"compose", sizeof compositions / sizeof *compositions,
                                              compositions};
@@ -116,9 +120,9 @@ static void step(checker *c, const syntax_setting *s, model_run *run)
   }
 }
 
-static const char *const names[] = {"method", "step", "t_end",   "steps",
-                                    "every",  "base", "compose", "init"};
-enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, COMPOSE, INIT, SETTINGS };
+static const char *const names[] = {"method", "step",    "t_end", "steps", "every",
+                                    "base",   "compose", "bias",  "init"};
+enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, COMPOSE, BIAS, INIT, SETTINGS };
 
 static void setting(checker *c, const syntax_setting *s, int which, model_run *run)
 {
@@ -131,6 +135,9 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
     break;
   case COMPOSE:
     run->compose = word(c, s, &compose_setting);
+    break;
+  case BIAS:
+    run->bias = word(c, s, &bias_setting);
     break;
   case INIT:
     run->init = state(c, s);

@@ -61,10 +61,14 @@ static double log_volume(sw_lyapunov *s)
   if (s->n != s->all) {
     return NAN;
   }
+  sw_copy(s->images, s->V, n * 2 * (size_t)d);
+  if (sw_symplectic_images(s->sim, s->h, s->n, s->images) != SW_OK) {
+    return NAN;
+  }
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) {
-      s->form[i * n + j] =
-          sw_symplectic_form(d, s->V + i * 2 * (size_t)d, s->V + j * 2 * (size_t)d, &size);
+      s->form[i * n + j] = sw_symplectic_form(d, s->images + i * 2 * (size_t)d,
+                                              s->images + j * 2 * (size_t)d, &size);
     }
   }
   if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, s->n, s->n, s->form, s->n, s->pivots) < 0) {
@@ -80,6 +84,7 @@ static sw_status carry(sw_lyapunov *s, double h)
 {
   sw_status status = sw_sim_tangent_times(s->sim, h, s->n, s->V, s->V);
 
+  s->h = h;
   if (status == SW_OK) {
     status = sw_sim_step(s->sim, h);
   }
@@ -102,10 +107,12 @@ sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
     return SW_ERR_ARGUMENT;
   }
   lyapunov->V = calloc(dim, (size_t)n * sizeof *lyapunov->V);
+  lyapunov->images = calloc(dim, (size_t)n * sizeof *lyapunov->images);
   lyapunov->logs = calloc((size_t)n, sizeof *lyapunov->logs);
   lyapunov->form = calloc((size_t)n, (size_t)n * sizeof *lyapunov->form);
   lyapunov->pivots = calloc((size_t)n, sizeof *lyapunov->pivots);
-  if (!lyapunov->V || !lyapunov->logs || !lyapunov->form || !lyapunov->pivots) {
+  if (!lyapunov->V || !lyapunov->images || !lyapunov->logs || !lyapunov->form ||
+      !lyapunov->pivots) {
     return SW_ERR_MEMORY;
   }
   for (size_t i = 0; i < dim * (size_t)n; i++) {
@@ -122,6 +129,7 @@ sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
 void sw_lyapunov_close(sw_lyapunov *lyapunov)
 {
   free(lyapunov->V);
+  free(lyapunov->images);
   free(lyapunov->logs);
   free(lyapunov->form);
   free(lyapunov->pivots);

@@ -13,7 +13,9 @@
  * are pairs +-lambda, in the limit.  The sum is checked before the limit: D keeps the symplectic volume of
  * all 2(d - m) directions, so
  *
- *   sum_i log R_ii  =  log vol(V_0) - log vol(V_T),   vol(V) = sqrt |det( omega(v_i, v_j) )|.
+ *   sum_i log R_ii  =  log vol(V_0) - log vol(V_T),   vol(V) = sqrt |det( omega(v_i, v_j) )|,
+ *
+ * omega being the form that the method keeps (checks/symplectic.h).
  */
 #ifndef SIDEWINDER_CHECKS_LYAPUNOV_EXPONENTS_H
 #define SIDEWINDER_CHECKS_LYAPUNOV_EXPONENTS_H
@@ -23,13 +25,15 @@
 typedef struct sw_lyapunov {
   sw_sim *sim;
   int n;
-  int all;       /* 2(d - m): how many there are */
-  double time;   /* T; has the sign of h */
-  double *V;     /* n times 2d values: orthonormal */
-  double *logs;  /* n: sum of log R_ii */
-  double *form;  /* n x n: scratch */
-  int *pivots;   /* n: scratch */
-  double volume; /* log vol(V_0); NaN unless n = all */
+  int all;        /* 2(d - m): how many there are */
+  double h;       /* of the last step */
+  double time;    /* T; has the sign of h */
+  double *V;      /* n times 2d values: orthonormal */
+  double *logs;   /* n: sum of log R_ii */
+  double *images; /* n times 2d values: scratch */
+  double *form;   /* n x n: scratch */
+  int *pivots;    /* n: scratch */
+  double volume;  /* log vol(V_0); NaN unless n = all */
 } sw_lyapunov;
 
 /* Starts with n random directions, 1 <= n <= 2(d - m), carried along by two steps of size h, which are taken

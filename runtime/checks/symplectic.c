@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
+
+#include "common/vectors.h"
 
 double sw_symplectic_form(int d, const double v[], const double w[], double *size)
 {
@@ -14,6 +17,28 @@ double sw_symplectic_form(int d, const double v[], const double w[], double *siz
     *size += fabs(v[i] * w[d + i]) + fabs(v[d + i] * w[i]);
   }
   return sum;
+}
+
+sw_status sw_symplectic_images(sw_sim *sim, double h, int n, double V[])
+{
+  const size_t dim = 2 * (size_t)sw_sim_nq(sim);
+
+  if (!sw_sim_has_legendre(sim)) {
+    return SW_OK;
+  }
+  double *D = calloc(dim + 2, dim * sizeof *D);
+  double *image =
+      D ? D + dim * dim : NULL; /* of one direction, and before that the ends of the curve */
+  sw_status status = D ? sw_sim_legendre(sim, h, image, D) : SW_ERR_MEMORY;
+  for (size_t j = 0; j < (size_t)n && status == SW_OK; j++) {
+    sw_zero(image, dim);
+    for (size_t i = 0; i < dim; i++) {
+      sw_add_scaled((int)dim, V[j * dim + i], D + i * dim, image);
+    }
+    sw_copy(V + j * dim, image, dim);
+  }
+  free(D);
+  return status;
 }
 
 sw_status sw_symplectic_defect(sw_sim *sim, double h, int n, double V[], double DV[],
@@ -37,6 +62,9 @@ sw_status sw_symplectic_defect(sw_sim *sim, double h, int n, double V[], double 
   if (status == SW_OK) {
     status = sw_sim_tangent_times(sim, h, n, V, DV);
   }
+  status = status == SW_OK ? sw_symplectic_images(sim, h, n, V) : status;
+  status = status == SW_OK ? sw_sim_step(sim, h) : status;
+  status = status == SW_OK ? sw_symplectic_images(sim, h, n, DV) : status;
   for (int i = 0; i < n && status == SW_OK; i++) {
     for (int j = 0; j < i; j++) {
       const size_t a = (size_t)i * dim;

@@ -9,10 +9,11 @@
 #include "model/system.h"
 
 /* The columns come in groups, which are evaluated as a whole. */
-typedef enum group { TIME, STATE, OBSERVE, INVARIANT, RESIDUAL, GROUPS } group;
+typedef enum group { TIME, STATE, OBSERVE, INVARIANT, DISCRETE, RESIDUAL, GROUPS } group;
 
 struct sw_columns {
   const sw_system *system;
+  double h;                 /* of the steps, where DISCRETE has columns; else 0 */
   size_t first[GROUPS + 1]; /* where each group begins among all columns; last: their number */
   int used[GROUPS];         /* 1 where a column of the group is wanted */
   size_t count;
@@ -21,6 +22,7 @@ struct sw_columns {
   double *row;     /* the values of those that are wanted */
   double *unknown; /* m NaNs: the multiplier at step 0 */
   double *scratch; /* m */
+  double *point;   /* 2d */
 };
 
 static const char *const own_names[] = {"step", "t", "residual_g", "residual_hidden"};
@@ -38,7 +40,8 @@ static int is_own_name(const char *name)
 /* The name of column i of all. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
-  static const char *const prefix[GROUPS] = {[OBSERVE] = "observe.", [INVARIANT] = "invariant."};
+  static const char *const prefix[GROUPS] = {
+      [OBSERVE] = "observe.", [INVARIANT] = "invariant.", [DISCRETE] = "discrete."};
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
@@ -55,7 +58,7 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     return sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
   }
   sw_system_name(system, of == OBSERVE ? SW_OBSERVE : SW_INVARIANT, (int)k, buffer);
-  if (is_own_name(buffer)) {
+  if (is_own_name(buffer) || of == DISCRETE) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
     memcpy(buffer, prefix[of], length);
@@ -222,8 +225,9 @@ static int allocate(sw_columns *columns)
   columns->row = reals(columns->count);
   columns->unknown = reals(m);
   columns->scratch = reals(m);
+  columns->point = reals(2 * (size_t)columns->system->nq);
   if (columns->all == NULL || columns->row == NULL || columns->unknown == NULL ||
-      columns->scratch == NULL) {
+      columns->scratch == NULL || columns->point == NULL) {
     return 0;
   }
   for (size_t i = 0; i < m; i++) {
@@ -232,13 +236,14 @@ static int allocate(sw_columns *columns)
   return 1;
 }
 
-sw_status sw_columns_create(const sw_system *system, const char *wanted, sw_columns **columns,
-                            char message[SW_TEXT_MESSAGE])
+sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
+                            sw_columns **columns, char message[SW_TEXT_MESSAGE])
 {
   const size_t sizes[GROUPS] = {[TIME] = 2,
                                 [STATE] = 2 * (size_t)system->nq,
                                 [OBSERVE] = (size_t)system->n_observe,
                                 [INVARIANT] = (size_t)system->n_invariant,
+                                [DISCRETE] = h != 0.0 ? (size_t)system->n_invariant : 0,
                                 [RESIDUAL] = 2};
   sw_columns *made = calloc(1, sizeof *made);
   message[0] = '\0';
@@ -247,6 +252,7 @@ sw_status sw_columns_create(const sw_system *system, const char *wanted, sw_colu
     return SW_ERR_MEMORY;
   }
   made->system = system;
+  made->h = h;
   for (int of = TIME; of < GROUPS; of++) {
     made->first[of + 1] = made->first[of] + sizes[of];
     made->used[of] = 1;
@@ -271,6 +277,7 @@ void sw_columns_free(sw_columns **columns)
     free(freed->row);
     free(freed->unknown);
     free(freed->scratch);
+    free(freed->point);
     free(freed);
   }
   *columns = NULL;
@@ -292,7 +299,20 @@ static void put_residuals(sw_columns *columns, const double z[], const double k[
   to[1] = sw_max_abs(m, columns->scratch);
 }
 
-const double *sw_columns_values(sw_columns *columns, const sw_sim *sim, long step)
+/* Invariants where the curve of the state ends, with the momentum there. */
+static void put_discrete(sw_columns *columns, sw_sim *sim, const double k[], double to[])
+{
+  const sw_system *system = columns->system;
+  if (sw_sim_legendre(sim, columns->h, columns->point, NULL) == SW_OK) {
+    system->invariant(system, columns->point, k, to);
+    return;
+  }
+  for (int i = 0; i < system->n_invariant; i++) {
+    to[i] = NAN;
+  }
+}
+
+const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
 {
   const sw_system *system = columns->system;
   const double *z = sw_sim_state(sim);
@@ -309,6 +329,9 @@ const double *sw_columns_values(sw_columns *columns, const sw_sim *sim, long ste
   }
   if (columns->used[INVARIANT] && system->n_invariant > 0) {
     system->invariant(system, z, k, all + columns->first[INVARIANT]);
+  }
+  if (columns->used[DISCRETE] && columns->h != 0.0 && system->n_invariant > 0) {
+    put_discrete(columns, sim, k, all + columns->first[DISCRETE]);
   }
   if (columns->used[RESIDUAL]) {
     put_residuals(columns, z, k, all + columns->first[RESIDUAL]);

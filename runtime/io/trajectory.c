@@ -70,11 +70,11 @@ static sw_status refuse(const sw_trajectory *trajectory, int cause, char message
 }
 
 /* Finds out whether such a file could be written, without opening it, and makes its columns. */
-static sw_status prepare(sw_trajectory *made, const sw_system *system,
-                         char message[SW_TEXT_MESSAGE])
+static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW_TEXT_MESSAGE])
 {
   const sw_trajectory_plan *plan = &made->plan;
-  sw_status status = sw_columns_create(system, plan->columns, &made->columns, message);
+  const double h = sw_sim_has_legendre(sim) ? plan->origin.step : 0.0;
+  sw_status status = sw_columns_create(sim->system, h, plan->columns, &made->columns, message);
   if (status != SW_OK || strcmp(plan->path, "-") == 0) {
     return status;
   }
@@ -146,7 +146,7 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   }
   made->plan = *plan;
   made->kind = find_format(plan->path);
-  sw_status status = prepare(made, sim->system, message);
+  sw_status status = prepare(made, sim, message);
   if (status == SW_OK) {
     status = open_file(made, mark);
     if (status == SW_OK) {
@@ -177,7 +177,7 @@ static void put_number(FILE *file, double x)
   }
 }
 
-sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long step)
+sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
 {
   FILE *file = trajectory->target.file;
   const size_t count = sw_columns_count(trajectory->columns);
@@ -333,7 +333,7 @@ sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *s
   sw_trajectory of = {.plan = *plan, .kind = find_format(plan->path), .rows = rows};
   size_t size = 0;
   char *metadata = NULL;
-  sw_status status = prepare(&of, sim->system, message);
+  sw_status status = prepare(&of, sim, message);
   if (status == SW_OK) {
     metadata = make_metadata(&of, sim, step, SW_COMPLETE, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : write_metadata(plan->path, metadata, size, message);

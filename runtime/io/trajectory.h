@@ -38,7 +38,7 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
                              char message[SW_TEXT_MESSAGE]);
 
 /* Writes the current state of *sim as one row.  Errors: SW_ERR_IO, as soon as the system reports one. */
-sw_status sw_trajectory_write(sw_trajectory *trajectory, const sw_sim *sim, long step);
+sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step);
 
 /* Everything that was written reaches the disk, and *mark says how much that is.  Errors: SW_ERR_IO. */
 sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mark);

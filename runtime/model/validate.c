@@ -74,12 +74,23 @@ static int constraints_fit(const sw_model *model)
          matrix_fits(&model->nondegeneracy) && flows_fit(model);
 }
 
+static int accelerations_fit(const sw_model *model)
+{
+  const int has = model->acceleration != NULL;
+
+  return has == !!model->acceleration_jac.values && has == !!model->acceleration_hess.values &&
+         (has && model->n_constraints > 0) == !!model->constraint_third.values &&
+         lambda_matrix_fits(&model->acceleration_jac) &&
+         lambda_matrix_fits(&model->acceleration_hess) &&
+         lambda_matrix_fits(&model->constraint_third);
+}
+
 static int functions_fit(const sw_model *model)
 {
   return model->hamiltonian && model->hamiltonian_grad && model->hamiltonian_hess.values &&
          matrix_fits(&model->hamiltonian_hess) &&
          !model->hamiltonian_grad_q == !model->hamiltonian_grad_p && discrete_fits(model) &&
-         (model->n_constraints == 0 || constraints_fit(model)) &&
+         accelerations_fit(model) && (model->n_constraints == 0 || constraints_fit(model)) &&
          (model->n_observe == 0 || model->observe) && (model->n_invariant == 0 || model->invariant);
 }
 

@@ -91,7 +91,9 @@ static int check_composition(const sw_invocation *call, const sw_options *option
                        "take %s",
                        options->method, method_with_inverse());
   }
-  if (!sw_method_takes_base(sw_method_find(options->method))) {
+  /* Of a bias it is said with the rest whether it is symmetric. */
+  if (!sw_method_takes_base(sw_method_find(options->method)) ||
+      sw_method_find(options->method)->has_bias) {
     return SW_EXIT_GOOD;
   }
   if (base != NULL) {

@@ -18,16 +18,18 @@ FILE *sw_run_output(const sw_run_options *run)
 sw_trajectory_plan sw_run_plan(const sw_run_options *run)
 {
   const sw_settings *settings = &run->settings;
-  return (sw_trajectory_plan){.path = run->out,
-                              .columns = run->columns,
-                              .origin = {.method = settings->options.method,
-                                         .base = settings->options.base,
-                                         .compose = settings->options.compose,
-                                         .init = sw_settings_start(settings),
-                                         .step = settings->step,
-                                         .every = run->every,
-                                         .projected = settings->project,
-                                         .projected_rows = run->project_output}};
+  return (sw_trajectory_plan){
+      .path = run->out,
+      .columns = run->columns,
+      .origin = {.method = settings->options.method,
+                 .base = settings->options.base,
+                 .bias = {settings->options.bias[0], settings->options.bias[1]},
+                 .compose = settings->options.compose,
+                 .init = sw_settings_start(settings),
+                 .step = settings->step,
+                 .every = run->every,
+                 .projected = settings->project,
+                 .projected_rows = run->project_output}};
 }
 
 /* ---- which run it is ---- */
@@ -69,6 +71,7 @@ static void put_identity(FILE *file, const sw_run_options *run)
   }
   put_line(file, "method", options->method);
   put_base(file, options);
+  fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
   put_line(file, "compose", options->compose);
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);
   put_line(file, "redundant", options->redundant);

@@ -9,6 +9,8 @@
 
 #include "common/user_text.h"
 #include "io/tableau_file.h"
+#include "methods/methods.h"
+#include "program/bias.h"
 #include "program/method_options.h"
 #include "program/parameter_names.h"
 
@@ -16,6 +18,7 @@ enum {
   KEY_METHOD = 0x200,
   KEY_BASE,
   KEY_BASE_FILE,
+  KEY_BIAS,
   KEY_COMPOSE,
   KEY_STEP,
   KEY_T_END,
@@ -35,6 +38,11 @@ static const struct argp_option options[] = {
      "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
      "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
      "momenta where these differ",
+     0},
+    {"bias", KEY_BIAS, "A-,A+", 0,
+     "Between which parts of the step, before and after, the curve of a state goes; for "
+     "variational: two numbers with "
+     "A+ - A- = 1, or symmetric, which is -0.5,0.5, the default, or forward, which is 0,1",
      0},
     {"compose", KEY_COMPOSE, "NAME", 0,
      "Compose each step of shorter ones, for a higher order; see below", 0},
@@ -243,6 +251,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return choose(state, "base method", arg, sw_base_choices(), &settings->options.base);
   case KEY_BASE_FILE:
     return read_base(state, arg, settings);
+  case KEY_BIAS:
+    settings->bias_named = 1;
+    if (!sw_bias_read(arg, settings->options.bias)) {
+      argp_error(state, "--bias: '%.100s' is not symmetric, forward, or two numbers A-,A+", arg);
+      return EINVAL;
+    }
+    return 0;
   case KEY_COMPOSE:
     return choose(state, "composition", arg, sw_composition_names(), &settings->options.compose);
   case KEY_STEP:
@@ -313,6 +328,9 @@ static int begin(sw_system *system, sw_settings *settings)
   if (run->compose != NULL) {
     settings->options.compose = run->compose;
   }
+  if (run->bias != NULL) {
+    (void)sw_bias_read(run->bias, settings->options.bias);
+  }
   for (int i = 0; run->init != NULL && i < system->n_init; i++) {
     if (strcmp(sw_system_init_name(system, i), run->init) == 0) {
       settings->init = i;
@@ -368,6 +386,10 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        settings->system->model->name);
   }
   sw_method_options_finish(&settings->options, run->method, settings->base_named);
+  if (!settings->bias_named && !sw_method_find(settings->options.method)->has_bias) {
+    (void)sw_bias_read("symmetric",
+                       settings->options.bias); /* that of the run line is for its method */
+  }
   int code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
     return code;

@@ -15,6 +15,7 @@ typedef struct sw_settings {
   sw_own_tableau tableau; /* of --base-file; options.tableau points here then */
   sw_tableau_report tableau_report;
   int base_named; /* 1 where --base or --base-file gave the base method, and not the run line */
+  int bias_named; /* likewise of --bias */
   int init;       /* index of the initial state, -1 where the model has none */
   int init_named; /* 1 where --init gave it */
   const char *init_file; /* the file to read it from instead, NULL without --init-file */
@@ -28,7 +29,7 @@ typedef struct sw_settings {
   int helped;
 } sw_settings;
 
-/* --method --base --base-file --compose --step --t-end --init --init-file --set --project --tolerance --check-reversible
+/* --method --base --base-file --bias --compose --step --t-end --init --init-file --set --project --tolerance --check-reversible
  * --redundant, and --help; a child of a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;
 

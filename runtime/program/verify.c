@@ -122,12 +122,14 @@ static const check checks[] = {
     STEPS("LOBATTO(-h) o LOBATTO(h) = id", 1e-10, CONSTRAINTS, sw_check_round_trip, "lobatto", "lobatto-4"),
     STEPS("ENERGY-MOMENTUM(-h) o (h) = id", 1e-10, DISCRETE, sw_check_round_trip, "energy-momentum", NULL),
     STEPS("ENERGY-MOMENTUM keeps H", 1e-12, DISCRETE, sw_check_energy_kept, "energy-momentum", NULL),
+    STEPS("VARIATIONAL(-h) o VARIATIONAL(h) = id", 1e-10, 0, sw_check_round_trip, "variational", "rk4"),
     STEPS("SHAKE and RATTLE on the same fibres", 1e-9, CONSTRAINTS, sw_check_same_fibres, "shake", "verlet"),
     STEPS("LEAPFROG and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "leapfrog", NULL),
     STEPS("VS and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "vs", NULL),
     STEPS("SHAKE keeps omega on M", 1e-13, CONSTRAINTS, sw_check_symplectic, "shake", NULL),
     STEPS("RATTLE keeps omega on M^H", 1e-13, 0, sw_check_symplectic, "rattle", NULL),
     STEPS("LOBATTO keeps omega on M^H", 1e-13, CONSTRAINTS, sw_check_symplectic, "lobatto", NULL),
+    STEPS("VARIATIONAL keeps its form on M^H", 1e-13, 0, sw_check_symplectic, "variational", NULL),
     STEPS("order of RATTLE over euler-a", 0.1, 0, sw_check_order, "rattle", "euler-a"),
     STEPS("order of RATTLE over euler-b", 0.1, 0, sw_check_order, "rattle", "euler-b"),
     STEPS("order of RATTLE over verlet", 0.1, 0, sw_check_order, "rattle", "verlet"),
@@ -136,6 +138,7 @@ static const check checks[] = {
     STEPS("order of LOBATTO over lobatto-4", 0.1, CONSTRAINTS, sw_check_order, "lobatto", "lobatto-4"),
     STEPS("order of ENERGY-MOMENTUM", 0.1, DISCRETE, sw_check_order, "energy-momentum", NULL),
     STEPS("order of VS", 0.1, CONSTRAINTS, sw_check_order, "vs", NULL),
+    STEPS("order of VARIATIONAL over kutta-3", 0.1, 0, sw_check_order, "variational", "kutta-3"),
 };
 /* clang-format on */
 

@@ -8,6 +8,7 @@
 
 #include "checks/symplectic.h"
 #include "common/vectors.h"
+#include "methods/methods.h"
 #include "program/stepping.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -35,14 +36,17 @@ static sw_status round_trip(sw_verifier *v, const sw_stepping *pair, const sw_po
   return compare(v, status, end, at->z, h, at->number, finding);
 }
 
-/* phi_{-h} of the adjoint undoes phi_h, and methods inherit this (paper 000, section 4, for RATTLE). */
+/* phi_{-h} of the adjoint undoes phi_h, and methods inherit this (paper 000, section 4, for RATTLE); with a symmetric bias the
+ * step of -h itself does. */
 void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const sw_tableau *base = sw_base_tableau(v->base);
   sw_own_tableau adjoint;
   sw_stepping pair;
   (void)at;
-  if (base != NULL) {
+  if (base != NULL && sw_method_find(v->method)->has_bias) {
+    sw_tableau_copy(base, &adjoint);
+  } else if (base != NULL) {
     sw_tableau_adjoint(base, &adjoint);
   }
   /* The splitting is its own adjoint, and so is a method without a base method. */
@@ -175,7 +179,13 @@ static sw_status keep_form(sw_verifier *v, const sw_stepping *stepping, const sw
   return status;
 }
 
-/* The method over every symplectic base method that it takes. */
+/* Whether the method keeps a form over a base method with that report. */
+static int keeps_form(const sw_verifier *v, const sw_tableau_report *report)
+{
+  return report->symplectic || sw_method_find(v->method)->has_bias;
+}
+
+/* The method over every base method that it takes and that makes it symplectic. */
 void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const char *objection = "";
@@ -189,9 +199,10 @@ void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding
     const sw_tableau *tableau = sw_base_tableau(*base);
     sw_tableau_report report;
     sw_stepping stepping;
-    if (tableau == NULL ? !sw_splitting_has_flows(v->system)
-                        : sw_tableau_examine(tableau, &report, NULL) != SW_OK ||
-                              !report.symplectic || !sw_stepping_affordable(v->system, tableau)) {
+    if (tableau == NULL
+            ? !sw_splitting_has_flows(v->system)
+            : sw_tableau_examine(tableau, &report, NULL) != SW_OK || !keeps_form(v, &report) ||
+                  !sw_stepping_affordable(v->system, tableau)) {
       continue;
     }
     v->base = *base;

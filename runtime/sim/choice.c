@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/choice.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "common/user_text.h"
@@ -20,6 +21,7 @@ void sw_options_init(sw_options *options)
 {
   *options = (sw_options){.method = "rattle",
                           .compose = "none",
+                          .bias = {-0.5, 0.5},
                           .tolerance = 1e-12,
                           .max_iterations = 30,
                           .reversible_tolerance = 2e-8,
@@ -120,6 +122,29 @@ static sw_objection choose_base(const sw_model *model, const sw_options *options
   return SW_OBJECTION_NONE;
 }
 
+/* What a bias asks for: the rest of a method is the same at any. */
+static sw_objection choose_bias(const sw_options *options, sw_choice *choice)
+{
+  const double *bias = options->bias;
+
+  if (!choice->method->has_bias) {
+    return bias[0] == -0.5 && bias[1] == 0.5 ? SW_OBJECTION_NONE : SW_OBJECTION_NO_BIAS;
+  }
+  if (!(bias[0] >= -1.0 && bias[0] <= 0.0 && bias[1] >= 0.0 && bias[1] <= 1.0 &&
+        fabs(bias[1] - bias[0] - 1.0) <= 1e-15)) {
+    return SW_OBJECTION_BIAS;
+  }
+  if (choice->redundant != SW_REDUNDANT_ERROR) {
+    return SW_OBJECTION_REDUNDANT_ERROR;
+  }
+  if (choice->composition->n > 1) {
+    return SW_OBJECTION_NOT_COMPOSED;
+  }
+  choice->bias[0] = bias[0];
+  choice->bias[1] = bias[1];
+  return SW_OBJECTION_NONE;
+}
+
 /* What the method needs of the model and of the base method. */
 static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
 {
@@ -135,6 +160,13 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
   if ((needs & SW_NEEDS_DISCRETE) && !model->discrete_grad) {
     return SW_OBJECTION_DISCRETE;
   }
+  if ((needs & SW_NEEDS_EXPLICIT) &&
+      !(choice->tableau && sw_tableau_is_explicit(choice->tableau))) {
+    return SW_OBJECTION_EXPLICIT;
+  }
+  if ((needs & SW_NEEDS_ACCELERATION) && !model->acceleration) {
+    return SW_OBJECTION_ACCELERATION;
+  }
   return (needs & SW_NEEDS_LOBATTO) && !(choice->tableau && sw_tableau_is_lobatto(choice->tableau))
              ? SW_OBJECTION_LOBATTO
              : SW_OBJECTION_NONE;
@@ -143,6 +175,10 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
 /* With constraints the order of the base method may not be reached; compositions raise it. */
 static void find_orders(sw_choice *choice, int of_base)
 {
+  if (choice->method->has_bias) {
+    choice->symmetric = -choice->bias[0] == choice->bias[1];
+    of_base += choice->symmetric ? of_base % 2 : 0; /* the order of a symmetric method is even */
+  }
   const int most = choice->method->order_most;
   const int composed = choice->composition->order;
 
@@ -180,6 +216,7 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
   }
   sw_objection found = choose_names(options, choice);
   found = found == SW_OBJECTION_NONE ? choose_base(model, options, choice, &order) : found;
+  found = found == SW_OBJECTION_NONE ? choose_bias(options, choice) : found;
   found = found == SW_OBJECTION_NONE ? check_needs(model, choice) : found;
   if (found != SW_OBJECTION_NONE) {
     return found;

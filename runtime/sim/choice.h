@@ -32,6 +32,15 @@
           "have; rattle takes any H")                                                              \
   X(LOBATTO, "it needs a base method whose first stage is the start of the step and whose last "   \
              "one is the end: lobatto-2, lobatto-4 or lobatto-6")                                  \
+  X(EXPLICIT, "it needs an explicit base method with the same coefficients for positions and "     \
+              "momenta, such as euler, explicit-midpoint, kutta-3 or rk4")                         \
+  X(ACCELERATION, "it needs H quadratic in the momenta, constraints on the positions alone, and "  \
+                  "C that was generated with --with variational from a model that is unrolled")    \
+  X(NOT_COMPOSED, "its steps of different sizes keep different two-forms, so that a composition "  \
+                  "of them would keep none; take a base method of higher order")                   \
+  X(REDUNDANT_ERROR, "it does not take redundant constraints")                                     \
+  X(BIAS, "a bias A-,A+ has -1 <= A- <= 0 <= A+ <= 1 and A+ - A- = 1, such as -0.5,0.5 or 0,1")    \
+  X(NO_BIAS, "it has no bias; variational has one")                                                \
   X(NO_INVERSE, "it has no inverse to check its steps by; rattle has one")                         \
   X(NO_ADJOINT, "a map of the flows is not symmetric, so that there is no step back")              \
   X(NOT_SYMMETRIC, "only symmetric methods over symmetric base methods gain from a composition, "  \
@@ -53,6 +62,7 @@ typedef struct sw_choice {
   const sw_flows *flows;     /* or this; both NULL where the method takes none, */
   int is_divided;            /* or this is 1: flows of parts of H (step/splitting.h) */
   int order[2];              /* of the method, for a model without constraints and with them */
+  double bias[2];            /* alpha-, alpha+, where the method has that */
   int symmetric;             /* whether the step of -h undoes that of h */
 } sw_choice;
 

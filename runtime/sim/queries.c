@@ -2,6 +2,8 @@
 /*
  * queries.c -- what a simulation has: sizes, names, the current values.
  */
+#include <math.h>
+
 #include "sim/sim_internal.h"
 
 int sw_sim_nq(const sw_sim *sim)
@@ -56,6 +58,39 @@ void sw_sim_invariant(sw_sim *sim, double out[])
   if (sim->system->n_invariant > 0) {
     sim->system->invariant(sim->system, sim->z, sim->k, out);
   }
+}
+
+int sw_sim_has_legendre(const sw_sim *sim)
+{
+  return sim->plan[0].layer != NULL;
+}
+
+sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
+{
+  const size_t d = (size_t)sim->system->nq;
+
+  sw_say_nothing(sim);
+  if (!sw_sim_has_legendre(sim)) {
+    return sw_refuse(sim, SW_ERR_OPTION, "discrete momentum refused: the method %s has none",
+                     sim->method->name);
+  }
+  sw_legendre *plus = &sim->phase[0].variational.plus;
+  sw_legendre_values(plus, h * sim->plan[0].bias[1], h * sim->plan[0].bias[0], sim->z);
+  sw_copy(x, plus->near_foot.x, d);
+  sw_copy(x + d, plus->mu, d);
+  if (D) {
+    sw_legendre_derivative(plus);
+    for (size_t i = 0; i < 4 * d * d; i++) {
+      D[i % (2 * d) * (2 * d) + i / (2 * d)] = plus->by_z[i];
+    }
+  }
+  sw_legendre_tangent(plus, x + d);
+  return isfinite(sw_max_abs(2 * d, x))
+             ? SW_OK
+             : sw_refuse(
+                   sim, SW_ERR_NOT_FINITE,
+                   "discrete momentum refused: the curve of this state has no end for h = %.15g",
+                   h);
 }
 
 double sw_sim_time(const sw_sim *sim)

@@ -97,6 +97,14 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
       plan.force = o->force > 0.0 ? o->force : 1.0;
       plan.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
     }
+    if (o->kind == SW_LEGENDRE) {
+      plan.layer = &sim->shared->layer.tableau;
+      plan.bias[0] = sim->options.bias[0];
+      plan.bias[1] = sim->options.bias[1];
+      plan.n = sw_variational_unknowns(sim->system);
+      sim->plan[sim->phases++] = plan;
+      plan = (sw_phase_plan){0};
+    }
     if (o->kind == SW_COMBINE) {
       plan.combination = &o->combination;
       sim->plan[sim->phases++] = plan;
@@ -169,7 +177,11 @@ static sw_status make_back(sw_shared *shared, const sw_choice *choice)
     return SW_OK;
   }
   options.check_reversible = 0;
-  if (choice->tableau) {
+  if (choice->method->has_bias) {
+    options.tableau = choice->tableau;
+    options.bias[0] = -choice->bias[1];
+    options.bias[1] = -choice->bias[0];
+  } else if (choice->tableau) {
     sw_tableau_adjoint(choice->tableau, &adjoint);
     options.tableau = &adjoint.tableau;
   } else {
@@ -218,6 +230,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
     made->parts = shared->splitting.part;
   } else if (choice.tableau) {
     sw_stage_plan_make(choice.tableau, separable, &shared->base);
+    sw_tableau_copy(choice.tableau, &shared->layer);
     made->base = &shared->base;
   } else if (choice.flows) {
     shared->flows = *choice.flows;

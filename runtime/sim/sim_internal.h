@@ -20,6 +20,7 @@
 #include "step/holonomic.h"
 #include "step/phase.h"
 #include "step/splitting.h"
+#include "step/tableau.h"
 
 /* When a state is: n steps of size h after t0. */
 typedef struct sw_clock {
@@ -104,6 +105,8 @@ struct sw_shared {
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
   sw_splitting splitting; /* what flows are made of, where they are of parts of H; else zeros */
+  sw_own_tableau
+      layer; /* the base method again, where it is the layer of a variational integrator */
   sw_stage_plan of_start; /* the base method of the method that starts this one */
   sw_sim members;         /* of each of them, as far as they are known before there is memory */
   /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where

@@ -315,6 +315,11 @@ static void add_multipliers(sw_sim *sim, double factor, int phase)
   const double weight = factor * method->multiplier[phase - sim->from] / force;
   const int m = sim->system->nc;
 
+  if (plan->layer) {
+    sw_variational_lambda(&sim->phase[phase].variational, sim->z);
+    sw_add_scaled(m, weight, sim->phase[phase].variational.lambda, sim->lambda);
+    return;
+  }
   sw_add_scaled(plan->m, weight, sim->phase[phase].u, sim->lambda);
   for (int i = 0; i * m < plan->forces; i++) {
     const double b_hat = sw_stage_plan_force_weight(plan->stages, i);

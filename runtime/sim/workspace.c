@@ -47,6 +47,8 @@ static void carve(sw_carver *c, sw_sim *sim)
     phase->plan = &sim->plan[i];
     phase->required = sim->plan[i].hidden ? &sim->rho : &sim->g;
     phase->step = &sim->step;
+    phase->variational.g = &sim->g;
+    phase->variational.rho = &sim->rho;
     sw_phase_carve(c, phase, (size_t)sim->plan[i].colours, 0);
   }
   if (sim->is_fast) {

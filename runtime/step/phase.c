@@ -16,10 +16,23 @@ static int first_x(const sw_phase_plan *plan)
   return plan->m + plan->forces;
 }
 
+/* A phase with a layer. */
+static void carve_variational(sw_carver *c, sw_phase *s, size_t columns)
+{
+  s->u = sw_carve(c, (size_t)s->plan->n, 1);
+  s->variational.step = s->step;
+  sw_variational_carve(c, s->system, s->k, s->plan->layer, s->plan->bias, columns, &s->variational);
+  s->end = s->variational.at;
+}
+
 void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
   const sw_phase_plan *plan = s->plan;
   const sw_system *system = s->system;
+  if (plan->layer) {
+    carve_variational(c, s, columns);
+    return;
+  }
   const size_t dim = 2 * (size_t)system->nq;
   const size_t forces = (size_t)plan->forces;
   const size_t stages = (size_t)(plan->n - first_x(plan));
@@ -141,6 +154,9 @@ int sw_phase_begin(sw_phase *s, const double z[])
   const int d = s->system->nq;
 
   s->start = z;
+  if (plan->layer) {
+    return sw_variational_begin(&s->variational, z, s->u);
+  }
   if (plan->combination) {
     combine(s);
     return 1;
@@ -172,6 +188,11 @@ int sw_phase_begin(sw_phase *s, const double z[])
 void sw_phase_move(sw_phase *s, const double u[])
 {
   const int m = s->plan->m;
+
+  if (s->plan->layer) {
+    sw_copy(s->variational.at, u, (size_t)s->plan->n);
+    return;
+  }
   const double *x = u + first_x(s->plan);
   const size_t stages = (size_t)(s->plan->n - first_x(s->plan));
 
@@ -220,6 +241,10 @@ void sw_phase_values(sw_phase *s, const double u[], double F[])
   sw_requirement *f = s->required;
   const int m = s->plan->m;
 
+  if (s->plan->layer) {
+    sw_variational_values(&s->variational, u, F);
+    return;
+  }
   sw_phase_move(s, u);
   if (m > 0) {
     f->function(s->system, s->end, s->k, f->value);
@@ -313,6 +338,10 @@ void sw_phase_jacobian(sw_phase *s, double J[])
   const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
   const int colours = plan->colours;
 
+  if (plan->layer) {
+    sw_variational_jacobian(&s->variational, J);
+    return;
+  }
   if (plan->m > 0 && !plan->discrete) {
     system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
   }
@@ -344,7 +373,9 @@ void sw_phase_along(sw_phase *s)
 {
   const sw_system *system = s->system;
 
-  if (s->plan->discrete && s->plan->m > 0) {
+  if (s->plan->layer) {
+    sw_variational_along(&s->variational, s->start);
+  } else if (s->plan->discrete && s->plan->m > 0) {
     sw_requirement_jac(s->required, s->end);
   } else if (s->plan->m > 0) {
     system->fibre_flow_z(system, s->start, s->k, s->argument, s->flow_z);
@@ -361,6 +392,10 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
   const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
   const double *end = has_base(plan) ? s->D_made : s->D_slid;
 
+  if (plan->layer) {
+    sw_variational_directions(&s->variational, n, V, DU, DF);
+    return DU; /* of which the state comes first */
+  }
   if (plan->discrete) {
     sw_discrete_directions(&s->discrete, n, V, DU, sw_const_row(DU, n, plan->m),
                            sw_row(DF, n, plan->m), s->D_made);

@@ -21,18 +21,20 @@
 #include "step/phase_plan.h"
 #include "step/requirement.h"
 #include "step/stages.h"
+#include "step/variational.h"
 
 typedef struct sw_phase {
   const sw_system *system;
   const double *k;
   const sw_phase_plan *plan;
   sw_requirement *required;
-  sw_step *step;          /* of the step */
-  sw_stages stages;       /* the base method, as a tableau, */
-  sw_flow_step flow_step; /* or as what a caller computes, */
-  sw_discrete discrete;   /* or discrete gradients in its place; then x is the end */
-  const double *start;    /* 2d: where the phase starts */
-  double *end;            /* 2d: the last of its states */
+  sw_step *step;              /* of the step */
+  sw_stages stages;           /* the base method, as a tableau, */
+  sw_flow_step flow_step;     /* or as what a caller computes, */
+  sw_discrete discrete;       /* or discrete gradients in its place; then x is the end */
+  sw_variational variational; /* what a phase with a layer is */
+  const double *start;        /* 2d: where the phase starts */
+  double *end;                /* 2d: the last of its states */
 
   double *u;             /* n: the unknowns, once they are solved for */
   double *argument;      /* m: h mu */

@@ -104,6 +104,18 @@ static sw_status plan_compressed(const sw_system *system, const sw_pattern *requ
   return status == SW_OK ? plan_colours(plan) : status;
 }
 
+/* All unknowns of a variational integrator are in all of its equations. */
+static sw_status plan_full(const sw_system *system, sw_phase_plan *plan)
+{
+  sw_reach reach;
+
+  sw_reach_begin(&reach, system);
+  const sw_pattern *pattern = sw_reach_full(&reach, plan->n, plan->n);
+  const sw_status status = pattern ? sw_pattern_copy(pattern, &plan->jacobian) : SW_ERR_MEMORY;
+  sw_reach_end(&reach);
+  return status;
+}
+
 sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan)
 {
   const sw_pattern *required =
@@ -119,6 +131,8 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
     status = sw_holonomic_plan(system, plan);
   } else if (plan->combination) {
     status = SW_OK; /* nothing is solved for */
+  } else if (plan->layer) {
+    status = plan_full(system, plan);
   } else if (!plan->stages && !plan->flows) {
     status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
                                &plan->jacobian);

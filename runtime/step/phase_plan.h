@@ -18,6 +18,7 @@
 #include "methods/methods.h"
 #include "model/system.h"
 #include "sidewinder/flows.h"
+#include "sidewinder/tableau.h"
 #include "step/part_flow.h"
 #include "step/stage_plan.h"
 
@@ -31,6 +32,9 @@ typedef struct sw_phase_plan {
   const sw_combination
       *combination; /* where the phase is that, and nothing is solved for; else NULL */
   int discrete; /* a step with discrete gradients (discrete.h) in the place of a base method: blocks of unknowns */
+  const sw_tableau
+      *layer; /* where the phase is that of a variational integrator (variational.h); else NULL, */
+  double bias[2]; /* with alpha-, alpha+ */
   int has_fibre;
   int hidden; /* 1 where rho is required, else g */
   int m;      /* multipliers of the fibre, and rows of the requirement */

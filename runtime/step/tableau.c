@@ -24,6 +24,37 @@ void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint)
       (sw_tableau){adjoint->name, s, adjoint->A, adjoint->b, adjoint->A_hat, adjoint->b_hat};
 }
 
+void sw_tableau_copy(const sw_tableau *tableau, sw_own_tableau *copy)
+{
+  const int s = tableau->stages;
+
+  for (int i = 0; i < s * s; i++) {
+    copy->A[i] = tableau->A[i];
+    copy->A_hat[i] = sw_tableau_A(tableau, 1)[i];
+  }
+  for (int i = 0; i < s; i++) {
+    copy->b[i] = tableau->b[i];
+    copy->b_hat[i] = sw_tableau_b(tableau, 1)[i];
+  }
+  (void)snprintf(copy->name, sizeof copy->name, "%s", tableau->name);
+  copy->tableau = (sw_tableau){copy->name, s, copy->A, copy->b, copy->A_hat, copy->b_hat};
+}
+
+int sw_tableau_is_explicit(const sw_tableau *tableau)
+{
+  const int s = tableau->stages;
+  int is = 1;
+
+  for (int i = 0; i < s; i++) {
+    is = is && sw_tableau_b(tableau, 1)[i] == tableau->b[i];
+    for (int j = 0; j < s; j++) {
+      is = is && sw_tableau_A(tableau, 1)[i * s + j] == tableau->A[i * s + j] &&
+           (j < i || tableau->A[i * s + j] == 0.0);
+    }
+  }
+  return is;
+}
+
 int sw_tableau_is_lobatto(const sw_tableau *tableau)
 {
   const int s = tableau->stages;

@@ -21,6 +21,12 @@ typedef struct sw_own_tableau {
  * momenta.  *tableau has to be usable. */
 void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint);
 
+/* *copy becomes that tableau. */
+void sw_tableau_copy(const sw_tableau *tableau, sw_own_tableau *copy);
+
+/* 1 where every stage is made of earlier ones, alike for positions and momenta. */
+int sw_tableau_is_explicit(const sw_tableau *tableau);
+
 /* 1 where Q_1 = q, Q_s = q1, the first force acts on all momenta alike and the last one on p1 alone, as in the Lobatto IIIA-IIIB
  * methods, so that these two are impulses at the start and at the end (methods/lobatto.c). */
 int sw_tableau_is_lobatto(const sw_tableau *tableau);

@@ -40,6 +40,25 @@ true_that 'projected rows of SHAKE are those of RATTLE' awk -F, 'NR == FNR { row
 expect 2 'rattle stays on M\^H' "$programs/hopf" run --project-output --out "$work/rattle.csv"
 expect 2 'give --out FILE' "$programs/hopf" run --method shake --project-output
 
+# Variational integrators, of the model whose run line asks for them.
+sphere=$programs/spherical_pendulum
+expect 0 ' 4\.00[0-9]*$' "$sphere" converge --base kutta-3 --step 0.1 --t-end 1
+expect 0 ' 2\.[89][0-9]*$' "$sphere" converge --base kutta-3 --bias forward --step 0.1 --t-end 1
+expect 0 '' "$sphere" run --bias -0.25,0.75 --check-reversible --steps 50
+expect 0 '' "$sphere" lyapunov --steps 100
+expect 0 '' "$sphere" run --steps 1000 --columns J,discrete.J --out "$work/v.csv" --quiet
+true_that 'the discrete momentum stays, that of the state does not' awk -F, 'NR == 2 { J = $1; D = $2 }
+  NR > 2 { if (($2 - D) ^ 2 > 1e-24) bad = 1; if (($1 - J) ^ 2 > 1e-16) moves = 1 } END { exit bad || !moves || NR != 1002 }' \
+  "$work/v.csv"
+expect 2 'A- <= 0 <= A' "$sphere" run --bias 0.5,1.5
+expect 2 "'half' is not symmetric, forward, or two numbers" "$sphere" run --bias half
+expect 2 'it has no bias' "$sphere" run --method rattle --base verlet --bias forward
+expect 2 'explicit base method' "$sphere" run --base midpoint
+expect 2 'two-forms' "$sphere" run --compose suzuki-4
+expect 2 '--with variational' "$pendulum" run --method variational
+expect 0 '' "$sphere" run --bias forward --steps 60 --out "$work/v.npy" --quiet
+true_that 'the file names the bias' sh -c "tr -d ' \n' < '$work/v.npy.json' | grep -q '\"bias\":\[0,1\]'"
+
 # What a run was is written behind it; test_restart and kills take such runs up again.
 expect 0 '' "$pendulum" run --method bdf2 --steps 60 --out "$work/run.npy" --quiet
 true_that 'the file names the method' grep -q '"method": *"bdf2"' "$work/run.npy.json"

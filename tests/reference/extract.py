@@ -5,8 +5,8 @@
     extract.py FOLDER [OUTPUT]
 
 FOLDER holds A_unit.json, A_order.json, A2_two_constraints.json, B.json, C1.json, C2.json,
-C3_index1.json, D_chain.json, D_lj.json, E_gonzalez.json, E_generic.json and G.json; OUTPUT is where
-the headers go (the script's own folder if not given).
+C3_index1.json, D_chain.json, D_lj.json, E_gonzalez.json, E_generic.json, F_sphere.json,
+F2_rigidbody.json and G.json; OUTPUT is where the headers go (the script's own folder if not given).
 
 The JSON files write vectors as decimal strings, q first.  A string is copied digit by digit, and a
 number (double precision there) with 17 digits.  What is taken from which file:
@@ -24,6 +24,9 @@ number (double precision there) with 17 digits.  What is taken from which file:
     square.h           G        RATTLE states of the square with five bars
     four_particles.h   E_gonzalez  energy-momentum states, and the errors of q4 at t = 0.1
     spherical_discrete.h  E_generic  energy-momentum states
+    spherical_pendulum.h  F_sphere      variational integrators: states, errors, and the ends of
+                                        the first curve with the momentum there
+    rigid_body.h          F2_rigidbody  states and errors, computed in double precision
 
 Two facts save rows.  SHAKE sends a whole fibre to one point, so the state before the projection of
 RATTLE's last step is the state of SHAKE after as many steps.  Where the constraints do not depend
@@ -202,6 +205,47 @@ def spherical_discrete(folder):
     return [("reference_row", "spherical_discrete_states", "", states)]
 
 
+BIAS = {"sym": "-0.5, 0.5", "fwd": "0.0, 1.0"}
+OF_ORDER = ["euler", "explicit-midpoint", "kutta-3", "rk4"]
+
+
+def variational(r, step, z, error):
+    return (f'{{{{{BIAS[r["bias"][:3]]}}}, "{OF_ORDER[r["r"] - 1]}", {short(step)}, {r["N"]},\n'
+            f'{vector(z)},\n   {number(error)}}}')
+
+
+def spherical_pendulum(folder):
+    case = load(folder, "F_sphere.json")
+    states = [variational(r, r["h"], r["q(T)"] + r["v(T)"], r["err q"]) for r in case["runs"]]
+    first, ends = [], []
+    for r in case["runs"]:
+        if r["N"] == 10:
+            one = r["one step"]
+            of_one = dict(r, N=1)
+            first.append(variational(of_one, r["h"], one["q"] + one["v"], "0.0"))
+            ends.append(variational(of_one, r["h"], one["qbar=d+(w0)"] + one["mu=p+(w0)"], "0.0"))
+    return [("reference_variational", "spherical_pendulum_states", "", states),
+            ("reference_variational", "spherical_pendulum_first", "The first step", first),
+            ("reference_variational", "spherical_pendulum_ends",
+             "Where the curve of the start ends, and the momentum there", ends),
+            ("reference_exact", "spherical_pendulum_exact", "",
+             [exact("default", 1.0, case["exact q(T)"] + case["exact v(T)"])])]
+
+
+def rigid_body(folder):
+    case = load(folder, "F2_rigidbody.json")
+    states = []
+    for r in case["runs"]:
+        A, (x, y, z) = r["A(T)"], r["w(T)"]
+        hat = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
+        p = [(i + 1.0) * sum(A[i][k] * hat[k][j] for k in range(3))
+             for i in range(3) for j in range(3)]
+        states.append(variational(r, 1.0 / r["N"], sum(A, []) + p, r["err A (Frobenius)"]))
+    end = sum(case["A(T) exact (DOP853)"], [])
+    return [("reference_variational", "rigid_body_states", "Computed in double precision", states),
+            ("reference_exact", "rigid_body_exact", "A alone", [exact("default", 1.0, end)])]
+
+
 def load(folder, name):
     return json.loads((folder / name).read_text())
 
@@ -235,6 +279,8 @@ PROBLEMS = {
     "square": square,
     "four_particles": four_particles,
     "spherical_discrete": spherical_discrete,
+    "spherical_pendulum": spherical_pendulum,
+    "rigid_body": rigid_body,
 }
 
 

@@ -20,6 +20,17 @@ typedef struct reference_row {
   double z[REFERENCE_MAX]; /* the first 2d count */
 } reference_row;
 
+/* The same for a variational integrator over `base` with that bias, from the default state, and how far q is from the exact
+ * solution, |.|_2. */
+typedef struct reference_variational {
+  double bias[2];
+  const char *base;
+  double step;
+  long steps;
+  double z[REFERENCE_MAX];
+  double error;
+} reference_variational;
+
 /* The least and the greatest H - offset after steps 1, 2, ..., `steps`. */
 typedef struct reference_range {
   const char *init;

@@ -108,7 +108,7 @@ static void test_no_step_no_end(void **state)
 {
   sw_model model = sw_fixture_pendulum;
   (void)state;
-  model.run = (sw_run_defaults){NULL, NULL, NULL, NAN, NAN, -1, -1, NULL};
+  model.run = (sw_run_defaults){NULL, NULL, NULL, NAN, NAN, -1, -1, NULL, NULL};
   assert_int_equal(call(&model, "prog run"), 2);
   assert_says(err, "no step");
   assert_int_equal(call(&model, "prog run --step 0.1"), 2);

@@ -182,6 +182,36 @@ static void derivative_with_discrete_gradients(void **state)
   }
 }
 
+extern const sw_model sw_model_curved;
+extern const sw_model sw_model_cyclotron;
+extern const sw_model sw_model_rigid_body;
+
+/* Of variational integrators, over each base method that they take, at some biases. */
+static void derivative_of_variational_steps(void **state)
+{
+  static const sw_model *const models[] = {&sw_model_curved, &sw_model_cyclotron,
+                                           &sw_model_rigid_body};
+  static const double biases[][2] = {{-0.5, 0.5}, {0.0, 1.0}, {-0.8, 0.2}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
+      for (const char *const *base = bases_and_none; *base; base++) {
+        sw_options options;
+        sw_sim *sim = NULL;
+        sw_options_init(&options);
+        options.method = "variational";
+        options.base = *base;
+        memcpy(options.bias, biases[b], sizeof options.bias);
+        if (sw_sim_create(models[i], &options, &sim) == SW_OK) {
+          compare(sim, 0.05, 0.004, 5e-10);
+        }
+        sw_sim_free(&sim);
+      }
+    }
+  }
+}
+
 /* Directions are linear, are told apart, and may be overwritten by their images. */
 static void directions(void **state)
 {
@@ -263,6 +293,7 @@ int main(void)
       cmocka_unit_test(derivative_of_the_step),
       cmocka_unit_test(derivative_of_looped_models),
       cmocka_unit_test(derivative_with_discrete_gradients),
+      cmocka_unit_test(derivative_of_variational_steps),
       cmocka_unit_test(directions),
       cmocka_unit_test(no_step_no_tangent),
       cmocka_unit_test(tangents_leave_no_trace),

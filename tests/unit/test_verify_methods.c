@@ -121,7 +121,8 @@ static void test_order_lost(void **state)
 /* The checks of orders, without that of a method for which the fixture has no discrete gradients. */
 static int is_order(const sw_finding *finding)
 {
-  return strncmp(finding->name, "order of", 8) == 0 && !strstr(finding->name, "ENERGY-MOMENTUM");
+  return strncmp(finding->name, "order of", 8) == 0 && !strstr(finding->name, "ENERGY-MOMENTUM") &&
+         !strstr(finding->name, "VARIATIONAL"); /* the fixture has not what they need */
 }
 
 /* The order is found whatever step the model itself gives, and the report has no slope that is none. */

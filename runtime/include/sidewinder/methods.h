@@ -16,7 +16,8 @@
   X(leapfrog, "leapfrog")                                                                          \
   X(vs, "vs")                                                                                      \
   X(bdf2, "bdf2")                                                                                  \
-  X(energy_momentum, "energy-momentum")
+  X(energy_momentum, "energy-momentum")                                                            \
+  X(variational, "variational")
 
 /* Base methods. */
 #define SW_BASES(X)                                                                                \
@@ -37,6 +38,11 @@
 /* The base method that is no table: exact flows of the parts that the model divides H into (docs/methods.md). */
 #define SW_SPLITTING  "splitting"
 #define SW_PARTS_MOST 32
+
+/* Biases of variational integrators that have a name, X(identifier, name, alpha-, alpha+). */
+#define SW_BIASES(X)                                                                               \
+  X(symmetric, "symmetric", -0.5, 0.5)                                                             \
+  X(forward, "forward", 0.0, 1.0)
 
 /* Compositions of a method with itself. */
 #define SW_COMPOSITIONS(X)                                                                         \

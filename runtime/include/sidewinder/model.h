@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 7
+#define SW_MODEL_ABI 8
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -89,6 +89,7 @@ typedef struct sw_run_defaults {
   long steps;
   long every;          /* rows between two that are written */
   const char *compose; /* "none" */
+  const char *bias;    /* "symmetric" */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {
@@ -280,6 +281,20 @@ typedef struct sw_model {
   sw_pair_matrix discrete_grad_next;
   sw_pair_matrix discrete_jac;
   sw_pair_lambda_matrix discrete_jac_next;
+
+  /* For variational integrators, of a model without sizes, with H quadratic in p and constraints on the positions alone; all or
+   * none, and then that method is refused.
+   *
+   * acceleration: {H_p,H} + sum_j lambda_j {H_p,g_j}, d values, and {rho,H} + sum_j lambda_j {rho,g_j}, m values: the rates of
+   * the velocities and of rho along the constrained field.  Their derivatives by (z, lambda), d + m x 2d + m.  Second
+   * derivatives by (z, lambda) of a sum of these rates and of H_p, lower triangle, for (lambda, weights of the rates,
+   * weights of H_p) in the place of lambda: 2 m + 2 d values.
+   * constraint_third: second derivatives by q of tau . g_q u, d x d, lower triangle, for (tau, u) in the place of
+   * lambda.  NULL where there are no constraints. */
+  sw_lambda_function *acceleration;
+  sw_lambda_matrix acceleration_jac;
+  sw_lambda_matrix acceleration_hess;
+  sw_lambda_matrix constraint_third;
 
   /* One value for each instance; lambda is the multiplier of the last step.  NULL where there are none. */
   sw_lambda_function *observe;

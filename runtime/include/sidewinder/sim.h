@@ -41,6 +41,7 @@ typedef struct sw_options {
    *   "leapfrog"  SHAKE with momenta at half steps (paper 002, (12)-(14))
    *   "vs"        SHAKE with the momenta of t_n (paper 002, (15)-(18))
    *   "bdf2"      backward differentiation, as a control (paper 002, (35)-(37))
+   *   "variational"  from an explicit base method (paper 004), of its order; for H that is quadratic in the momenta
    * Which of them a model or other options do not go with, sw_options_objection tells. */
   const char *method;
   /* Base method phi_h, for zdot = X_H without constraints:
@@ -61,6 +62,9 @@ typedef struct sw_options {
    * (docs/methods.md), such as "triple-jump-4".  A step is then several ones of the sizes c_i h, and atomic like one.  For "rattle" over
    * a symmetric base method, else SW_ERR_OPTION. */
   const char *compose;
+  /* For "variational": alpha-, alpha+ with -1 <= alpha- <= 0 <= alpha+ <= 1 and alpha+ - alpha- = 1, between which times
+   * alpha h the curve of a state goes; -1/2, 1/2 by default, which makes the method symmetric; 0, 1 is the other usual choice. */
+  double bias[2];
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
@@ -230,6 +234,14 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
+
+/* For "variational": x = (qbar, mu), 2d values, where the curve of a step of size h that belongs to the present state ends, and the
+ * momentum there, the part that is tangent to {g = 0}; the curve of the next state begins there.  The step keeps the two-form
+ * dqbar ^ dmu, and where H and g have a symmetry q -> q + e X q the discrete momentum mu . X qbar (paper 004, section 2).  D, 2d x 2d,
+ * column by column, or NULL: the derivative of the map from z to (qbar, mu + a multiple of Dg(qbar)), which serves as well for that
+ * form.  Of a composition it is a step of its own.  Nothing changes.  Errors: SW_ERR_OPTION with another method, SW_ERR_NOT_FINITE. */
+sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[]);
+int sw_sim_has_legendre(const sw_sim *sim); /* 1 for "variational" */
 
 /* d, m, nk, and the numbers of observables and invariants, at the sizes of this simulation. */
 int sw_sim_nq(const sw_sim *sim);

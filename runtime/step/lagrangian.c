@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/lagrangian.h"
+
+#include <math.h>
+
+#include "step/dense.h"
+
+static int larger(int a, int b)
+{
+  return a > b ? a : b;
+}
+
+void sw_lagrangian_carve(sw_carver *c, sw_lagrangian *s)
+{
+  const sw_model *model = s->system->model;
+  const size_t d = (size_t)s->system->nq;
+  const size_t m = (size_t)s->system->nc;
+  int most = larger(s->system->hamiltonian_hess_pattern.entries, s->system->nc * s->system->nc);
+
+  most = larger(most, larger(model->acceleration_jac.places.n, model->acceleration_hess.places.n));
+  s->gradient = sw_carve(c, 2 * d, 1);
+  s->hess_H = sw_carve(c, 2 * d, 2 * d);
+  s->values = sw_carve(c, (size_t)most, 1);
+  s->weights = sw_carve(c, 2 * (m + d), 1);
+  s->hess = sw_carve(c, 2 * d + m, 2 * d + m);
+  s->product = sw_carve(c, 2 * d + m, 2 * d);
+}
+
+void sw_lagrangian_point_carve(sw_carver *c, const sw_lagrangian *s, sw_lagrangian_point *point)
+{
+  const size_t d = (size_t)s->system->nq;
+  const size_t m = (size_t)s->system->nc;
+
+  point->y = sw_carve(c, 2 * d + m, 1);
+  point->v = sw_carve(c, d, 1);
+  point->rate = sw_carve(c, d + m, 1);
+  point->L_w = sw_carve(c, 2 * d, 1);
+  point->rate_y = sw_carve(c, d + m, 2 * d + m);
+  point->y_w = sw_carve(c, 2 * d + m, 2 * d);
+  point->A_w = sw_carve(c, d, 2 * d);
+  point->mass = sw_carve(c, d, d);
+  point->N = sw_carve(c, m, m);
+  point->of_mass = sw_carve(c, d, 1);
+  point->of_N = sw_carve(c, m, 1);
+  point->by_mass = sw_carve_bytes(c, d * sizeof(int));
+  point->by_N = sw_carve_bytes(c, m * sizeof(int));
+}
+
+void sw_lagrangian_hessian(sw_lagrangian *s, const double z[])
+{
+  const sw_pattern *pattern = &s->system->hamiltonian_hess_pattern;
+
+  s->system->hamiltonian_hess(s->system, z, s->k, s->values);
+  sw_dense_symmetric(pattern->entries, pattern->row, pattern->col, s->values, 2 * s->system->nq,
+                     s->hess_H);
+}
+
+/* p from v, where H_p(q,0) + H_pp p = v.  Returns 0 where H_pp is singular. */
+static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
+{
+  const int d = s->system->nq;
+  double *p = point->y + d;
+
+  sw_zero(p, (size_t)d);
+  sw_lagrangian_hessian(s, point->y);
+  for (int i = 0; i < d; i++) {
+    sw_copy(sw_row(point->mass, d, i), sw_const_row(s->hess_H, 2 * d, d + i) + d, (size_t)d);
+  }
+  if (!sw_dense_factor(d, point->mass, point->of_mass, point->by_mass)) {
+    return 0;
+  }
+  for (int round = 0; round < 2;
+       round++) { /* the second one takes away the round-off of the first */
+    s->system->hamiltonian_grad(s->system, point->y, s->k, s->gradient);
+    for (int i = 0; i < d; i++) {
+      s->weights[i] = point->v[i] - s->gradient[d + i];
+    }
+    sw_dense_solve(d, point->mass, point->of_mass, point->by_mass, s->weights);
+    sw_add_scaled(d, 1.0, s->weights, p);
+  }
+  return 1;
+}
+
+static void evaluate_rates(sw_lagrangian *s, sw_lagrangian_point *point)
+{
+  const int d = s->system->nq;
+
+  s->system->model->acceleration(NULL, point->y, s->k, point->y + 2 * d, point->rate);
+}
+
+/* The multipliers that make rho' zero, and the accelerations with them.  Returns 0 where N is singular. */
+static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
+{
+  const sw_pattern *pattern = &s->system->nondegeneracy_pattern;
+  const int d = s->system->nq;
+  const int m = s->system->nc;
+  double *lambda = point->y + 2 * d;
+
+  sw_zero(lambda, (size_t)m);
+  evaluate_rates(s, point);
+  if (m == 0) {
+    return 1;
+  }
+  s->system->nondegeneracy(s->system, point->y, s->k, s->values);
+  sw_zero(point->N, (size_t)m * (size_t)m);
+  for (int e = 0; e < pattern->entries; e++) {
+    point->N[pattern->col[e] * m + pattern->row[e]] = s->values[e];
+  }
+  if (!sw_dense_factor(m, point->N, point->of_N, point->by_N)) {
+    return 0;
+  }
+  for (int round = 0; round < 2; round++) {
+    sw_copy(s->weights, point->rate + d, (size_t)m);
+    sw_dense_solve(m, point->N, point->of_N, point->by_N, s->weights);
+    sw_add_scaled(m, -1.0, s->weights, lambda);
+    evaluate_rates(s, point);
+  }
+  return 1;
+}
+
+static void find_L_w(sw_lagrangian *s, sw_lagrangian_point *point)
+{
+  const int d = s->system->nq;
+
+  s->system->hamiltonian_grad(s->system, point->y, s->k, s->gradient);
+  for (int i = 0; i < d; i++) {
+    point->L_w[i] = -s->gradient[i];
+    point->L_w[d + i] = point->y[d + i];
+  }
+}
+
+/* Solves for n right-hand sides, the columns of X, which become the solutions. */
+static void solve_columns(int rows, const double factors[], const double scale[],
+                          const int exchange[], int n, double X[], double column[])
+{
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < rows; i++) {
+      column[i] = X[i * n + j];
+    }
+    sw_dense_solve(rows, factors, scale, exchange, column);
+    for (int i = 0; i < rows; i++) {
+      X[i * n + j] = column[i];
+    }
+  }
+}
+
+/* y_w: of p from H_pq + H_pp p_w = v_w, of lambda from the rate of rho, which stays zero. */
+static void find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
+{
+  const sw_lambda_matrix *jac = &s->system->model->acceleration_jac;
+  const int d = s->system->nq;
+  const int m = s->system->nc;
+  const int rows = 2 * d + m;
+  double *p_w = sw_row(point->y_w, 2 * d, d);
+  double *lambda_w = sw_row(point->y_w, 2 * d, 2 * d);
+
+  jac->values(NULL, point->y, s->k, point->y + 2 * d, s->values);
+  sw_zero(point->rate_y, (size_t)(d + m) * (size_t)rows);
+  for (int e = 0; e < jac->places.n; e++) {
+    sw_row(point->rate_y, rows, jac->places.row[e])[jac->places.col[e]] = s->values[e];
+  }
+  sw_lagrangian_hessian(s, point->y);
+  sw_zero(point->y_w, (size_t)rows * 2 * (size_t)d);
+  for (int i = 0; i < d; i++) {
+    sw_row(point->y_w, 2 * d, i)[i] = 1.0;
+    sw_row(p_w, 2 * d, i)[d + i] = 1.0;
+    for (int j = 0; j < d; j++) {
+      sw_row(p_w, 2 * d, i)[j] = -sw_row(s->hess_H, 2 * d, d + i)[j];
+    }
+  }
+  solve_columns(d, point->mass, point->of_mass, point->by_mass, 2 * d, p_w, s->weights);
+  for (int i = 0; i < m; i++) {
+    const double *rate_y = sw_const_row(point->rate_y, rows, d + i);
+    sw_dense_add_product(1, 2 * d, 2 * d, -1.0, rate_y, point->y_w, sw_row(lambda_w, 2 * d, i));
+  }
+  solve_columns(m, point->N, point->of_N, point->by_N, 2 * d, lambda_w, s->weights);
+  sw_zero(point->A_w, 2 * (size_t)d * (size_t)d);
+  sw_dense_add_product(d, rows, 2 * d, 1.0, point->rate_y, point->y_w, point->A_w);
+}
+
+void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int with_derivatives,
+                      sw_lagrangian_point *point)
+{
+  const int d = s->system->nq;
+  const int m = s->system->nc;
+
+  sw_copy(point->y, q, (size_t)d);
+  sw_copy(point->v, v, (size_t)d);
+  if (!find_momenta(s, point) || !find_multipliers(s, point)) {
+    for (int i = 0; i < 2 * d + m; i++) {
+      point->y[i] = NAN;
+      point->rate[i < d + m ? i : 0] = NAN;
+    }
+    with_derivatives = 0;
+  }
+  if (with_derivatives) {
+    find_L_w(s, point);
+    find_derivatives(s, point);
+  }
+}
+
+/* The weights of rho' and of H_p that make the sum a.A + b.rho' + c.H_p stationary in lambda and in p: its second derivatives
+ * along y_w are then those of a.A(q,v). */
+static void find_weights(sw_lagrangian *s, const sw_lagrangian_point *point, const double a[])
+{
+  const int d = s->system->nq;
+  const int m = s->system->nc;
+  const int rows = 2 * d + m;
+  double *of_A = s->weights + m;
+  double *of_rho = of_A + d;
+  double *of_v = of_rho + m;
+
+  sw_copy(s->weights, point->y + 2 * d, (size_t)m);
+  sw_copy(of_A, a, (size_t)d);
+  sw_zero(of_rho, (size_t)m + (size_t)d);
+  for (int i = 0; i < d; i++) {
+    sw_add_scaled(m, -a[i], sw_const_row(point->rate_y, rows, i) + 2 * d, of_rho);
+  }
+  sw_dense_solve(m, point->N, point->of_N, point->by_N, of_rho);
+  for (int i = 0; i < d + m; i++) {
+    sw_add_scaled(d, -of_A[i], sw_const_row(point->rate_y, rows, i) + d, of_v);
+  }
+  sw_dense_solve(d, point->mass, point->of_mass, point->by_mass, of_v);
+}
+
+void sw_lagrangian_second(sw_lagrangian *s, const sw_lagrangian_point *point, const double a[],
+                          double b, double K[])
+{
+  const sw_lambda_matrix *hess = &s->system->model->acceleration_hess;
+  const int d = s->system->nq;
+  const int rows = 2 * d + s->system->nc;
+
+  if (!sw_is_zero(d, a)) {
+    find_weights(s, point, a);
+    hess->values(NULL, point->y, s->k, s->weights, s->values);
+    sw_dense_symmetric(hess->places.n, hess->places.row, hess->places.col, s->values, rows,
+                       s->hess);
+    sw_zero(s->product, (size_t)rows * 2 * (size_t)d);
+    sw_dense_add_product(rows, rows, 2 * d, 1.0, s->hess, point->y_w, s->product);
+    sw_dense_add_transposed(rows, 2 * d, 2 * d, 1.0, point->y_w, s->product, K);
+  }
+  if (b != 0.0) {
+    sw_lagrangian_hessian(s, point->y);
+    sw_dense_add_product(d, 2 * d, 2 * d, -b, s->hess_H, point->y_w, K);
+    sw_add_scaled(2 * d * d, b, sw_const_row(point->y_w, 2 * d, d), sw_row(K, 2 * d, d));
+  }
+}

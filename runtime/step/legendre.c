@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/legendre.h"
+
+#include <math.h>
+
+#include "linear/dense_lu.h"
+#include "step/dense.h"
+
+void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
+                       const sw_tableau *tableau, sw_legendre *s)
+{
+  const size_t d = (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+  const size_t n = 2 * (d + m);
+
+  s->lagrangian.system = s->surface.system = system;
+  s->lagrangian.k = s->surface.k = k;
+  s->near.tableau = s->far.tableau = tableau;
+  s->near.lagrangian = s->far.lagrangian = &s->lagrangian;
+  s->near_foot.surface = s->far_foot.surface = &s->surface;
+  sw_lagrangian_carve(c, &s->lagrangian);
+  sw_surface_carve(c, &s->surface);
+  sw_layer_carve(c, &s->near);
+  sw_layer_carve(c, &s->far);
+  sw_foot_carve(c, &s->near_foot);
+  sw_foot_carve(c, &s->far_foot);
+  s->z = sw_carve(c, 2 * d, 1);
+  s->v = sw_carve(c, d, 1);
+  s->Dg = sw_carve(c, m, d);
+  s->Dg_v = sw_carve(c, m, d);
+  s->scale = sw_carve(c, m, 1);
+  s->matrix = sw_carve(c, n, n);
+  s->exchange = sw_carve_bytes(c, n * sizeof(int));
+  s->u = sw_carve(c, n, 1);
+  s->mu = sw_carve(c, d, 1);
+  s->K = sw_carve(c, 2 * d, 2 * d);
+  s->du = sw_carve(c, n, 2 * d);
+  s->dx = sw_carve(c, d, 2 * d);
+  s->dx_far = sw_carve(c, d, 2 * d);
+  s->dtheta = sw_carve(c, 2 * m, 2 * d);
+  s->by_z = sw_carve(c, 2 * d, 2 * d);
+  s->column = sw_carve(c, n, 1);
+  s->along = sw_carve(c, m, d);
+}
+
+/* ---- values ---- */
+
+/* A right-hand side of the linear equations in the units of the matrix. */
+static void scale_equations(const sw_legendre *s, double b[])
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+
+  for (int i = 0; i < d; i++) {
+    b[d + i] /= s->time;
+  }
+  for (int i = 0; i < m; i++) {
+    b[2 * d + i] /= s->near_foot.scale[i];
+    b[2 * d + m + i] /= s->far_foot.scale[i];
+  }
+}
+
+/* The matrix of the linear equations for u, column by column, and its factors.  Returns 0 where it is singular. */
+static int factor(sw_legendre *s)
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+  const int n = 2 * (d + m);
+  double least = 0.0;
+
+  sw_zero(s->matrix, (size_t)n * (size_t)n);
+  for (int j = 0; j < d; j++) {
+    double *of_mu = sw_row(s->matrix, n, j);
+    double *of_lambda = sw_row(s->matrix, n, d + j);
+    sw_copy(of_mu, sw_const_row(s->near.q_w, 2 * d, j), 2 * (size_t)d);
+    sw_copy(of_lambda, sw_const_row(s->far.q_w, 2 * d, j), 2 * (size_t)d);
+    for (int i = 0; i < m; i++) {
+      of_mu[2 * d + i] = sw_row(s->near_foot.Dg, d, i)[j];
+      of_lambda[2 * d + m + i] = sw_row(s->far_foot.Dg, d, i)[j];
+    }
+    scale_equations(s, of_mu);
+    scale_equations(s, of_lambda);
+  }
+  for (int i = 0; i < m; i++) {
+    double *of_nu_1 = sw_row(s->matrix, n, 2 * d + i);
+    double *of_nu_2 = sw_row(s->matrix, n, 2 * d + m + i);
+    for (int j = 0; j < d; j++) {
+      of_nu_1[j] = sw_const_row(s->Dg, d, i)[j] / s->scale[i];
+      of_nu_2[j] = sw_const_row(s->Dg_v, d, i)[j] / s->scale[i] * s->time;
+      of_nu_2[d + j] = of_nu_1[j];
+    }
+  }
+  return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
+}
+
+void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const double z[])
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+
+  s->time = sw_power_below(fabs(t_near - t_far));
+  sw_copy(s->z, z, 2 * (size_t)d);
+  s->surface.system->hamiltonian_grad(s->surface.system, z, s->surface.k, s->lagrangian.gradient);
+  sw_copy(s->v, s->lagrangian.gradient + d, (size_t)d);
+  sw_layer_values(&s->near, t_near, z, s->v, 1);
+  sw_layer_values(&s->far, t_far, z, s->v, 1);
+  sw_foot_find(&s->near_foot, s->near.q);
+  sw_foot_find(&s->far_foot, s->far.q);
+  sw_surface_slopes(&s->surface, z, s->Dg);
+  sw_surface_scale(&s->surface, s->Dg, s->scale);
+  sw_surface_along(&s->surface, z, s->v, s->Dg_v);
+  sw_zero(s->u, 2 * (size_t)(d + m));
+  for (int i = 0; i < 2 * d; i++) {
+    s->u[i] = s->near.S_w[i] - s->far.S_w[i];
+  }
+  if (!isfinite(sw_max_abs((size_t)d, s->near_foot.x)) ||
+      !isfinite(sw_max_abs((size_t)d, s->far_foot.x)) || !factor(s)) {
+    s->u[0] = NAN;
+  } else {
+    scale_equations(s, s->u);
+    sw_lu_solve(2 * (d + m), s->matrix, s->exchange, s->u);
+  }
+  for (int i = 0; i < m; i++) {
+    s->u[2 * d + i] /= s->scale[i];
+    s->u[2 * d + m + i] *= s->time / s->scale[i];
+  }
+  sw_copy(s->mu, s->u, (size_t)d);
+  if (m > 0) {
+    sw_dense_add_times(d, d, 1.0, s->near_foot.hess, s->u, s->mu);
+  }
+}
+
+void sw_legendre_tangent(sw_legendre *s, double mu[])
+{
+  const double *Dg = s->near_foot.Dg;
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+
+  sw_zero(s->column, (size_t)m);
+  sw_dense_add_times(m, d, 1.0, Dg, mu, s->column);
+  for (int i = 0; i < m; i++) {
+    sw_zero(s->matrix + (size_t)i * (size_t)m, (size_t)m);
+    sw_dense_add_times(m, d, 1.0, Dg, sw_const_row(Dg, d, i), s->matrix + (size_t)i * (size_t)m);
+  }
+  if (sw_dense_factor(m, s->matrix, s->scale, s->exchange)) {
+    sw_dense_solve(m, s->matrix, s->scale, s->exchange, s->column);
+    sw_dense_add_transposed_times(m, d, -1.0, Dg, s->column, mu);
+  }
+}
+
+/* ---- the derivative ---- */
+
+/* Second derivatives by w of mu^.R^q_near + lambda^.R^q_far + nu_1.g + nu_2.Dg v - S_near + S_far. */
+static void find_second(sw_legendre *s)
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+  const double *nu_1 = s->u + 2 * d;
+  const double *nu_2 = nu_1 + m;
+  double *part = s->by_z; /* d x d of it, before it is made */
+
+  sw_zero(s->K, 4 * (size_t)d * (size_t)d);
+  sw_layer_second(&s->near, s->u, -1.0, s->K);
+  sw_layer_second(&s->far, s->u + d, 1.0, s->K);
+  if (m == 0) {
+    return;
+  }
+  sw_surface_second(&s->surface, s->z, nu_1, part);
+  sw_surface_add_third(&s->surface, s->z, nu_2, s->v, 1.0, part);
+  for (int i = 0; i < d; i++) {
+    sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, i));
+  }
+  sw_surface_second(&s->surface, s->z, nu_2, part);
+  for (int i = 0; i < d; i++) {
+    sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, i) + d);
+    sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, d + i));
+  }
+}
+
+/* Rows of the right-hand side for Dg(x) u = 0 at an end: - D^2 g u dx. */
+static void move_end(sw_legendre *s, const double x[], const double u[], const double dx[],
+                     double rows[])
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+
+  sw_surface_along(&s->surface, x, u, s->along);
+  sw_zero(rows, 2 * (size_t)d * (size_t)m);
+  sw_dense_add_product(m, d, 2 * d, -1.0, s->along, dx, rows);
+}
+
+/* du by w, from the linear equations. */
+static void find_du(sw_legendre *s)
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+  const int n = 2 * (d + m);
+
+  find_second(s);
+  for (int i = 0; i < 4 * d * d; i++) {
+    s->du[i] = -s->K[i];
+  }
+  move_end(s, s->near_foot.x, s->u, s->dx, sw_row(s->du, 2 * d, 2 * d));
+  move_end(s, s->far_foot.x, s->u + d, s->dx_far, sw_row(s->du, 2 * d, 2 * d + m));
+  for (int j = 0; j < 2 * d; j++) {
+    for (int i = 0; i < n; i++) {
+      s->column[i] = s->du[i * 2 * d + j];
+    }
+    scale_equations(s, s->column);
+    sw_lu_solve(n, s->matrix, s->exchange, s->column);
+    for (int i = 0; i < d; i++) { /* what is read of it */
+      s->du[i * 2 * d + j] = s->column[i];
+    }
+  }
+}
+
+/* Columns by w = (q,v) become columns by z: v = H_p(z). */
+static void change_to_z(sw_legendre *s, const double by_w[], double by_z[])
+{
+  const int d = s->surface.system->nq;
+
+  for (int i = 0; i < 2 * d; i++) {
+    const double *from = sw_const_row(by_w, 2 * d, i);
+    double *to = sw_row(by_z, 2 * d, i);
+    sw_copy(to, from, (size_t)d);
+    sw_zero(to + d, (size_t)d);
+    sw_dense_add_product(1, d, 2 * d, 1.0, from + d, sw_const_row(s->lagrangian.hess_H, 2 * d, d),
+                         to);
+  }
+}
+
+void sw_legendre_derivative(sw_legendre *s)
+{
+  const int d = s->surface.system->nq;
+  const int m = s->surface.system->nc;
+  double *of_mu = sw_row(s->K, 2 * d, d);
+
+  sw_copy(s->dx, s->near.q_w, 2 * (size_t)d * (size_t)d);
+  sw_copy(s->dx_far, s->far.q_w, 2 * (size_t)d * (size_t)d);
+  sw_foot_directions(&s->near_foot, 2 * d, s->dx, s->dtheta);
+  sw_foot_directions(&s->far_foot, 2 * d, s->dx_far, s->dtheta + 2 * (size_t)d * (size_t)m);
+  find_du(s);
+  /* of x, and of mu = mu^ + D^2(theta.g)(x) mu^, in the place of K */
+  sw_copy(s->K, s->dx, 2 * (size_t)d * (size_t)d);
+  sw_copy(of_mu, s->du, 2 * (size_t)d * (size_t)d);
+  if (m > 0) {
+    double *third = s->by_z;
+    sw_dense_add_product(d, d, 2 * d, 1.0, s->near_foot.hess, s->du, of_mu);
+    sw_surface_along(&s->surface, s->near_foot.x, s->u, s->along);
+    sw_dense_add_transposed(m, d, 2 * d, 1.0, s->along, s->dtheta, of_mu);
+    sw_zero(third, (size_t)d * (size_t)d);
+    sw_surface_add_third(&s->surface, s->near_foot.x, s->near_foot.theta, s->u, 1.0, third);
+    sw_dense_add_product(d, d, 2 * d, 1.0, third, s->dx, of_mu);
+  }
+  sw_lagrangian_hessian(&s->lagrangian, s->z);
+  change_to_z(s, s->K, s->by_z);
+}
