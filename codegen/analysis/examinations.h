@@ -111,7 +111,7 @@ void find_seams(study *s, record *r);
 /* Whether a function may jump at the seam: then it is no invariant, although its derivative vanishes. */
 int seam_may_jump(seam_kind kind);
 
-/* ---- splitting.c ----
+/* ---- parts_of_h.c ----
  *
  * Is H a sum of parts with exact flows? */
 

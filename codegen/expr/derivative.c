@@ -5,44 +5,13 @@
 #include <string.h>
 
 #include "expr/builders.h"
-
-/* Slopes by one input at a time: shared parts of a formula are visited once for each input.  Only nodes that exist when a
- * slope is asked for can be parts, so the tables do not grow on the way. */
-typedef struct slopes {
-  ir_context *c;
-  ir_space space;
-  int index;
-  unsigned pass;
-  unsigned size;
-  unsigned *seen; /* the pass in which the slope was found */
-  const ir_expr **slope;
-} slopes;
-
-static void release(slopes *m)
-{
-  free(m->seen);
-  free(m->slope);
-}
-
-/* Forgets what was found, with room for all nodes that there are by now. */
-static void begin(slopes *m)
-{
-  if (m->size < ir_context_size(m->c)) {
-    release(m);
-    m->size = 2 * ir_context_size(m->c);
-    m->seen = ir_zeros(m->size, sizeof *m->seen);
-    m->slope = ir_zeros(m->size, sizeof(const ir_expr *));
-  }
-  m->pass++;
-}
+#include "expr/slopes.h"
 
 const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
 {
   (void)c;
   return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
 }
-
-static const ir_expr *slope_of(slopes *m, const ir_expr *e);
 
 /* f'(x) for calls of one argument. */
 static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
@@ -126,16 +95,16 @@ static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, con
   }
 }
 
-static const ir_expr *call_slope(slopes *m, const ir_expr *e)
+static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr *x = e->arguments[0];
-  const ir_expr *x_slope = slope_of(m, x);
+  const ir_expr *x_slope = ir_slope_of(m, x);
   if (e->n == 1) {
     return ir_is_zero(x_slope) ? x_slope : ir_times(c, outer_slope(c, e), x_slope);
   }
   const ir_expr *y = e->arguments[1];
-  const ir_expr *y_slope = slope_of(m, y);
+  const ir_expr *y_slope = ir_slope_of(m, y);
   if (ir_is_zero(x_slope) && ir_is_zero(y_slope)) {
     return x_slope;
   }
@@ -163,23 +132,14 @@ static const ir_expr *call_slope(slopes *m, const ir_expr *e)
   return ir_times(c, e, ir_plus(c, by_base, by_exponent));
 }
 
-static const ir_expr *sum_slope(slopes *m, const ir_expr *e)
-{
-  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(m->c), e->n, const ir_expr *);
-  for (int i = 0; i < e->n; i++) {
-    parts[i] = ir_scale(m->c, e->terms[i].coefficient, slope_of(m, e->terms[i].node));
-  }
-  return ir_add(m->c, e->n, parts);
-}
-
 /* e sum_i a_i x_i'/x_i, where the normal form cancels x_i again. */
-static const ir_expr *product_slope(slopes *m, const ir_expr *e)
+static const ir_expr *product_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
   const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
   int n = 0;
   for (int i = 0; i < e->n; i++) {
-    const ir_expr *slope = slope_of(m, e->factors[i].base);
+    const ir_expr *slope = ir_slope_of(m, e->factors[i].base);
     if (!ir_is_zero(slope)) {
       const ir_expr *rest = ir_times(c, e, ir_power(c, e->factors[i].base, -1, 1));
       parts[n++] = ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest));
@@ -188,37 +148,13 @@ static const ir_expr *product_slope(slopes *m, const ir_expr *e)
   return ir_add(c, n, parts);
 }
 
-static const ir_expr *slope_of(slopes *m, const ir_expr *e)
+static ir_slopes derivatives(ir_context *c, ir_space space)
 {
-  if (m->seen[e->id] == m->pass) {
-    return m->slope[e->id];
-  }
-  const ir_expr *r = NULL;
-  switch (e->kind) {
-  case IR_INPUT:
-    r = ir_integer(m->c, ir_is_input(e, m->space, m->index));
-    break;
-  case IR_CALL:
-    r = call_slope(m, e);
-    break;
-  case IR_SUM:
-    r = sum_slope(m, e);
-    break;
-  case IR_PRODUCT:
-    r = product_slope(m, e);
-    break;
-  case IR_NUMBER:
-  case IR_PI:
-    r = ir_integer(m->c, 0);
-    break;
-  }
-  m->seen[e->id] = m->pass;
-  m->slope[e->id] = r;
-  return r;
+  return (ir_slopes){.c = c, .of_call = call_slope, .of_product = product_slope, .space = space};
 }
 
 /* Marks the inputs of the space that e reads. */
-static void mark(slopes *m, const ir_expr *e, char *reads)
+static void mark(ir_slopes *m, const ir_expr *e, char *reads)
 {
   if (m->seen[e->id] == m->pass) {
     return;
@@ -233,40 +169,40 @@ static void mark(slopes *m, const ir_expr *e, char *reads)
 }
 
 /* The slopes by all n inputs of the space; `reads` has a byte for each. */
-static void slopes_of(slopes *m, const ir_expr *e, int n, char *reads, const ir_expr *out[])
+static void slopes_of(ir_slopes *m, const ir_expr *e, int n, char *reads, const ir_expr *out[])
 {
   memset(reads, 0, (size_t)n);
-  begin(m);
+  ir_slopes_begin(m);
   mark(m, e, reads);
   for (m->index = 0; m->index < n; m->index++) {
     out[m->index] = ir_integer(m->c, 0);
     if (reads[m->index]) {
-      begin(m);
-      out[m->index] = slope_of(m, e);
+      ir_slopes_begin(m);
+      out[m->index] = ir_slope_of(m, e);
     }
   }
 }
 
 void ir_state_reads(ir_context *c, int n, const ir_expr *e, char reads[])
 {
-  slopes m = {.c = c, .space = IR_Z};
+  ir_slopes m = derivatives(c, IR_Z);
   memset(reads, 0, (size_t)n);
-  begin(&m);
+  ir_slopes_begin(&m);
   mark(&m, e, reads);
-  release(&m);
+  ir_slopes_release(&m);
 }
 
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])
 {
-  slopes m = {.c = c, .space = IR_Z};
+  ir_slopes m = derivatives(c, IR_Z);
   slopes_of(&m, e, n, ARENA_ARRAY(ir_context_arena(c), n + 1, char), out);
-  release(&m);
+  ir_slopes_release(&m);
 }
 
 ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n)
 {
   arena *a = ir_context_arena(c);
-  slopes m = {.c = c, .space = space};
+  ir_slopes m = derivatives(c, space);
   ir_function result = {.rows = f->rows, .cols = n};
   size_t room = 0;
   char *reads = ARENA_ARRAY(a, n + 1, char);
@@ -281,7 +217,7 @@ ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int
       }
     }
   }
-  release(&m);
+  ir_slopes_release(&m);
   return result;
 }
 

@@ -32,7 +32,7 @@ typedef enum ir_function_id {
   IR_FIBRE_FLOW_Z,
   IR_OBSERVE,
   IR_INVARIANT,
-  IR_DISCRETE_GRAD, /* these where they are asked for: expr/discrete.h, */
+  IR_DISCRETE_GRAD, /* these where they are asked for: expr/discrete_gradient.h, */
   IR_DISCRETE_GRAD_NEXT,
   IR_DISCRETE_JAC,
   IR_DISCRETE_JAC_NEXT,
@@ -78,7 +78,7 @@ typedef struct ir_numerical {
   const char *reason;
 } ir_numerical;
 
-/* How many terms have a discrete gradient of each form (expr/discrete.h). */
+/* How many terms have a discrete gradient of each form (expr/discrete_gradient.h). */
 typedef struct ir_discrete_terms {
   int quadratic;
   int of_one; /* name, */

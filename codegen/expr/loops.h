@@ -112,7 +112,7 @@ typedef struct ir_loops {
    * families are IR_FIBRE_NUMERICAL, and C is looked at where a run starts. */
   int shares;
   /* Of H, and of each family of constraints: what gradient and hessian of these kernels are is the discrete gradient between
-   * IR_Z and IR_NEXT, and its derivative by IR_NEXT, all of it (expr/discrete.h).  NULL where nobody asked for them. */
+   * IR_Z and IR_NEXT, and its derivative by IR_NEXT, all of it (expr/discrete_gradient.h).  NULL where nobody asked for them. */
   const ir_looped_family *discrete_H;
   const ir_looped_family *discrete_g;
   int n_observe;

@@ -5,16 +5,13 @@
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
+#include "expr/slopes.h"
 #include "expr/substitute.h"
 
-/* Tables by the ids of the parts of one expression, which are there when it begins. */
 typedef struct secants {
-  ir_context *c;
-  int index;              /* of the input whose slopes are asked for */
+  ir_slopes slopes;       /* the first member, so that its rules find the others */
   ir_substitution *first; /* values at the two points */
   ir_substitution *last;
-  const ir_expr **slope;
-  int *seen; /* 1 + the index for which the slope was found */
 } secants;
 
 /* A value at both points. */
@@ -189,10 +186,9 @@ static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
 
 /* ---- slopes, part by part ---- */
 
-static const ir_expr *slope_of(secants *s, const ir_expr *e);
-
-static pair values_of(secants *s, const ir_expr *e)
+static pair values_of(const ir_slopes *slopes, const ir_expr *e)
 {
+  const secants *s = (const secants *)slopes;
   return (pair){ir_substituted(s->first, e), ir_substituted(s->last, e)};
 }
 
@@ -242,11 +238,11 @@ static const ir_expr *real_power_slope(ir_context *c, pair x, const ir_expr *x_s
                   of_product(c, y, y_slope, logarithm, log_slope));
 }
 
-static const ir_expr *call_slope(secants *s, const ir_expr *e)
+static const ir_expr *call_slope(ir_slopes *s, const ir_expr *e)
 {
   ir_context *c = s->c;
-  const ir_expr *x_slope = slope_of(s, e->arguments[0]);
-  const ir_expr *y_slope = e->n == 2 ? slope_of(s, e->arguments[1]) : x_slope;
+  const ir_expr *x_slope = ir_slope_of(s, e->arguments[0]);
+  const ir_expr *y_slope = e->n == 2 ? ir_slope_of(s, e->arguments[1]) : x_slope;
   if (ir_is_zero(x_slope) && ir_is_zero(y_slope)) {
     return x_slope;
   }
@@ -266,17 +262,8 @@ static const ir_expr *call_slope(secants *s, const ir_expr *e)
   }
 }
 
-static const ir_expr *sum_slope(secants *s, const ir_expr *e)
-{
-  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(s->c), e->n, const ir_expr *);
-  for (int i = 0; i < e->n; i++) {
-    parts[i] = ir_scale(s->c, e->terms[i].coefficient, slope_of(s, e->terms[i].node));
-  }
-  return ir_add(s->c, e->n, parts);
-}
-
 /* Factor by factor, each with the product of those before it. */
-static const ir_expr *product_slope(secants *s, const ir_expr *e)
+static const ir_expr *product_slope(ir_slopes *s, const ir_expr *e)
 {
   ir_context *c = s->c;
   const ir_expr *one = ir_integer(c, 1);
@@ -286,7 +273,7 @@ static const ir_expr *product_slope(secants *s, const ir_expr *e)
     const ir_factor *f = &e->factors[i];
     const pair base = values_of(s, f->base);
     const pair power = {ir_pow(c, base.u, f->exponent), ir_pow(c, base.v, f->exponent)};
-    const ir_expr *own = slope_of(s, f->base);
+    const ir_expr *own = ir_slope_of(s, f->base);
     own = ir_is_zero(own) ? own : ir_times(c, of_power(c, base, f->exponent), own);
     slope = of_product(c, product, slope, power, own);
     product = multiplied(c, product, power);
@@ -294,51 +281,21 @@ static const ir_expr *product_slope(secants *s, const ir_expr *e)
   return slope;
 }
 
-static const ir_expr *slope_of(secants *s, const ir_expr *e)
-{
-  if (s->seen[e->id] == s->index + 1) {
-    return s->slope[e->id];
-  }
-  const ir_expr *r = NULL;
-  switch (e->kind) {
-  case IR_INPUT:
-    r = ir_integer(s->c, ir_is_input(e, IR_Z, s->index));
-    break;
-  case IR_CALL:
-    r = call_slope(s, e);
-    break;
-  case IR_SUM:
-    r = sum_slope(s, e);
-    break;
-  case IR_PRODUCT:
-    r = product_slope(s, e);
-    break;
-  case IR_NUMBER:
-  case IR_PI:
-    r = ir_integer(s->c, 0);
-    break;
-  }
-  s->seen[e->id] = s->index + 1;
-  s->slope[e->id] = r;
-  return r;
-}
-
 void ir_secants(ir_context *c, int n, const ir_expr *const from[], const ir_expr *const to[],
                 const ir_expr *e, const ir_expr *out[])
 {
-  const unsigned size = ir_context_size(c);
-  secants s = {.c = c,
-               .first = ir_substitution_create(c, IR_Z, from),
-               .last = ir_substitution_create(c, IR_Z, to),
-               .slope = ir_zeros(size, sizeof *s.slope),
-               .seen = ir_zeros(size, sizeof *s.seen)};
+  secants s = {
+      .slopes = {.c = c, .of_call = call_slope, .of_product = product_slope, .space = IR_Z},
+      .first = ir_substitution_create(c, IR_Z, from),
+      .last = ir_substitution_create(c, IR_Z, to)};
   char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
   ir_state_reads(c, n, e, reads);
-  for (s.index = 0; s.index < n; s.index++) {
-    out[s.index] = reads[s.index] ? slope_of(&s, e) : ir_integer(c, 0);
+  for (int i = 0; i < n; i++) {
+    s.slopes.index = i;
+    ir_slopes_begin(&s.slopes);
+    out[i] = reads[i] ? ir_slope_of(&s.slopes, e) : ir_integer(c, 0);
   }
   ir_substitution_free(s.first);
   ir_substitution_free(s.last);
-  free(s.slope);
-  free(s.seen);
+  ir_slopes_release(&s.slopes);
 }

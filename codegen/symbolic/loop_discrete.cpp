@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "expr/discrete.h"
+#include "expr/discrete_gradient.h"
 #include "symbolic/kernel.h"
 #include "symbolic/symbolic.h"
 

@@ -2,7 +2,7 @@
 /*
  * named.h -- functions of the state, at most quadratic, that a model gives names to with `let`: symbols of their own.
  *
- * What a discrete derivative is made of (expr/discrete.h) does not follow from a function alone, but from the names in which it is
+ * What a discrete derivative is made of (expr/discrete_gradient.h) does not follow from a function alone, but from the names in which it is
  * written.
  */
 #ifndef SIDEWINDER_NAMED_H

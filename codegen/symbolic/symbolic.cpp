@@ -8,7 +8,7 @@
 #include <string>
 
 #include "expr/derivative.h"
-#include "expr/discrete.h"
+#include "expr/discrete_gradient.h"
 #include "expr/evaluate.h"
 #include "expr/magnitude.h"
 #include "symbolic/exact.h"

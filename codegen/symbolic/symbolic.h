@@ -25,7 +25,7 @@ extern "C" {
  * without the functions of the fibre; structure.pairs are those that may be second class. */
 const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_context *c);
 
-/* Adds the discrete gradients of H and of the constraints (expr/discrete.h) to the program of that model.  Returns 0 after an
+/* Adds the discrete gradients of H and of the constraints (expr/discrete_gradient.h) to the program of that model.  Returns 0 after an
  * error as above. */
 int symbolic_discrete(arena *a, diagnostics *d, const model *m, ir_context *c, ir_program *program);
 

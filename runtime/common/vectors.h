@@ -42,6 +42,11 @@ static inline void sw_copy(double *to, const double *from, size_t count)
   }
 }
 
+static inline int sw_larger_int(int a, int b)
+{
+  return a > b ? a : b;
+}
+
 /* y += a x, n values. */
 static inline void sw_add_scaled(int n, double a, const double *x, double *y)
 {

@@ -4,23 +4,11 @@
 #include <math.h>
 
 #include "common/vectors.h"
+#include "linear/dense.h"
 
 /* Terms of the series: the first one that is left out is below 2^-TERMS/(TERMS+1)! < 2e-18 of the first, in the units in
  * which h A is at most 1/2. */
 enum { TERMS = 15 };
-
-/* C += a A B. */
-static void add_product(int n, double a, const double A[], const double B[], double C[])
-{
-  for (int i = 0; i < n; i++) {
-    for (int l = 0; l < n; l++) {
-      const double factor = a * A[(size_t)i * (size_t)n + (size_t)l];
-      if (factor != 0.0) {
-        sw_add_scaled(n, factor, B + (size_t)l * (size_t)n, C + (size_t)i * (size_t)n);
-      }
-    }
-  }
-}
 
 /* The powers of 1 + |h A| that are looked at, 2^SQUARINGS. */
 enum { SQUARINGS = 6 };
@@ -42,7 +30,7 @@ static double size_of(int n, double h, const double A[], double work[])
   for (int s = 0; s < SQUARINGS; s++) {
     int shift = 0;
     sw_zero(square, count);
-    add_product(n, 1.0, Y, Y, square);
+    sw_dense_add_product(n, n, n, 1.0, Y, Y, square);
     most = 0.0;
     for (size_t i = 0; i < count; i += (size_t)n + 1) {
       most = sw_larger_or_nan(most, square[i]);
@@ -70,7 +58,7 @@ static void sum_series(int n, double t, const double A[], double Phi[], double w
   for (int k = TERMS + 1; k >= 1; k--) {
     /* next = 1 + X sum/(k+1); the sum is 0 at first */
     sw_zero(next, count);
-    add_product(n, t / (k + 1), A, sum, next);
+    sw_dense_add_product(n, n, n, t / (k + 1), A, sum, next);
     for (int i = 0; i < n; i++) {
       next[(size_t)i * (size_t)n + (size_t)i] += 1.0;
     }
@@ -102,11 +90,11 @@ void sw_phi_matrix(int n, double h, const double A[], double Phi[], double work[
     double *A_Phi = work;
     double *half = work + count;
     sw_zero(A_Phi, count);
-    add_product(n, 1.0, A, Phi, A_Phi);
+    sw_dense_add_product(n, n, n, 1.0, A, Phi, A_Phi);
     sw_copy(half, Phi, count);
     for (size_t j = 0; j < count; j++) {
       Phi[j] *= 2.0;
     }
-    add_product(n, 1.0, half, A_Phi, Phi);
+    sw_dense_add_product(n, n, n, 1.0, half, A_Phi, Phi);
   }
 }

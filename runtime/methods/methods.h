@@ -18,7 +18,7 @@ typedef enum sw_operation_kind {
                   * and g(Q_j) = 0 for each multiplier lambda_j (step/stage_plan.h says which stages have one) */
   SW_COMBINE,  /* z <- a weighted sum of states */
   SW_LEGENDRE, /* z <- the state whose curve begins where that of z ends, with the momentum there: a solve of its own
-                  * (step/variational.h), over an explicit base method */
+                  * (step/variational_step.h), over an explicit base method */
   SW_DISCRETE, /* z <- z1 = z + h J (DH(z,z1) + sum_i lambda_i Dg_i(z,z1)) with discrete gradients (step/discrete.h), the m
                   * multipliers lambda and z1 being unknowns */
   SW_REQUIRE_G,  /* g(z) = 0: ends a solve for the unknowns since the last one */

@@ -7,6 +7,7 @@
 
 #include "common/vectors.h"
 #include "program/command.h"
+#include "program/option_values.h"
 #include "program/start.h"
 
 enum { KEY_LEVELS = 0x300, MOST_LEVELS = 20, EXTRA_LEVELS = 2 };
@@ -39,7 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &converge->settings;
     return 0;
   case KEY_LEVELS:
-    return sw_settings_integer(state, "levels", arg, 2, MOST_LEVELS, &converge->levels);
+    return sw_option_integer(state, "levels", arg, 2, MOST_LEVELS, &converge->levels);
   default:
     return ARGP_ERR_UNKNOWN;
   }

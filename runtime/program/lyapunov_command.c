@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "program/command.h"
+#include "program/option_values.h"
 #include "program/start.h"
 
 enum { KEY_STEPS = 0x300, KEY_EXPONENTS, KEY_ROWS, DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
@@ -59,11 +60,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &lyapunov->settings;
     return 0;
   case KEY_STEPS:
-    return sw_settings_integer(state, "steps", arg, 1, LONG_MAX, &lyapunov->settings.steps);
+    return sw_option_integer(state, "steps", arg, 1, LONG_MAX, &lyapunov->settings.steps);
   case KEY_EXPONENTS:
-    return sw_settings_integer(state, "exponents", arg, 1, LONG_MAX, &lyapunov->exponents);
+    return sw_option_integer(state, "exponents", arg, 1, LONG_MAX, &lyapunov->exponents);
   case KEY_ROWS:
-    return sw_settings_integer(state, "rows", arg, 1, LONG_MAX, &lyapunov->rows);
+    return sw_option_integer(state, "rows", arg, 1, LONG_MAX, &lyapunov->rows);
   default:
     return ARGP_ERR_UNKNOWN;
   }

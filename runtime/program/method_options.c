@@ -8,6 +8,7 @@
 #include "methods/bases.h"
 #include "methods/compositions.h"
 #include "methods/methods.h"
+#include "program/bias.h"
 #include "step/splitting.h"
 
 /* ---- help ---- */
@@ -109,6 +110,11 @@ static int check_composition(const sw_invocation *call, const sw_options *option
 
 int sw_method_options_check(const sw_invocation *call, const sw_options *options)
 {
+  /* The run line of a model that nobody has checked. */
+  if (sw_method_find(options->method) == NULL || sw_composition_find(options->compose) == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "the model's run line: %s",
+                       sw_options_objection(call->system->model, options));
+  }
   if (options->check_reversible && !sw_method_find(options->method)->has_inverse) {
     return sw_complain(call, SW_EXIT_USAGE, "--check-reversible: %s has no inverse; %s has one",
                        options->method, method_with_inverse());
@@ -131,12 +137,19 @@ static int same_base(const sw_method *a, const sw_method *b)
   return a->base != NULL && b->base != NULL && strcmp(a->base, b->base) == 0;
 }
 
-void sw_method_options_finish(sw_options *options, const char *run_method, int base_named)
+void sw_method_options_finish(sw_options *options, const char *run_method, int base_named,
+                              int bias_named)
 {
   const sw_method *method = sw_method_find(options->method);
   const sw_method *run = sw_method_find(run_method != NULL ? run_method : "rattle");
+  if (method == NULL) {
+    return; /* which sw_method_options_check says */
+  }
   if (!base_named && method != run && (run == NULL || !same_base(method, run))) {
     options->base = NULL;
+  }
+  if (!bias_named && !method->has_bias) {
+    (void)sw_bias_read("symmetric", options->bias); /* that of the run line is for its method */
   }
   if (options->base == NULL) {
     options->base = method->base != NULL ? method->base : "none";

@@ -8,6 +8,7 @@
 #include "common/user_text.h"
 #include "methods/methods.h"
 #include "program/interrupt.h"
+#include "program/option_values.h"
 #include "program/run_command.h"
 
 enum {
@@ -107,9 +108,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &run->settings;
     return 0;
   case KEY_STEPS:
-    return sw_settings_integer(state, "steps", arg, 1, LONG_MAX, &run->settings.steps);
+    return sw_option_integer(state, "steps", arg, 1, LONG_MAX, &run->settings.steps);
   case KEY_EVERY:
-    return sw_settings_integer(state, "every", arg, 1, LONG_MAX, &run->every);
+    return sw_option_integer(state, "every", arg, 1, LONG_MAX, &run->every);
   case KEY_EVERY_SECONDS:
     return read_seconds(state, arg, &run->every_seconds);
   case KEY_PROJECT_OUTPUT:

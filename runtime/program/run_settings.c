@@ -12,6 +12,7 @@
 #include "methods/methods.h"
 #include "program/bias.h"
 #include "program/method_options.h"
+#include "program/option_values.h"
 #include "program/parameter_names.h"
 
 enum {
@@ -73,35 +74,6 @@ static const struct argp_option options[] = {
      0},
     {0}};
 
-/* Sets *choice to the number of the name that equals arg.  Returns 0, or EINVAL once the error has been printed. */
-static error_t choose_number(struct argp_state *state, const char *kind, const char *arg,
-                             const char *const names[], size_t count, int *choice)
-{
-  char message[SW_TEXT_MESSAGE];
-  const int place = sw_text_place(arg, names, count);
-  if (place >= 0) {
-    *choice = place;
-    return 0;
-  }
-  sw_text_unknown(kind, arg, names, count, message);
-  argp_error(state, "%s", message);
-  return EINVAL;
-}
-
-/* Sets *choice to the name itself, of a list that ends with NULL. */
-static error_t choose(struct argp_state *state, const char *kind, const char *arg,
-                      const char *const *names, const char **choice)
-{
-  size_t count = 0;
-  int number = 0;
-  while (names[count] != NULL) {
-    count++;
-  }
-  error_t error = choose_number(state, kind, arg, names, count, &number);
-  *choice = error == 0 ? names[number] : *choice;
-  return error;
-}
-
 error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, const char *arg,
                                 int *init)
 {
@@ -117,34 +89,9 @@ error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, con
   for (size_t i = 0; i < count; i++) {
     names[i] = sw_system_init_name(system, (int)i);
   }
-  error_t error = choose_number(state, "initial state", arg, names, count, init);
+  error_t error = sw_option_number(state, "initial state", arg, names, count, init);
   free(names);
   return error;
-}
-
-error_t sw_settings_integer(struct argp_state *state, const char *option, const char *arg,
-                            long lowest, long highest, long *value)
-{
-  if (sw_text_integer(arg, lowest, value) && *value <= highest) {
-    return 0;
-  }
-  if (highest == LONG_MAX) {
-    argp_error(state, "--%s: '%.100s' is not an integer of at least %ld", option, arg, lowest);
-  } else {
-    argp_error(state, "--%s: '%.100s' is not an integer from %ld to %ld", option, arg, lowest,
-               highest);
-  }
-  return EINVAL;
-}
-
-static error_t read_real(struct argp_state *state, const char *option, const char *arg,
-                         double *value)
-{
-  if (sw_text_real(arg, value)) {
-    return 0;
-  }
-  argp_error(state, "--%s: '%.100s' is not a finite decimal number", option, arg);
-  return EINVAL;
 }
 
 error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, const char *arg,
@@ -167,20 +114,9 @@ error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, c
 
 static error_t read_step(struct argp_state *state, const char *arg, double *step)
 {
-  error_t error = read_real(state, "step", arg, step);
+  error_t error = sw_option_real(state, "step", arg, step);
   if (error == 0 && *step == 0.0) {
     argp_error(state, "--step: the step must not be zero");
-    return EINVAL;
-  }
-  return error;
-}
-
-static error_t read_tolerance(struct argp_state *state, const char *option, const char *arg,
-                              double *tolerance)
-{
-  error_t error = read_real(state, option, arg, tolerance);
-  if (error == 0 && !(*tolerance > 0.0 && *tolerance < 1.0)) {
-    argp_error(state, "--%s: it must be between 0 and 1", option);
     return EINVAL;
   }
   return error;
@@ -197,7 +133,7 @@ static error_t read_projection(struct argp_state *state, const char *arg, sw_set
     settings->most_moved = INFINITY;
     return 0;
   }
-  error_t error = read_real(state, "project", arg, &settings->most_moved);
+  error_t error = sw_option_real(state, "project", arg, &settings->most_moved);
   if (error == 0 && settings->most_moved < 0.0) {
     argp_error(state, "--project: it must not be negative");
     return EINVAL;
@@ -240,7 +176,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = &settings->helped;
     return 0;
   case KEY_METHOD:
-    return choose(state, "method", arg, sw_method_names(), &settings->options.method);
+    return sw_option_choose(state, "method", arg, sw_method_names(), &settings->options.method);
   case KEY_BASE:
     settings->options.tableau = NULL;
     settings->base_named = 1;
@@ -248,7 +184,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       settings->options.base = "none";
       return 0;
     }
-    return choose(state, "base method", arg, sw_base_choices(), &settings->options.base);
+    return sw_option_choose(state, "base method", arg, sw_base_choices(), &settings->options.base);
   case KEY_BASE_FILE:
     return read_base(state, arg, settings);
   case KEY_BIAS:
@@ -259,11 +195,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
     return 0;
   case KEY_COMPOSE:
-    return choose(state, "composition", arg, sw_composition_names(), &settings->options.compose);
+    return sw_option_choose(state, "composition", arg, sw_composition_names(),
+                            &settings->options.compose);
   case KEY_STEP:
     return read_step(state, arg, &settings->step);
   case KEY_T_END:
-    return read_real(state, "t-end", arg, &settings->t_end);
+    return sw_option_real(state, "t-end", arg, &settings->t_end);
   case KEY_INIT:
     settings->init_named = 1;
     return sw_settings_choose_init(state, settings->system, arg, &settings->init);
@@ -275,15 +212,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_PROJECT:
     return read_projection(state, arg, settings);
   case KEY_TOLERANCE:
-    return read_tolerance(state, "tolerance", arg, &settings->options.tolerance);
+    return sw_option_tolerance(state, "tolerance", arg, &settings->options.tolerance);
   case KEY_CHECK_REVERSIBLE:
     settings->options.check_reversible = 1;
     return arg == NULL ? 0
-                       : read_tolerance(state, "check-reversible", arg,
-                                        &settings->options.reversible_tolerance);
+                       : sw_option_tolerance(state, "check-reversible", arg,
+                                             &settings->options.reversible_tolerance);
   case KEY_REDUNDANT:
-    return choose(state, "treatment of redundant constraints", arg, sw_redundant_names(),
-                  &settings->options.redundant);
+    return sw_option_choose(state, "treatment of redundant constraints", arg, sw_redundant_names(),
+                            &settings->options.redundant);
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -385,11 +322,8 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        "'init' in the model",
                        settings->system->model->name);
   }
-  sw_method_options_finish(&settings->options, run->method, settings->base_named);
-  if (!settings->bias_named && !sw_method_find(settings->options.method)->has_bias) {
-    (void)sw_bias_read("symmetric",
-                       settings->options.bias); /* that of the run line is for its method */
-  }
+  sw_method_options_finish(&settings->options, run->method, settings->base_named,
+                           settings->bias_named);
   int code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
     return code;

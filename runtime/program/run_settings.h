@@ -41,11 +41,6 @@ error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, con
 error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, const char *arg,
                                   double k[]);
 
-/* Reads the value of an option, an integer from lowest to highest (LONG_MAX: to any).  Returns 0, or EINVAL once the
- * error has been printed. */
-error_t sw_settings_integer(struct argp_state *state, const char *option, const char *arg,
-                            long lowest, long highest, long *value);
-
 /* A command of which sw_settings_argp is a child: parses its words into `input`, whose first member the settings
  * are, finishes these and calls command(call, input), whose exit code it returns, as it does where the words are
  * wrong or ask for help. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "program/command.h"
+#include "program/option_values.h"
 #include "program/run_settings.h"
 #include "program/verify.h"
 
@@ -96,11 +97,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     argp_error(state, "--only: no check has a name that begins with '%.100s'", arg);
     return EINVAL;
   case KEY_SEED:
-    error = sw_settings_integer(state, "seed", arg, 0, LONG_MAX, &value);
+    error = sw_option_integer(state, "seed", arg, 0, LONG_MAX, &value);
     verify->options.seed = (uint64_t)value;
     return error;
   case KEY_POINTS:
-    error = sw_settings_integer(state, "points", arg, 1, MOST_POINTS, &value);
+    error = sw_option_integer(state, "points", arg, 1, MOST_POINTS, &value);
     verify->options.points = (int)value;
     return error;
   default:

@@ -4,25 +4,20 @@
 #include <float.h>
 #include <math.h>
 
+#include "linear/dense.h"
 #include "linear/dense_lu.h"
-#include "step/dense.h"
 
 /* ---- g ---- */
-
-static int larger(int a, int b)
-{
-  return a > b ? a : b;
-}
 
 void sw_surface_carve(sw_carver *c, sw_surface *s)
 {
   const sw_system *system = s->system;
   const size_t d = (size_t)system->nq;
-  const int second =
-      larger(system->constraint_hess_pattern.entries, system->model->constraint_third.places.n);
+  const int second = sw_larger_int(system->constraint_hess_pattern.entries,
+                                   system->model->constraint_third.places.n);
 
   s->z = sw_carve(c, 2 * d, 1);
-  s->values = sw_carve(c, (size_t)larger(second, system->constraint_jac_pattern.entries), 1);
+  s->values = sw_carve(c, (size_t)sw_larger_int(second, system->constraint_jac_pattern.entries), 1);
   s->weights = sw_carve(c, (size_t)system->nc + d, 1);
   s->hess = sw_carve(c, d, d);
 }
@@ -179,7 +174,7 @@ static double improve(sw_foot *s, const double above[])
 
 void sw_foot_find(sw_foot *s, const double above[])
 {
-  enum { most_rounds = 30 };
+  enum { most_iterations = 30 };
   const double floor = 2.0 * DBL_EPSILON;
   const double good = 1e-12; /* where steps no longer become shorter */
   const int d = s->surface->system->nq;
@@ -189,7 +184,7 @@ void sw_foot_find(sw_foot *s, const double above[])
 
   sw_copy(s->x, above, (size_t)d);
   sw_zero(s->theta, (size_t)s->surface->system->nc);
-  for (int i = 0; i < most_rounds && goes_on; i++) {
+  for (int i = 0; i < most_iterations && goes_on; i++) {
     moved = improve(s, above);
     goes_on = moved > floor && !(moved <= good && moved > 0.5 * before);
     before = moved;

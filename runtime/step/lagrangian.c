@@ -3,21 +3,18 @@
 
 #include <math.h>
 
-#include "step/dense.h"
-
-static int larger(int a, int b)
-{
-  return a > b ? a : b;
-}
+#include "linear/dense.h"
 
 void sw_lagrangian_carve(sw_carver *c, sw_lagrangian *s)
 {
   const sw_model *model = s->system->model;
   const size_t d = (size_t)s->system->nq;
   const size_t m = (size_t)s->system->nc;
-  int most = larger(s->system->hamiltonian_hess_pattern.entries, s->system->nc * s->system->nc);
+  int most =
+      sw_larger_int(s->system->hamiltonian_hess_pattern.entries, s->system->nc * s->system->nc);
 
-  most = larger(most, larger(model->acceleration_jac.places.n, model->acceleration_hess.places.n));
+  most = sw_larger_int(
+      most, sw_larger_int(model->acceleration_jac.places.n, model->acceleration_hess.places.n));
   s->gradient = sw_carve(c, 2 * d, 1);
   s->hess_H = sw_carve(c, 2 * d, 2 * d);
   s->values = sw_carve(c, (size_t)most, 1);
@@ -69,8 +66,8 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
   if (!sw_dense_factor(d, point->mass, point->of_mass, point->by_mass)) {
     return 0;
   }
-  for (int round = 0; round < 2;
-       round++) { /* the second one takes away the round-off of the first */
+  /* The second pass takes away the round-off of the first. */
+  for (int pass = 0; pass < 2; pass++) {
     s->system->hamiltonian_grad(s->system, point->y, s->k, s->gradient);
     for (int i = 0; i < d; i++) {
       s->weights[i] = point->v[i] - s->gradient[d + i];
@@ -109,7 +106,7 @@ static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
   if (!sw_dense_factor(m, point->N, point->of_N, point->by_N)) {
     return 0;
   }
-  for (int round = 0; round < 2; round++) {
+  for (int pass = 0; pass < 2; pass++) {
     sw_copy(s->weights, point->rate + d, (size_t)m);
     sw_dense_solve(m, point->N, point->of_N, point->by_N, s->weights);
     sw_add_scaled(m, -1.0, s->weights, lambda);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/layer.h"
 
-#include "step/dense.h"
+#include "linear/dense.h"
 
 void sw_layer_carve(sw_carver *c, sw_layer *s)
 {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "linear/dense.h"
 #include "linear/dense_lu.h"
-#include "step/dense.h"
 
 void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
                        const sw_tableau *tableau, sw_legendre *s)

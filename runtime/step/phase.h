@@ -21,7 +21,7 @@
 #include "step/phase_plan.h"
 #include "step/requirement.h"
 #include "step/stages.h"
-#include "step/variational.h"
+#include "step/variational_step.h"
 
 typedef struct sw_phase {
   const sw_system *system;

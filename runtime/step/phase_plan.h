@@ -32,8 +32,8 @@ typedef struct sw_phase_plan {
   const sw_combination
       *combination; /* where the phase is that, and nothing is solved for; else NULL */
   int discrete; /* a step with discrete gradients (discrete.h) in the place of a base method: blocks of unknowns */
-  const sw_tableau
-      *layer; /* where the phase is that of a variational integrator (variational.h); else NULL, */
+  const sw_tableau *
+      layer; /* where the phase is that of a variational integrator (variational_step.h); else NULL, */
   double bias[2]; /* with alpha-, alpha+ */
   int has_fibre;
   int hidden; /* 1 where rho is required, else g */

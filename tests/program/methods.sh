@@ -9,7 +9,7 @@ pendulum=$programs/pendulum
 
 # Each has a base method that it takes when none is named, not the one of the model's run line.
 expect 0 ' 4\.0[0-9]*$' "$pendulum" converge --method lobatto --step 0.1 --t-end 1
-expect 0 ' [56]\.[019][0-9]*$' "$pendulum" converge --method lobatto --base lobatto-6 --step 0.2 --levels 4 --t-end 1
+expect 0 ' (5\.9|6\.0)[0-9]*$' "$pendulum" converge --method lobatto --base lobatto-6 --step 0.2 --levels 4 --t-end 1
 expect 0 ' 2\.0[0-9]*$' "$pendulum" converge --method lobatto --base lobatto-2 --step 0.05 --t-end 1
 for method in leapfrog vs bdf2; do
   expect 0 '' "$pendulum" run --method $method --base none --steps 20
@@ -17,7 +17,7 @@ for method in leapfrog vs bdf2; do
   expect 2 "--check-reversible: $method has no inverse" "$pendulum" run --method $method --check-reversible
   expect 2 "$method is not symmetric" "$pendulum" run --method $method --compose suzuki-4
 done
-expect 0 ' [12]\.[09][0-9]*$' "$pendulum" converge --method bdf2 --step 0.01 --t-end 1
+expect 0 ' (1\.9|2\.0)[0-9]*$' "$pendulum" converge --method bdf2 --step 0.01 --t-end 1
 expect 0 ' 2\.0[0-9]*$' "$pendulum" converge --method vs --step 0.05 --t-end 1
 expect 0 '' "$pendulum" run --method lobatto --check-reversible --steps 50
 expect 0 ' 6\.[01][0-9]*$' "$pendulum" converge --method lobatto --compose kahan-li-6 --step 0.25 --levels 3 --t-end 2

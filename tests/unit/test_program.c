@@ -126,6 +126,21 @@ static void test_other_abi(void **state)
   assert_says(err, "another version");
 }
 
+/* A run line of C that no generator has checked. */
+static void test_unknown_method(void **state)
+{
+  (void)state;
+  sw_model model = sw_fixture_pendulum;
+  model.run.method = "spark";
+  assert_int_equal(call(&model, "pendulum run --steps 3"), 2);
+  assert_non_null(strstr(err, "there is no method of that name"));
+  assert_int_equal(call(&model, "pendulum run --method rattle --steps 3 --quiet"), 0);
+  model = sw_fixture_pendulum;
+  model.run.compose = "suzuki-5";
+  assert_int_equal(call(&model, "pendulum run --steps 3"), 2);
+  assert_non_null(strstr(err, "there is no composition of that name"));
+}
+
 static void test_help(void **state)
 {
   static const char *const lines[] = {"prog --help",
@@ -427,6 +442,7 @@ int main(void)
                                      cmocka_unit_test(test_wrong_usage),
                                      cmocka_unit_test(test_no_step_no_end),
                                      cmocka_unit_test(test_other_abi),
+                                     cmocka_unit_test(test_unknown_method),
                                      cmocka_unit_test(test_help),
                                      cmocka_unit_test(test_rows),
                                      cmocka_unit_test(test_locale),

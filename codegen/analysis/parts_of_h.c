@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * splitting.c -- H as a sum of parts with exact flows.
+ * parts_of_h.c -- H as a sum of parts with exact flows.
  *
  * A term of H that reads at most one half of each pair (q_i, p_i) has an exact flow, for its gradient is constant along
  * it, and so has a sum of such terms that agree on the halves.  So has a polynomial of degree 2 whose coefficients read

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "expr/discrete.h"
+#include "expr/discrete_gradient.h"
 
 #include <string.h>
 

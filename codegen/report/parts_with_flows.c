@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * splitting.c -- the parts of H that have exact flows, or why there are none, and where.
+ * parts_with_flows.c -- the parts of H that have exact flows, or why there are none, and where.
  */
 #include <string.h>
 

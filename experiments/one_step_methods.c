@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * variational.c -- paper 004: orders of the variational integrators that Runge-Kutta methods make, and what they preserve.
+ * one_step_methods.c -- paper 004: orders of the variational integrators that Runge-Kutta methods make, and what they preserve.
  *
  * Reference numbers: F_sphere.json and F2_rigidbody.json of the independent computations (page.md).
  */

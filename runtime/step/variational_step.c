@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "step/variational.h"
+#include "step/variational_step.h"
 
-#include "step/dense.h"
+#include "linear/dense.h"
 
 int sw_variational_unknowns(const sw_system *system)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/dense.h -- the few products of small dense matrices, row by row, that variational integrators are made of.
+ * linear/dense.h -- products of small dense matrices, row by row, and equations with them.
  */
-#ifndef SIDEWINDER_STEP_DENSE_H
-#define SIDEWINDER_STEP_DENSE_H
+#ifndef SIDEWINDER_LINEAR_DENSE_H
+#define SIDEWINDER_LINEAR_DENSE_H
 
 #include "common/vectors.h"
 #include "linear/dense_lu.h"

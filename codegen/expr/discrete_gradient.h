@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * discrete.h -- discrete gradients, which the energy-momentum method has in the place of gradients.
+ * discrete_gradient.h -- discrete gradients, which the energy-momentum method has in the place of gradients.
  *
  * A discrete gradient of f is a function of two states with
  *
@@ -17,8 +17,8 @@
  * In the midpoint formula f(z1) - f(z) - grad f(zm).w is (S - grad f(zm)).w with the secant slopes S, in which nothing
  * cancels; it is 0 where w is.
  */
-#ifndef SIDEWINDER_EXPR_DISCRETE_H
-#define SIDEWINDER_EXPR_DISCRETE_H
+#ifndef SIDEWINDER_EXPR_DISCRETE_GRADIENT_H
+#define SIDEWINDER_EXPR_DISCRETE_GRADIENT_H
 
 #include "expr/ir_program.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/variational.h -- the solve of a variational integrator: the state z1 whose curve begins where that of the start ends, with the
+ * step/variational_step.h -- the solve of a variational integrator: the state z1 whose curve begins where that of the start ends, with the
  * same momentum (paper 004, Stage 4),
  *
  *   F-(z1) = F+(z),   g(z1) = 0,   rho(z1) = 0,
@@ -10,8 +10,8 @@
  *
  *   x-(z1) - x + Dg(x)^T theta = 0,   mu-(z1) - mu + Dg(x)^T zeta = 0   where (x, mu) = F+(z);   theta = 0 at the solution.
  */
-#ifndef SIDEWINDER_STEP_VARIATIONAL_H
-#define SIDEWINDER_STEP_VARIATIONAL_H
+#ifndef SIDEWINDER_STEP_VARIATIONAL_STEP_H
+#define SIDEWINDER_STEP_VARIATIONAL_STEP_H
 
 #include "step/legendre.h"
 #include "step/requirement.h"
