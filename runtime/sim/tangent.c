@@ -145,12 +145,8 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
 
   mine->start = z;
   mine->scale_x = s->sim->phase[phase].scale_x;
-  if (mine->plan->combination) {
-    mine->before = s->sim->phase[phase].before;
-    mine->earlier = s->sim->earlier;
-    (void)sw_phase_begin(mine, z);
-    return SW_OK;
-  }
+  mine->before = s->sim->phase[phase].before;
+  mine->earlier = s->sim->earlier;
   if (mine->plan->stages) {
     sw_stages_forget(&mine->stages);
   }
@@ -188,9 +184,8 @@ static const double *go_through(sw_tangent *s, int phase, const double V[], cons
   sw_phase *mine = &s->phase[phase];
   const double *end = NULL;
 
-  if (mine->plan->combination) {
-    return sw_phase_combine_directions(mine, s->n, V, before, s->earlier);
-  }
+  mine->V_before = before;
+  mine->V_earlier = s->earlier;
   sw_phase_along(mine);
   sw_zero(s->DU, (size_t)s->tall * (size_t)s->n);
   end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);

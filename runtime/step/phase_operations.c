@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/phase_kind.h"
+
+#include <math.h>
+
+/* ---- memory ---- */
+
+static int has_base(const sw_phase_plan *plan)
+{
+  return plan->stages || plan->flows || plan->discrete;
+}
+
+/* Where the stage values begin among the unknowns. */
+static int first_x(const sw_phase_plan *plan)
+{
+  return plan->m + plan->forces;
+}
+
+static void carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_system *system = s->system;
+  const size_t dim = 2 * (size_t)system->nq;
+  const size_t forces = (size_t)plan->forces;
+  const size_t stages = (size_t)(plan->n - first_x(plan));
+  const size_t with_stages = plan->stages && (for_tangent || !plan->holonomic);
+
+  s->u = sw_carve(c, (size_t)plan->n, 1);
+  s->argument = sw_carve(c, (size_t)plan->m, 1);
+  s->slid = sw_carve(c, dim, 1);
+  s->made = sw_carve(c, has_base(plan) ? dim : 0, 1);
+  s->lambda = sw_carve(c, forces, 1);
+  s->at_stage = sw_carve(c, forces, 1);
+  s->point = sw_carve(c, forces > 0 ? dim : 0, 1);
+  s->stage_jac = sw_carve(c, forces > 0 ? (size_t)system->constraint_jac_pattern.entries : 0, 1);
+  s->x = sw_carve(c, stages, 1);
+  s->r = sw_carve(c, stages, 1);
+  s->scale_x = sw_carve(c, stages, 1);
+  s->flow = sw_carve(c, plan->m > 0 ? (size_t)system->fibre_flow_lambda_pattern.entries : 0, 1);
+  s->direction = sw_carve(c, columns, 1);
+  s->D_slid = sw_carve(c, dim, columns);
+  s->D_made = sw_carve(c, has_base(plan) ? dim : 0, columns);
+  s->D_r = sw_carve(c, stages, columns);
+  s->seed = sw_carve(c, for_tangent ? 0 : forces + stages, columns);
+  s->flow_z =
+      sw_carve(c, for_tangent && plan->m > 0 ? (size_t)system->fibre_flow_z_pattern.entries : 0, 1);
+  if (plan->stages) {
+    sw_stages_open(&s->stages, system, plan->stages, plan->is_forced, s->k);
+    s->stages.lambda = s->lambda;
+  }
+  if (with_stages) {
+    sw_stages_carve(c, columns, &s->stages);
+  }
+  if (plan->flows) {
+    s->flow_step.flows = plan->flows;
+    s->flow_step.parts = plan->parts;
+    s->flow_step.system = system;
+    s->flow_step.k = s->k;
+    sw_flow_step_carve(c, columns, &s->flow_step);
+  }
+  if (plan->discrete) {
+    s->discrete.system = system;
+    s->discrete.k = s->k;
+    sw_discrete_carve(c, columns, &s->discrete);
+  }
+  s->end = has_base(plan) ? s->made : s->slid;
+}
+
+/* ---- values ---- */
+
+static void make_base_step(sw_phase *s)
+{
+  if (s->plan->flows) {
+    sw_flow_step_values(&s->flow_step, s->step->h, s->slid, s->made);
+  } else if (s->plan->stages) {
+    s->stages.of_force = s->plan->force * s->step->force;
+    sw_stages_values(&s->stages, s->step->h, s->slid, s->x, s->r, s->made);
+  } else if (s->plan->discrete) {
+    sw_discrete_values(&s->discrete, s->step->h, s->start, s->argument, s->x, s->r, s->made);
+  }
+}
+
+/* How far the step without constraints, which has just been made, moves from z; where its stage values are only
+ * guessed, that and what they miss. */
+static sw_sizes moved_from(const sw_phase *s, const double z[])
+{
+  if (s->plan->discrete) {
+    return sw_discrete_moved(&s->discrete, s->r);
+  }
+  return s->plan->flows ? sw_flow_step_moved(&s->flow_step, z)
+                        : sw_stages_moved(&s->stages, z, s->r);
+}
+
+/* Whether a block of unknowns has positions (0) or momenta (1). */
+static int half_of(const sw_phase_plan *plan, int block)
+{
+  return plan->discrete ? block == plan->discrete - 1
+                        : plan->stages->value[plan->stages->block_value[block]].half;
+}
+
+static int begin(sw_phase *s, const double z[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const int d = s->system->nq;
+
+  sw_copy(s->slid, z, 2 * (size_t)d);
+  s->is_free = has_base(plan);
+  if (plan->stages) {
+    sw_stages_guess(&s->stages, s->step->h, z, s->x);
+  } else if (plan->discrete) {
+    sw_zero(s->argument, (size_t)plan->m);
+    sw_discrete_guess(&s->discrete, s->step->h, z, s->x);
+  }
+  sw_zero(s->lambda, (size_t)plan->forces);
+  make_base_step(s);
+  if (has_base(plan) && !s->step->is_measured && !sw_step_measure(s->step, moved_from(s, z))) {
+    return 0;
+  }
+  for (int b = 0; b * d < plan->n - first_x(plan); b++) {
+    const int half = half_of(plan, b);
+    for (int i = 0; i < d; i++) {
+      s->scale_x[b * d + i] = sw_nonzero_scale(half ? s->step->size.p : s->step->size.q);
+    }
+  }
+  sw_zero(s->u, (size_t)first_x(plan));
+  sw_copy(s->u + first_x(plan), s->x, (size_t)(plan->n - first_x(plan)));
+  return first_x(plan) == 0 || sw_requirement_scales(s->required, s->step);
+}
+
+static void move(sw_phase *s, const double u[])
+{
+  const int m = s->plan->m;
+  const double *x = u + first_x(s->plan);
+  const size_t stages = (size_t)(s->plan->n - first_x(s->plan));
+
+  s->is_free = s->is_free && sw_is_zero(first_x(s->plan), u) &&
+               (stages == 0 || memcmp(s->x, x, stages * sizeof *u) == 0);
+  for (int i = 0; i < m; i++) {
+    s->argument[i] = s->step->h * u[i];
+  }
+  if (s->plan->discrete || sw_is_zero(m, s->argument)) {
+    sw_copy(s->slid, s->start, 2 * (size_t)s->system->nq);
+  } else {
+    s->system->fibre_flow(s->system, s->start, s->k, s->argument, s->slid);
+  }
+  if (!s->is_free) {
+    sw_copy(s->lambda, u + m, (size_t)s->plan->forces);
+    sw_copy(s->x, x, stages);
+    make_base_step(s);
+  }
+}
+
+/* The positions where force number i acts, with momenta that constraints on the positions do not read. */
+static const double *stage_point(sw_phase *s, int i)
+{
+  const size_t d = (size_t)s->system->nq;
+
+  sw_copy(s->point, sw_stages_forced_at(&s->stages, i), d);
+  sw_zero(s->point + d, d);
+  return s->point;
+}
+
+/* g(Q_i)/scale where constraints act in stages. */
+static void stage_constraints(sw_phase *s, double F[])
+{
+  const int m = s->system->nc;
+
+  for (int i = 0; i < s->plan->forces; i++) {
+    if (i % m == 0) {
+      s->system->constraint(s->system, stage_point(s, i / m), s->k, s->at_stage + i);
+    }
+    F[i] = s->at_stage[i] / s->required->scale[i % m];
+  }
+}
+
+static void values(sw_phase *s, const double u[], double F[])
+{
+  sw_requirement *f = s->required;
+  const int m = s->plan->m;
+
+  move(s, u);
+  if (m > 0) {
+    f->function(s->system, s->end, s->k, f->value);
+  }
+  for (int i = 0; i < m; i++) {
+    F[i] = f->value[i] / f->scale[i];
+  }
+  stage_constraints(s, F + m);
+  for (int i = first_x(s->plan); i < s->plan->n; i++) {
+    F[i] = s->r[i - first_x(s->plan)] / s->scale_x[i - first_x(s->plan)];
+  }
+}
+
+/* ---- directions of the base method ---- */
+
+/* D_made and D_r from D_slid and the directions of the unknowns but those of the fibre. */
+static void base_directions(sw_phase *s, int n, int of_unknowns, const double DU[], double DR[])
+{
+  const double *DX = sw_const_row(DU, n, s->plan->forces);
+
+  if (s->plan->flows) {
+    sw_flow_step_directions(&s->flow_step, n, s->D_slid, s->D_made);
+  } else {
+    sw_stages_directions(&s->stages, s->step->h, n, of_unknowns, s->D_slid, DU, DX, DR, s->D_made);
+  }
+}
+
+/* ---- the Newton matrix ---- */
+
+/* dF/du = h Df dGamma/dlambda / scale. */
+static void product_jacobian(sw_phase *s, double J[])
+{
+  const sw_pattern *pattern = &s->plan->jacobian;
+
+  sw_product_values(&s->plan->product, s->required->jac, s->flow, J);
+  for (int e = 0; e < pattern->entries; e++) {
+    J[e] *= s->step->h / s->required->scale[pattern->row[e]];
+  }
+}
+
+/* Rows first .. first+m-1 of the Newton matrix, from entry *out on: those of Df, with these values, along the directions D. */
+static void decompress_rows(sw_phase *s, int first, const double jac[], const double D[],
+                            double J[], int *out)
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_requirement *f = s->required;
+  const sw_pattern *pattern = &plan->jacobian;
+  const int colours = plan->colours;
+  int e = 0;
+
+  for (int i = 0; i < s->system->nc; i++) {
+    sw_zero(s->direction, (size_t)colours);
+    for (; e < f->pattern->entries && f->pattern->row[e] == i; e++) {
+      sw_add_scaled(colours, jac[e], sw_const_row(D, colours, f->pattern->col[e]), s->direction);
+    }
+    for (; *out < pattern->entries && pattern->row[*out] == first + i; (*out)++) {
+      J[*out] = s->direction[plan->colour[pattern->col[*out]]] / f->scale[i];
+    }
+  }
+}
+
+/* Rows of the derivative of f along D, the directions of the end, and those of the stages, out of their colours. */
+static void decompress(sw_phase *s, const double D[], double J[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_pattern *pattern = &plan->jacobian;
+  const int m = s->system->nc;
+  const int colours = plan->colours;
+  int out = 0;
+
+  if (plan->m > 0) {
+    decompress_rows(s, 0, s->required->jac, D, J, &out);
+  }
+  for (int i = 0; i * m < plan->forces; i++) {
+    s->system->constraint_jac(s->system, stage_point(s, i), s->k, s->stage_jac);
+    decompress_rows(s, plan->m + i * m, s->stage_jac, sw_stages_forced_along(&s->stages, i), J,
+                    &out);
+  }
+  for (int i = first_x(plan); i < plan->n; i++) {
+    const double *dr = sw_const_row(s->D_r, colours, i - first_x(plan));
+    for (; out < pattern->entries && pattern->row[out] == i; out++) {
+      J[out] = dr[plan->colour[pattern->col[out]]] / s->scale_x[i - first_x(plan)];
+    }
+  }
+}
+
+static void jacobian(sw_phase *s, double J[])
+{
+  const sw_phase_plan *plan = s->plan;
+  const sw_system *system = s->system;
+  const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
+  const int colours = plan->colours;
+
+  if (plan->m > 0 && !plan->discrete) {
+    system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
+  }
+  if (!has_base(plan)) {
+    sw_requirement_jac(s->required, s->end);
+    product_jacobian(s, J);
+    return;
+  }
+  if (plan->discrete) {
+    sw_discrete_directions(&s->discrete, colours, NULL, s->discrete.seed, s->seed, s->D_r,
+                           s->D_made);
+  } else {
+    sw_zero(s->D_slid, 2 * (size_t)system->nq * (size_t)colours);
+    for (int e = 0; plan->m > 0 && e < flow->entries; e++) {
+      sw_row(s->D_slid, colours, flow->row[e])[plan->colour[flow->col[e]]] +=
+          s->step->h * s->flow[e];
+    }
+    base_directions(s, colours, 1, s->seed, s->D_r);
+  }
+  if (plan->m > 0) {
+    sw_requirement_jac(s->required, s->end);
+  }
+  decompress(s, s->D_made, J);
+}
+
+/* ---- directions of start and unknowns ---- */
+
+static void along(sw_phase *s)
+{
+  const sw_system *system = s->system;
+
+  if (s->plan->discrete && s->plan->m > 0) {
+    sw_requirement_jac(s->required, s->end);
+  } else if (s->plan->m > 0) {
+    system->fibre_flow_z(system, s->start, s->k, s->argument, s->flow_z);
+    system->fibre_flow_lambda(system, s->start, s->k, s->argument, s->flow);
+    sw_requirement_jac(s->required, s->end);
+  }
+}
+
+static const double *directions(sw_phase *s, int n, const double V[], const double DU[],
+                                double DF[])
+{
+  const sw_system *system = s->system;
+  const sw_phase_plan *plan = s->plan;
+  const sw_pattern *flow = &system->fibre_flow_lambda_pattern;
+  const double *end = has_base(plan) ? s->D_made : s->D_slid;
+
+  if (plan->discrete) {
+    sw_discrete_directions(&s->discrete, n, V, DU, sw_const_row(DU, n, plan->m),
+                           sw_row(DF, n, plan->m), s->D_made);
+  } else if (plan->m > 0) {
+    sw_multiply(&system->fibre_flow_z_pattern, s->flow_z, n, V, s->D_slid);
+    for (int e = 0; e < flow->entries; e++) {
+      sw_add_scaled(n, s->step->h * s->flow[e], sw_const_row(DU, n, flow->col[e]),
+                    sw_row(s->D_slid, n, flow->row[e]));
+    }
+  } else {
+    sw_copy(s->D_slid, V, 2 * (size_t)system->nq * (size_t)n);
+  }
+  if (has_base(plan) && !plan->discrete) {
+    base_directions(s, n, 0, sw_const_row(DU, n, plan->m), sw_row(DF, n, first_x(plan)));
+  }
+  if (plan->m > 0) {
+    sw_multiply(s->required->pattern, s->required->jac, n, end, DF);
+  }
+  for (int i = 0; i * system->nc < plan->forces; i++) {
+    system->constraint_jac(system, stage_point(s, i), s->k, s->stage_jac);
+    sw_multiply(&system->constraint_jac_pattern, s->stage_jac, n,
+                sw_stages_forced_along(&s->stages, i), sw_row(DF, n, plan->m + i * system->nc));
+  }
+  for (int i = 0; i < plan->n; i++) {
+    const double scale =
+        i < first_x(plan) ? s->required->scale[i % system->nc] : s->scale_x[i - first_x(plan)];
+    for (int j = 0; j < n; j++) {
+      sw_row(DF, n, i)[j] /= scale;
+    }
+  }
+  return end;
+}
+
+const sw_phase_kind sw_phase_of_operations = {.carve = carve,
+                                              .begin = begin,
+                                              .move = move,
+                                              .values = values,
+                                              .jacobian = jacobian,
+                                              .along = along,
+                                              .directions = directions};
