@@ -5,6 +5,7 @@
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
+#include "expr/inner.h"
 #include "expr/secant.h"
 #include "expr/substitute.h"
 
@@ -129,25 +130,6 @@ static void split(const discrete *s, const ir_expr *factor, const ir_expr *e, te
   }
 }
 
-/* At most 2 where e is a polynomial of that degree, as it is written; else 3. */
-static int degree(const ir_expr *e)
-{
-  int most = 0;
-  for (int i = 0; i < e->n && most < 3; i++) {
-    int part = degree(ir_operand(e, i));
-    if (e->kind == IR_PRODUCT && part > 0) {
-      mpq_srcptr n = e->factors[i].exponent;
-      int is_small =
-          mpz_cmp_ui(mpq_denref(n), 1) == 0 && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
-      most += is_small ? part * (int)mpz_get_ui(mpq_numref(n)) : 3;
-    } else if (part > most) {
-      most = e->kind == IR_SUM || e->call == IR_HOLD ? part : 3;
-    }
-    most = most > 3 ? 3 : most;
-  }
-  return e->kind == IR_INPUT && e->space == IR_Z ? 1 : most;
-}
-
 /* ---- the formulas ---- */
 
 static void add_to(const discrete *s, const ir_expr *factor, const ir_expr *const more[],
@@ -206,44 +188,111 @@ static int add_named(const discrete *s, const ir_expr *e, const ir_expr *out[])
   return names;
 }
 
-/* out[i], 2d values: Df, whose midpoint formula is in the inputs that `in` marks.  Adds its terms to *count.  Returns 0
- * where that formula is needed and `in` is NULL. */
-static int discrete_gradient(const discrete *s, const ir_expr *f, const char in[],
-                             ir_discrete_terms *count, const ir_expr *out[])
+/* Terms whose midpoint formulas are in the same entries of the state, so that these add up to one. */
+typedef struct group {
+  char *in;
+  terms list;
+} group;
+
+typedef struct groups {
+  group *at;
+  size_t n;
+  size_t room;
+} groups;
+
+/* Turns the entries that a term reads into those of its midpoint formula: of all degrees of freedom that it reads, the positions,
+ * the momenta, or both, as far as it reads any of them. */
+static void widen(const discrete *s, char reads[])
 {
-  ir_context *c = s->c;
-  const ir_expr *one = ir_integer(c, 1);
-  const ir_expr **part = s->part;
-  terms all = {0};
-  terms quadratic = {0};
-  terms rest = {0};
-  split(s, one, f, &all);
-  for (int i = 0; i < s->dim; i++) {
-    out[i] = ir_integer(c, 0);
+  const size_t d = (size_t)s->dim / 2;
+  const int positions = memchr(reads, 1, d) != NULL;
+  const int momenta = memchr(reads + d, 1, d) != NULL;
+  for (size_t i = 0; i < d; i++) {
+    const int is_read = reads[i] | reads[d + i];
+    reads[i] = (char)(is_read & positions);
+    reads[d + i] = (char)(is_read & momenta);
   }
-  for (size_t t = 0; t < all.n; t++) {
-    const ir_expr *e = all.at[t];
-    const ir_expr *plain = ir_substitute(c, IR_Z, s->plain, e);
-    ir_state_reads(c, s->all, e, s->reads);
-    if (degree(plain) <= 2) {
-      push(s, plain, &quadratic);
-    } else if (memchr(s->reads, 1, (size_t)s->dim)) {
-      push(s, plain, &rest);
-    } else if (add_named(s, e, out) == 1) {
-      count->of_one++;
+}
+
+static void push_grouped(const discrete *s, const ir_expr *e, groups *list)
+{
+  const size_t dim = (size_t)s->dim;
+  size_t i = 0;
+  ir_state_reads(s->c, s->dim, e, s->reads);
+  widen(s, s->reads);
+  while (i < list->n && memcmp(list->at[i].in, s->reads, dim) != 0) {
+    i++;
+  }
+  if (i == list->n) {
+    arena *a = ir_context_arena(s->c);
+    list->at = arena_grow(a, list->at, list->n, &list->room, sizeof *list->at);
+    list->at[list->n++] = (group){.in = ARENA_ARRAY(a, dim + 1, char)};
+    memcpy(list->at[i].in, s->reads, dim);
+  }
+  push(s, e, &list->at[i].list);
+}
+
+/* Adds one term, e in names and `plain` without, where it is no longer than that: a function of names alone, or of one expression, or
+ * for later one of the others. */
+static void add_term(const discrete *s, const ir_expr *e, const ir_expr *plain, ir_inners *inners,
+                     groups *others, ir_discrete_terms *count, const ir_expr *out[])
+{
+  ir_state_reads(s->c, s->all, e, s->reads);
+  if (!memchr(s->reads, 1, (size_t)s->dim)) {
+    int names = add_named(s, e, out);
+    count->of_one += names == 1;
+    count->of_several += names > 1;
+  } else if (ir_inner(inners, plain)) {
+    ir_secants(s->c, s->dim, s->from, s->to, plain, s->part);
+    add_to(s, ir_integer(s->c, 1), s->part, out);
+    count->of_inner++;
+  } else {
+    push_grouped(s, plain, others);
+    count->others++;
+  }
+}
+
+/* The terms of f, in names and without. */
+static size_t terms_of(const discrete *s, const ir_expr *f, terms *named, terms *plain)
+{
+  split(s, ir_integer(s->c, 1), f, named);
+  ir_substitution *names = ir_substitution_create(s->c, IR_Z, s->plain);
+  for (size_t t = 0; t < named->n; t++) {
+    push(s, ir_substituted(names, named->at[t]), plain);
+  }
+  ir_substitution_free(names);
+  return named->n;
+}
+
+/* out[i], 2d values: Df.  Adds its terms to *count. */
+static void discrete_gradient(const discrete *s, const ir_expr *f, ir_discrete_terms *count,
+                              const ir_expr *out[])
+{
+  const ir_expr *one = ir_integer(s->c, 1);
+  terms named = {0};
+  terms plain = {0};
+  terms quadratic = {0};
+  groups others = {0};
+  const size_t n = terms_of(s, f, &named, &plain);
+  ir_inners *inners = ir_inners_create(s->c);
+  for (int i = 0; i < s->dim; i++) {
+    out[i] = ir_integer(s->c, 0);
+  }
+  for (size_t t = 0; t < n; t++) {
+    if (ir_degree(inners, plain.at[t]) <= 2) {
+      push(s, plain.at[t], &quadratic);
     } else {
-      count->of_several++;
+      add_term(s, named.at[t], plain.at[t], inners, &others, count, out);
     }
   }
+  ir_inners_free(inners);
   count->quadratic += (int)quadratic.n;
-  count->others += (int)rest.n;
-  gradient_in_middle(s, s->dim, sum_of(s, &quadratic), part);
-  add_to(s, one, part, out);
-  if (rest.n > 0 && in) {
-    midpoint_formula(s, s->dim, in, sum_of(s, &rest), part);
-    add_to(s, one, part, out);
+  gradient_in_middle(s, s->dim, sum_of(s, &quadratic), s->part);
+  add_to(s, one, s->part, out);
+  for (size_t i = 0; i < others.n; i++) {
+    midpoint_formula(s, s->dim, others.at[i].in, sum_of(s, &others.at[i].list), s->part);
+    add_to(s, one, s->part, out);
   }
-  return rest.n == 0 || in;
 }
 
 /* ---- functions ---- */
@@ -258,17 +307,6 @@ static ir_function vector_of(const discrete *s, const ir_expr *const values[])
   return f;
 }
 
-/* Marks the half of the state that a constraint reads, or both. */
-static void mark_halves(const discrete *s, const ir_expr *g, char in[])
-{
-  const size_t d = (size_t)s->dim / 2;
-  ir_state_reads(s->c, s->dim, ir_substitute(s->c, IR_Z, s->plain, g), in);
-  for (int half = 0; half < 2; half++) {
-    char *own = in + (size_t)half * d;
-    memset(own, memchr(own, 1, d) != NULL, d);
-  }
-}
-
 static void constraints(const discrete *s, const ir_named_model *m, ir_program *p)
 {
   ir_context *c = s->c;
@@ -276,15 +314,13 @@ static void constraints(const discrete *s, const ir_named_model *m, ir_program *
   ir_function *jac = &p->functions[IR_DISCRETE_JAC];
   const ir_expr **row = array(s, s->dim);
   const ir_expr **sum = array(s, s->dim);
-  char *in = ARENA_ARRAY(a, s->dim + 1, char);
   size_t room = 0;
   *jac = (ir_function){.rows = p->nc, .cols = s->dim};
   for (int i = 0; i < s->dim; i++) {
     sum[i] = ir_integer(c, 0);
   }
   for (int i = 0; i < p->nc; i++) {
-    mark_halves(s, m->g[i], in);
-    (void)discrete_gradient(s, m->g[i], in, &p->structure.discrete_g, row);
+    discrete_gradient(s, m->g[i], &p->structure.discrete_g, row);
     add_to(s, ir_input(c, IR_LAMBDA, i), row, sum);
     for (int j = 0; j < s->dim; j++) {
       if (!ir_is_zero(row[j])) {
@@ -301,9 +337,7 @@ void ir_discrete(ir_context *c, const ir_named_model *m, ir_program *p)
 {
   const discrete s = begin(c, 2 * p->nq, m->n, m->values);
   const ir_expr **slopes = array(&s, s.dim);
-  char *all = ARENA_ARRAY(ir_context_arena(c), s.dim + 1, char);
-  memset(all, 1, (size_t)s.dim);
-  (void)discrete_gradient(&s, m->H, all, &p->structure.discrete_H, slopes);
+  discrete_gradient(&s, m->H, &p->structure.discrete_H, slopes);
   p->functions[IR_DISCRETE_GRAD] = vector_of(&s, slopes);
   p->functions[IR_DISCRETE_GRAD_NEXT] =
       ir_jacobian(c, &p->functions[IR_DISCRETE_GRAD], IR_NEXT, s.dim);
@@ -312,14 +346,12 @@ void ir_discrete(ir_context *c, const ir_named_model *m, ir_program *p)
   }
 }
 
-int ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *gradient,
-                       ir_function *next, ir_discrete_terms *count)
+void ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *gradient,
+                        ir_function *next, ir_discrete_terms *count)
 {
   const discrete s = begin(c, f->dim, f->n, f->values);
   const ir_expr **slopes = array(&s, s.dim);
-  if (!discrete_gradient(&s, f->value, NULL, count, slopes)) {
-    return 0;
-  }
+  discrete_gradient(&s, f->value, count, slopes);
   const ir_function all = vector_of(&s, slopes);
   *next = ir_jacobian(c, &all, IR_NEXT, s.dim);
   *gradient = (ir_function){s.dim, 0, 0, all.entries};
@@ -328,5 +360,4 @@ int ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *gr
       gradient->entries[gradient->n++] = (ir_entry){i, 0, slopes[i]};
     }
   }
-  return 1;
 }

@@ -12,10 +12,13 @@
  *   at most quadratic      grad f(zm)
  *   f = phi(pi_1)          phi[pi_1(z), pi_1(z1)] grad pi_1(zm), a divided difference (secant.h)
  *   f = phi(pi_1, ..)      the midpoint formula for phi in the space of the pi, times grad pi(zm)
- *   the rest together      the midpoint formula, grad f(zm) + (f(z1) - f(z) - grad f(zm).w) w/|w|^2 with w = z1 - z
+ *   f = phi(u)             the same as of pi_1, where f reads the state through one u that is at most quadratic (inner.h)
+ *   others                 the midpoint formula, grad f(zm) + (f(z1) - f(z) - grad f(zm).w) w/|w|^2, where w is z1 - z in
+ *                          the positions, momenta or both of those degrees of freedom that f reads
  *
  * In the midpoint formula f(z1) - f(z) - grad f(zm).w is (S - grad f(zm)).w with the secant slopes S, in which nothing
- * cancels; it is 0 where w is.
+ * cancels; it is 0 where w is.  As w is the term's own, a sum of terms has the sum of their discrete gradients, and a kernel
+ * that is in a loop needs no more than its own entries.
  */
 #ifndef SIDEWINDER_EXPR_DISCRETE_GRADIENT_H
 #define SIDEWINDER_EXPR_DISCRETE_GRADIENT_H
@@ -42,10 +45,9 @@ typedef struct ir_named_formula {
   const ir_expr *value;
 } ir_named_formula;
 
-/* Its discrete gradient, those of the dim values that are not 0, and the derivative of that by IR_NEXT; adds its terms to *count.
- * Returns 0 where part of it is more than quadratic and no function of names alone. */
-int ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *gradient,
-                       ir_function *next, ir_discrete_terms *count);
+/* Its discrete gradient, those of the dim values that are not 0, and the derivative of that by IR_NEXT; adds its terms to *count. */
+void ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *gradient,
+                        ir_function *next, ir_discrete_terms *count);
 
 /* Makes the functions IR_DISCRETE_GRAD (of H) to IR_DISCRETE_JAC_NEXT of *p, and counts terms in its structure. */
 void ir_discrete(ir_context *c, const ir_named_model *m, ir_program *p);

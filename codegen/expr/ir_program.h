@@ -83,7 +83,8 @@ typedef struct ir_discrete_terms {
   int quadratic;
   int of_one; /* name, */
   int of_several;
-  int others; /* by the midpoint formula in the state */
+  int of_inner; /* expression that has no name */
+  int others;   /* by the midpoint formula in the state */
 } ir_discrete_terms;
 
 typedef struct ir_structure {

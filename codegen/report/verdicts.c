@@ -72,6 +72,7 @@ static void discrete_terms(const notes *n, const char *label, const ir_discrete_
   } forms[] = {{of->quadratic, "at most quadratic"},
                {of->of_one, "of one name"},
                {of->of_several, "of several names"},
+               {of->of_inner, "of one expression without a name"},
                {of->others, "by the midpoint formula, which keeps no momentum"}};
   const char *list = "";
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

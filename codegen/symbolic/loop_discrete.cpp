@@ -64,13 +64,7 @@ ir_part DiscreteLoops::part(const Part &of, const Looper &looper, span where, bo
   ir_part result{{static_cast<int>(of.loops.size()), binders,
                   condition_tree(memory, of.condition, world.variables)},
                  KernelWriter(world, looper.atoms).formula(kernel, where)};
-  if (!ir_discrete_kernel(context, &formula, &result.kernel.gradient, &result.kernel.hessian,
-                          &count)) {
-    throw ModelError(
-        where, "a discrete gradient of this needs names: in a model with loops each term that is "
-               "more than quadratic is a function of what `let` has given names to, such as "
-               "let x(i) = q[i]; or generate with --lowering unrolled");
-  }
+  ir_discrete_kernel(context, &formula, &result.kernel.gradient, &result.kernel.hessian, &count);
   return result;
 }
 

@@ -295,7 +295,10 @@ static long double long_energy(const double z[])
   const long double H5 =
       fmaxl(x, -x / 2 - 3) / 10 + atan2l(2 + x, 3 - x) / 5 + r * t * s / 40 + expl(r - t) / 100;
   const long double H6 = (long double)z[0] * z[0] * z[4] * z[4] / 20 + sinl(z[1]) * z[5] / 30;
-  return t / 2 + z[2] + H1 + H2 + H3 + H4 + H5 + H6;
+  const long double s1 = (long double)z[0] * z[0] + (long double)z[4] * z[4] + 2;
+  const long double s2 = (long double)z[1] - z[5];
+  const long double H7 = 1 / (3 * s1 * s1 * s1) + powl(s2 * s2 - 1, 2) * expl(s2 + 1) / 90;
+  return t / 2 + z[2] + H1 + H2 + H3 + H4 + H5 + H6 + H7;
 }
 
 static void nearly_equal_states(void **unused)
