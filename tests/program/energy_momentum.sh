@@ -84,7 +84,7 @@ init p[i in atom, x] = 1/5
 init p[i in atom, y] = (i - 1)^2/20
 run method = energy-momentum, step = 0.01, steps = 1000
 END
-# Quartic springs, which keep the momentum; and beside them what is a function of no one expression.
+# Quartic springs, which keep the momentum.
 cat >"$work/springs.sw" <<'END'
 model springs
 size N = 4
@@ -97,9 +97,6 @@ init q[i in atom] = i
 init p[i in atom] = (i - 2)/5 + 1/10
 run method = energy-momentum, step = 0.01, steps = 1000
 END
-sed -e 's/^hamil.*/& + sum(i in 1 .. N-1: q[i]^2*q[i+1]^2\/40 + sin(q[i])*p[i+1]^2\/9)/' \
-  -e 's/^invariant P.*/constraint bowl: sum(i in atom: q[i]^4 + q[i]^2*q[N+1-i]^2\/9) == 500/' "$work/springs.sw" >"$work/mixed.sw"
-
 # kept FILE BOUND COLUMN...: whether these change by less than that, relatively.
 kept() {
   awk -F, -v bound="$2" -v names=" ${*:3} " '
@@ -108,7 +105,8 @@ kept() {
     NR > 2 {for (i in is) {x = $i/first[i] - 1; x = x < 0 ? -x : x; m = x > m ? x : m}}
     END {print n " " (NR == 1002 && m < bound)}' "$1"
 }
-for model in 'swarm 20 energy P L' 'springs 10 energy P' 'mixed 10 energy'; do
+cp tests/forms/discrete.sw "$work"
+for model in 'swarm 20 energy P L' 'springs 10 energy P' 'discrete 10 energy'; do
   read -r name entries columns <<<"$model"
   for lowering in unrolled looped; do
     expect 0 '' "$sw" build "$work/$name.sw" --lowering $lowering --size N=5 -o "$work/$name"

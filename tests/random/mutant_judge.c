@@ -168,25 +168,24 @@ static double *append(blocks *b, size_t count, int is_scale)
   return b->at[b->n++].value;
 }
 
-/* A function's values at a point, as a dense matrix with a last entry that is not 0 where something outside of
- * its array was written, or the pattern is wrong. */
-static void dump(const sw_system *s, const sw_output *of, const point *p, const double lambda[],
-                 int is_scale, blocks *b)
+/* Room for n values, of which none has been written, between others that are not to be. */
+static double *guarded(size_t n)
 {
-  if (!sw_output_exists(of)) {
-    return;
-  }
-  const sw_pattern *pattern = of->pattern;
-  size_t n = (size_t)of->count;
-  size_t count = pattern ? (size_t)pattern->rows * (size_t)pattern->cols : n;
-  double *guarded = allocate(n + 2 * (size_t)GUARDS);
-  double *dense = append(b, count + 1, is_scale);
+  double *room = allocate(n + 2 * (size_t)GUARDS);
   for (size_t i = 0; i < n + 2 * (size_t)GUARDS; i++) {
-    guarded[i] = 12345.678;
+    room[i] = i >= GUARDS && i < GUARDS + n ? NAN : 12345.678;
   }
-  sw_output_evaluate(s, of, p->z, p->k, lambda, NAN, guarded + GUARDS);
+  return room;
+}
+
+/* Values as a dense matrix with a last entry that is not 0 where something outside of their array was written, or the
+ * pattern (NULL: a vector) is wrong.  Frees the room. */
+static void keep(const sw_pattern *pattern, size_t n, double *room, int is_scale, blocks *b)
+{
+  size_t count = pattern ? (size_t)pattern->rows * (size_t)pattern->cols : n;
+  double *dense = append(b, count + 1, is_scale);
   for (size_t i = 0; i < GUARDS; i++) {
-    dense[count] += guarded[i] != 12345.678 || guarded[n + GUARDS + i] != 12345.678;
+    dense[count] += room[i] != 12345.678 || room[n + GUARDS + i] != 12345.678;
   }
   for (size_t e = 0; e < n; e++) {
     int row = pattern ? pattern->row[e] : (int)e;
@@ -194,11 +193,52 @@ static void dump(const sw_system *s, const sw_output *of, const point *p, const 
     int is_inside =
         !pattern || (row >= 0 && row < pattern->rows && col >= 0 && col < pattern->cols);
     if (is_inside) {
-      dense[pattern ? (size_t)row * (size_t)pattern->cols + (size_t)col : e] += guarded[GUARDS + e];
+      dense[pattern ? (size_t)row * (size_t)pattern->cols + (size_t)col : e] += room[GUARDS + e];
     }
     dense[count] += !is_inside;
   }
-  free(guarded);
+  free(room);
+}
+
+/* A function's values at a point. */
+static void dump(const sw_system *s, const sw_output *of, const point *p, const double lambda[],
+                 int is_scale, blocks *b)
+{
+  if (!sw_output_exists(of)) {
+    return;
+  }
+  double *room = guarded((size_t)of->count);
+  sw_output_evaluate(s, of, p->z, p->k, lambda, NAN, room + GUARDS);
+  keep(of->pattern, (size_t)of->count, room, is_scale, b);
+}
+
+/* Discrete gradients between a point and another one. */
+static void dump_discrete(const sw_system *s, const point *p, blocks *b)
+{
+  const struct {
+    sw_system_pair_function *function;
+    sw_system_pair_lambda_function *lambda_function;
+    const sw_pattern *pattern;
+  } all[] = {{s->discrete_grad, NULL, NULL},
+             {s->discrete_grad_next, NULL, &s->discrete_grad_next_pattern},
+             {s->discrete_jac, NULL, &s->discrete_jac_pattern},
+             {NULL, s->discrete_jac_next, &s->discrete_jac_next_pattern}};
+  const size_t dim = 2 * (size_t)s->nq;
+  double *z1 = allocate(dim);
+  for (size_t i = 0; i < dim; i++) {
+    z1[i] = p->z[i] + 0.3 * p->v[i];
+  }
+  for (int i = 0; i < 4; i++) {
+    size_t n = all[i].pattern ? (size_t)all[i].pattern->entries : dim;
+    double *room = guarded(n);
+    if (all[i].function) {
+      all[i].function(s, p->z, z1, p->k, room + GUARDS);
+    } else if (all[i].lambda_function) {
+      all[i].lambda_function(s, p->z, z1, p->k, p->lambda, room + GUARDS);
+    }
+    keep(all[i].pattern, n, room, 0, b);
+  }
+  free(z1);
 }
 
 static void dump_text(const char *text, blocks *b)
@@ -284,6 +324,7 @@ static void dump_point(const sw_system *s, const point *p, blocks *b)
     const sw_output of = sw_output_init(s, i);
     dump(s, &of, p, p->lambda, 0, b);
   }
+  dump_discrete(s, p, b);
 }
 
 /* NULL where there is no such system. */
