@@ -11,6 +11,7 @@
 #define MAX_GENERATORS 64
 #define MAX_UNKNOWNS   300
 #define MAX_EQUATIONS  1000
+#define SLOTS          1024
 /* Largest polynomials that are divided: all their monomials may be gone through. */
 #define DIVISION_VARIABLES 16
 #define DIVISION_TERMS     80
@@ -48,24 +49,41 @@ const ir_expr *multiplied_out(ir_context *c, const ir_expr *e, int most)
   return result;
 }
 
-/* Monomials without repetition, in the order in which they came, each with a label. */
+/* Monomials without repetition, in the order in which they came, each with a label.  Those that share a slot are chained. */
 typedef struct monomials {
   int variables;
   int n;
   int most;
   int labels[MAX_EQUATIONS];
   ulong (*exponents)[POLYNOMIAL_VARIABLES];
+  int last[SLOTS]; /* 1 + the number of the last one in the slot */
+  int before[MAX_EQUATIONS];
 } monomials;
+
+static void forget(monomials *list)
+{
+  list->n = 0;
+  memset(list->last, 0, sizeof list->last);
+}
+
+static size_t slot_of(const monomials *list, int label, const ulong exponents[])
+{
+  ulong hash = (ulong)label;
+  for (int v = 0; v < list->variables; v++) {
+    hash = hash * 31 + exponents[v];
+  }
+  return (hash ^ hash >> 15) % SLOTS;
+}
 
 static int find(const monomials *list, int label, const ulong exponents[])
 {
   size_t size = (size_t)list->variables * sizeof *exponents;
-  for (int i = 0; i < list->n; i++) {
-    if (list->labels[i] == label && memcmp(list->exponents[i], exponents, size) == 0) {
-      return i;
-    }
+  int i = list->last[slot_of(list, label, exponents)] - 1;
+  while (i >= 0 &&
+         (list->labels[i] != label || memcmp(list->exponents[i], exponents, size) != 0)) {
+    i = list->before[i] - 1;
   }
-  return -1;
+  return i;
 }
 
 /* 1: it is new; 0: it was there; -1: no room. */
@@ -77,8 +95,11 @@ static int insert(monomials *list, int label, const ulong exponents[])
   if (list->n == list->most) {
     return -1;
   }
+  size_t slot = slot_of(list, label, exponents);
+  list->before[list->n] = list->last[slot];
   list->labels[list->n] = label;
   memcpy(list->exponents[list->n++], exponents, (size_t)list->variables * sizeof *exponents);
+  list->last[slot] = list->n;
   return 1;
 }
 
@@ -149,8 +170,8 @@ static int add_unknowns(certify_system *s, int j, const ulong monomial[])
 /* All monomials and unknowns that can take part. */
 static int close_support(certify_system *s)
 {
-  s->support.n = 0;
-  s->unknowns.n = 0;
+  forget(&s->support);
+  forget(&s->unknowns);
   int room = add_support(s, s->value, NULL);
   for (int i = 0; i < s->support.n && room; i++) {
     for (int j = 0; j < s->n && room; j++) {
