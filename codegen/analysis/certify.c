@@ -79,8 +79,7 @@ static int find(const monomials *list, int label, const ulong exponents[])
 {
   size_t size = (size_t)list->variables * sizeof *exponents;
   int i = list->last[slot_of(list, label, exponents)] - 1;
-  while (i >= 0 &&
-         (list->labels[i] != label || memcmp(list->exponents[i], exponents, size) != 0)) {
+  while (i >= 0 && (list->labels[i] != label || memcmp(list->exponents[i], exponents, size) != 0)) {
     i = list->before[i] - 1;
   }
   return i;

@@ -51,18 +51,24 @@ def identifiers(text):
     return set(re.findall(r"\b[A-Za-z_]\w*", text))
 
 
-def all_names(generator, include, folder):
+def identifiers_of_model(task):
+    """The identifiers of the C that is made of a shipped model."""
+    generator, model, lowering, folder = task
+    output(generator, "generate", model, "-o", folder, "--lowering", lowering)
+    with open(os.path.join(folder, os.path.basename(model)[:-2] + "c")) as file:
+        return identifiers(file.read())
+
+
+def all_names(generator, include, folder, pool):
     headers = "#include <math.h>\n#include <stddef.h>\n#include <stdlib.h>\n"
     found = set(KEYWORDS) | set(ODD)
     found |= identifiers(output("gcc", "-E", "-P", "-D_GNU_SOURCE", "-xc", "-", text=headers))
     for line in output("gcc", "-E", "-dM", "-D_GNU_SOURCE", "-xc", "-", text=headers).splitlines():
         found.add(line.split()[1].split("(")[0])
-    for model in sorted(glob.glob("models/*.sw")):
-        for lowering in ("unrolled", "looped"):
-            if lowering == "looped" or os.path.basename(model) not in ("water_box.sw", "net.sw", "spin_chain.sw"):
-                output(generator, "generate", model, "-o", folder, "--lowering", lowering)
-                with open(os.path.join(folder, os.path.basename(model)[:-2] + "c")) as file:
-                    found |= identifiers(file.read())
+    tasks = [(generator, model, lowering, os.path.join(folder, lowering))
+             for model in sorted(glob.glob("models/*.sw")) for lowering in ("unrolled", "looped")
+             if lowering == "looped" or os.path.basename(model) not in ("water_box.sw", "net.sw", "spin_chain.sw")]
+    found = found.union(*pool.map(identifiers_of_model, tasks))
     with open(os.path.join(include, "sidewinder/model.h")) as file:
         found |= identifiers(file.read())
     # Thousands of them are of a few kinds, of which some will do: macros of the compiler, functions for other
@@ -154,55 +160,56 @@ class Trial:
 
     def __init__(self, generator, include, folder):
         self.generator, self.include, self.folder = generator, include, folder
-        self.compilers = [compiler for compiler in ("gcc", "clang") if shutil.which(compiler)]
+        self.compiler = os.environ.get("CC", "cc").split()
+        self.flags = os.environ.get("SW_BUILD_FLAGS", "").split()
+        self.others = [other for other in ("gcc", "clang") if shutil.which(other)
+                       and os.path.realpath(shutil.which(other)) != os.path.realpath(shutil.which(self.compiler[0]))]
 
     def __call__(self, model_and_text):
-        """The sources that give the two variants names of their own, and what went wrong."""
+        """The object files of the two variants, and what went wrong."""
         try:
-            return self.sources(*model_and_text), ""
+            return self.objects(*model_and_text), ""
         except RuntimeError as error:
             return [], str(error)
 
-    def sources(self, model, text):
+    def objects(self, model, text):
         path = os.path.join(self.folder, model + ".sw")
         with open(path, "w") as file:
             file.write(text)
-        sources = []
+        objects = []
         for lowering in ("unrolled", "looped"):
             output(self.generator, "generate", path, "-o", os.path.join(self.folder, lowering), "--lowering", lowering)
             source = os.path.join(self.folder, lowering, model + ".c")
-            for compiler in self.compilers:
-                output(compiler, *WARNINGS, "-fsyntax-only", "-I", self.include, source)
-            sources.append(os.path.join(self.folder, f"{model}_{lowering}.c"))
-            with open(sources[-1], "w") as file:
-                file.write(f'#define sw_model_{model} sw_model_{model}_{lowering}\n#include "{source}"\n')
-        return sources
+            for other in self.others:
+                output(other, *WARNINGS, "-fsyntax-only", "-I", self.include, source)
+            objects.append(os.path.join(self.folder, f"{model}_{lowering}.o"))
+            # The two have names of their own.
+            output(*self.compiler, *self.flags, *WARNINGS, "-O0", "-fPIC", "-I", self.include, "-c", source,
+                   f"-Dsw_model_{model}=sw_model_{model}_{lowering}", "-o", objects[-1])
+        return objects
 
 
 def main(generator, compare, include, turns=len(ROLES)):
-    flags = os.environ.get("SW_BUILD_FLAGS", "").split()
-    with tempfile.TemporaryDirectory() as folder:
-        names = all_names(generator, include, folder)
+    with tempfile.TemporaryDirectory() as folder, multiprocessing.Pool(min(2, os.cpu_count() or 1)) as pool:
+        names = all_names(generator, include, folder, pool)
         chunks = [names[i::1 + len(names)//CHUNK] for i in range(1 + len(names)//CHUNK)]
         texts = {f"names{i}_{turn}": declare(f"names{i}_{turn}", chunk, turn)
                  for i, chunk in enumerate(chunks) for turn in range(turns)}
         texts["states"] = states(names)
         trial = Trial(generator, include, folder)
-        with multiprocessing.Pool(min(2, os.cpu_count() or 1)) as pool:
-            done = pool.map(trial, texts.items(), chunksize=4)
+        done = pool.map(trial, texts.items(), chunksize=4)
         failures = [failure for _, failure in done if failure]
         if failures:
             print(f"{len(failures)} models failed; the first of them:\n{failures[0]}")
             return 1
-        sources = [source for both, _ in done for source in both]
         library = os.path.join(folder, "models.so")
-        output(*os.environ.get("CC", "cc").split(), *flags, "-std=c99", "-O0", "-w", "-shared", "-fPIC", "-I", include,
-               "-o", library, *sources, "-lm")
+        output(*trial.compiler, *trial.flags, "-shared", "-o", library, *(object for both, _ in done for object in both),
+               "-lm")
         found = output(compare, library, text="".join(f"{model} sw_model_{model}_unrolled sw_model_{model}_looped\n"
                                                       for model in texts))
         output(generator, "run", os.path.join(folder, "states.sw"), "--init", "lambda", "--step", "0.01", "--steps", "2")
-    print(f"{len(names)} names in {len(texts)} models, by {' and '.join(trial.compilers)}: {found.splitlines()[-1]}")
-    return 0 if f"{len(texts)} pairs, 0 differ" in found and len(names) > 900 and trial.compilers else 1
+    print(f"{len(names)} names in {len(texts)} models, by {' and '.join(trial.compiler + trial.others)}: {found.splitlines()[-1]}")
+    return 0 if f"{len(texts)} pairs, 0 differ" in found and len(names) > 900 else 1
 
 
 if __name__ == "__main__":
