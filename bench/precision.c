@@ -134,6 +134,7 @@ static sw_sim *open_sim(const subject *s, const way *w, double z[])
   sw_sim *sim = NULL;
 
   sw_options_init(&options);
+  options.solver = "kinsol"; /* all methods by the same means */
   options.method = w->method ? w->method : "rattle";
   options.base = w->base;
   options.compose = w->compose ? w->compose : "none";

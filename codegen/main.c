@@ -190,17 +190,21 @@ static outcome generate(arena *a, const request *r)
     const char *stem = arena_printf(a, "%s/%s", r->output, c.model->name);
     const char *source = arena_printf(a, "%s.c", stem);
     const char *header = arena_printf(a, "%s.h", stem);
+    const char *step = c.step_source ? arena_printf(a, "%s_step.c", stem) : NULL;
     const char *witness = r->witness ? arena_printf(a, "%s.witness.c", stem) : NULL;
-    if (is_model(r, source) || is_model(r, header) || (witness && is_model(r, witness))) {
+    if (is_model(r, source) || is_model(r, header) || (step && is_model(r, step)) ||
+        (witness && is_model(r, witness))) {
       compilation_free(&c);
       return OUTCOME_WRONG;
     }
     if (directory_make(a, r->output) || file_write(a, source, c.source) ||
-        file_write(a, header, c.header) || (witness && file_write(a, witness, c.witness_source))) {
+        file_write(a, header, c.header) || (step && file_write(a, step, c.step_source)) ||
+        (witness && file_write(a, witness, c.witness_source))) {
       fprintf(stderr, "sidewinder: cannot write below '%s': %s\n", r->output, strerror(errno));
       result = OUTCOME_FAILED;
     } else {
-      printf("%s\n%s\n%s%s", source, header, witness ? witness : "", witness ? "\n" : "");
+      printf("%s\n%s\n%s%s%s%s", source, header, step ? step : "", step ? "\n" : "",
+             witness ? witness : "", witness ? "\n" : "");
     }
   }
   compilation_free(&c);

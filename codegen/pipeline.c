@@ -10,6 +10,7 @@
 #include "common/files.h"
 #include "emit/model_source.h"
 #include "emit/reserved.h"
+#include "emit/step_source.h"
 #include "emit/witness_table.h"
 #include "expr/acceleration.h"
 #include "language/syntax.h"
@@ -328,8 +329,10 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
     c->summary = NULL; /* it would say that the methods apply */
     return OUTCOME_WRONG;
   }
+  c->step_source = emit_step_source(a, c->context, &input, &c->unfused);
+  input.has_step = c->step_source != NULL;
   c->header = emit_header(a, &input);
-  c->main_source = emit_main(a, c->model, 0);
+  c->main_source = emit_main(a, c->model, 0, input.has_step);
   return OUTCOME_GOOD;
 }
 
@@ -337,7 +340,7 @@ void compile_witness(arena *a, compilation *c)
 {
   const sw_witness *table = witness_create(a, c->model, c->loops != NULL, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
-  c->main_source = emit_main(a, c->model, 1);
+  c->main_source = emit_main(a, c->model, 1, c->step_source != NULL);
 }
 
 void compile_close(void)

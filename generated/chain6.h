@@ -8,12 +8,14 @@
 #define SW_MODEL_CHAIN6_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_chain6;
+extern const sw_stepper sw_stepper_chain6; /* chain6_step.c */
 
 #ifdef __cplusplus
 }

@@ -8,12 +8,14 @@
 #define SW_MODEL_DOUBLE_PENDULUM_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_double_pendulum;
+extern const sw_stepper sw_stepper_double_pendulum; /* double_pendulum_step.c */
 
 #ifdef __cplusplus
 }

@@ -8,12 +8,14 @@
 #define SW_MODEL_FOUR_BAR_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_four_bar;
+extern const sw_stepper sw_stepper_four_bar; /* four_bar_step.c */
 
 #ifdef __cplusplus
 }

@@ -8,12 +8,14 @@
 #define SW_MODEL_HOPF_FREE_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_hopf_free;
+extern const sw_stepper sw_stepper_hopf_free; /* hopf_free_step.c */
 
 #ifdef __cplusplus
 }

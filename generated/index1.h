@@ -8,12 +8,14 @@
 #define SW_MODEL_INDEX1_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_index1;
+extern const sw_stepper sw_stepper_index1; /* index1_step.c */
 
 #ifdef __cplusplus
 }

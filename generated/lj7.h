@@ -8,12 +8,14 @@
 #define SW_MODEL_LJ7_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_lj7;
+extern const sw_stepper sw_stepper_lj7; /* lj7_step.c */
 
 #ifdef __cplusplus
 }

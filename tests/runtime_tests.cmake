@@ -56,10 +56,12 @@ add_test(NAME test_watch_sizes COMMAND test_watch all WORKING_DIRECTORY ${PROJEC
 set_tests_properties(test_watch_sizes PROPERTIES LABELS long)
 unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
+unit_test(test_fused LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.
 file(GLOB models RELATIVE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/generated/*.c)
+list(FILTER models EXCLUDE REGEX "_step\\.c$")
 foreach(source ${models})
   get_filename_component(name ${source} NAME_WE)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/main_${name}.c CONTENT

@@ -127,7 +127,8 @@ typedef struct job {
   char *source;
   char *header;
   char *start;
-  char *witness; /* NULL where there is none */
+  char *step;    /* NULL where there is none, */
+  char *witness; /* likewise */
   char *linked;
 } job;
 
@@ -140,6 +141,9 @@ static words job_command(arena *a, const job *j)
   add_word(a, &command, arena_printf(a, "-I%s/include", j->prefix));
   add_word(a, &command, j->source);
   add_word(a, &command, j->start);
+  if (j->step) {
+    add_word(a, &command, j->step);
+  }
   if (j->witness) {
     add_word(a, &command, j->witness);
   }
@@ -154,6 +158,7 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
 {
   if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
       file_write(a, j->start, c->main_source) ||
+      (j->step && file_write(a, j->step, c->step_source)) ||
       (j->witness && file_write(a, j->witness, c->witness_source))) {
     return (outcome)failed("write below", j->shop.folder);
   }
@@ -201,6 +206,7 @@ static outcome compile_and_clean(arena *a, const compilation *c, const char *pre
     j.source = arena_printf(a, "%s/%s.c", j.shop.folder, c->model->name);
     j.header = arena_printf(a, "%s/%s.h", j.shop.folder, c->model->name);
     j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* no model is called so */
+    j.step = c->step_source ? arena_printf(a, "%s/%s_step.c", j.shop.folder, c->model->name) : NULL;
     j.witness = c->witness_source
                     ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name)
                     : NULL;
@@ -292,7 +298,8 @@ static const char *cache_key(arena *a, const compilation *c, const char *prefix)
     said = arena_printf(a, "%s %s", said, command.at[i]);
   }
   const char *witness = c->witness_source ? c->witness_source : "";
-  const char *parts[] = {c->source, c->header, c->main_source, witness,
+  const char *step = c->step_source ? c->step_source : "";
+  const char *parts[] = {c->source, c->header, c->main_source, witness,      step,
                          said,      library,   SW_BUILD_FLAGS, SW_LINK_FLAGS};
   return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
 }

@@ -19,6 +19,7 @@ typedef struct emit_input {
   const char *undivided;    /* why H has no parts with exact flows; NULL where it has */
   const char *const *parts; /* those that found->splitting lists, each as a formula */
   const char *digest;       /* of the model's text and sizes, hexadecimal */
+  int has_step;             /* 1 where there is a NAME_step.c */
 } emit_input;
 
 /* The comment at the top: provenance, formulas, `unknowns` (lines about variables), sizes, analysis,

@@ -7,6 +7,7 @@ static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR
   size[IR_K] = k->kernel->n_values;
   size[IR_Z] = 2 * k->kernel->n_sites;
   size[IR_NEXT] = size[IR_Z];
+  size[IR_VALUE] = 0;
   size[IR_LAMBDA] = factor == FACTOR_ROW           ? 1
                     : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
                     : factor == FACTOR_V           ? size[IR_Z]
@@ -92,8 +93,8 @@ void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
   gather_sums(f, k);
   emit_declaration line = {f->body, f->indent, NULL, 0};
   count_inputs(k, factor, size);
-  for (int s = 0; s < IR_SPACES; s++) {
-    ir_space space = spaces[s];
+  for (size_t s = 0; s < sizeof spaces / sizeof *spaces; s++) {
+    const ir_space space = spaces[s];
     const char **names = ARENA_ARRAY(f->memory, size[space] + 1, const char *);
     for (int i = 0; i < size[space]; i++) {
       if ((space == IR_Z || space == IR_NEXT) && i == k->kernel->n_sites) {

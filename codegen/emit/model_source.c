@@ -64,30 +64,33 @@ const char *emit_header(arena *a, const emit_input *in)
     writer_printf(w, " *\n");
     writer_comment_lines(w, " * ", in->model->title);
   }
-  writer_printf(w, " */\n#ifndef %s\n#define %s\n\n#include \"sidewinder/model.h\"\n\n", guard,
-                guard);
+  writer_printf(w, " */\n#ifndef %s\n#define %s\n\n#include \"sidewinder/model.h\"\n%s\n", guard,
+                guard, in->has_step ? "#include \"sidewinder/stepper.h\"\n" : "");
   writer_printf(
       w,
-      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern const sw_model sw_model_%s;\n\n"
+      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern const sw_model sw_model_%s;\n%s\n"
       "#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
-      name);
+      name,
+      in->has_step
+          ? arena_printf(a, "extern const sw_stepper sw_stepper_%s; /* %s_step.c */\n", name, name)
+          : "");
   return writer_text(w);
 }
 
-const char *emit_main(arena *a, const model *m, int witnessed)
+const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
 {
   const char *name = m->name;
   const char *table =
       witnessed ? arena_printf(a, "extern const sw_witness sw_witness_%s;\n\n", name) : "";
-  const char *call =
-      witnessed
-          ? arena_printf(a, "sw_program_main_witnessed(&sw_model_%s, &sw_witness_%s, argc, argv)",
-                         name, name)
-          : arena_printf(a, "sw_program_main(&sw_model_%s, argc, argv)", name);
+  const char *witness = witnessed ? arena_printf(a, "&sw_witness_%s", name) : "NULL";
+  const char *step = has_step ? arena_printf(a, "&sw_stepper_%s", name) : "NULL";
+  const char *call = arena_printf(a, "sw_program_main_with(&sw_model_%s, %s, %s, argc, argv)", name,
+                                  witness, step);
   return arena_printf(a,
                       "/* SPDX-License-Identifier: BSD-3-Clause */\n"
                       "#include \"%s.h\"\n"
                       "#include \"sidewinder/program.h\"\n\n"
+                      "#include <stddef.h>\n\n"
                       "%sint main(int argc, char **argv)\n{\n"
                       "  return %s;\n}\n",
                       name, table, call);

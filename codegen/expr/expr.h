@@ -27,8 +27,9 @@ extern "C" {
 
 typedef enum ir_kind { IR_INPUT, IR_PI, IR_CALL, IR_SUM, IR_PRODUCT, IR_NUMBER } ir_kind;
 
-/* What an input is an entry of, in the order in which inputs sort; IR_NEXT: of the second of two states. */
-typedef enum ir_space { IR_K, IR_LAMBDA, IR_Z, IR_NEXT, IR_SPACES } ir_space;
+/* What an input is an entry of, in the order in which inputs sort; IR_NEXT: of the second of two states; IR_VALUE: of what a step has
+ * computed before (fused/values.h). */
+typedef enum ir_space { IR_K, IR_LAMBDA, IR_Z, IR_NEXT, IR_VALUE, IR_SPACES } ir_space;
 
 typedef enum ir_call {
   IR_SIN,

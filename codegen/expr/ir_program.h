@@ -155,6 +155,7 @@ static inline void ir_program_sizes(const ir_program *p, int size[IR_SPACES])
   size[IR_LAMBDA] = p->nc + p->n_weights;
   size[IR_Z] = 2 * p->nq;
   size[IR_NEXT] = 2 * p->nq;
+  size[IR_VALUE] = 0;
 }
 
 #ifdef __cplusplus

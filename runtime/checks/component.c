@@ -127,6 +127,12 @@ static int is_noise(sw_gradients g, sw_sizes size, int i, int j, double value)
   return fabs(value) <= noise && isfinite(noise);
 }
 
+int sw_component_commutes(const sw_component *c)
+{
+  return brackets_unknown(c->system) == 0 ||
+         sw_covered(c->system, c->k, c->system->model->structure.coisotropic);
+}
+
 sw_status sw_component_brackets(sw_component *c, int at_end, const double z[], sw_failure *found)
 {
   const sw_system *system = c->system;
@@ -135,8 +141,7 @@ sw_status sw_component_brackets(sw_component *c, int at_end, const double z[], s
   double largest = SW_BRACKET_TOLERANCE;
   int worst = -1;
 
-  if (brackets_unknown(system) == 0 ||
-      sw_covered(system, c->k, system->model->structure.coisotropic)) {
+  if (sw_component_commutes(c)) {
     return SW_OK;
   }
   system->coisotropy(system, z, c->k, c->brackets);

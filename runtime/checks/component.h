@@ -69,6 +69,9 @@ int sw_component_dependence(sw_component *c, const double z[], sw_dependence *fo
 /* 1 where what is proved as far as that holds for these parameters. */
 int sw_covered(const sw_system *system, const double k[], sw_proof proof);
 
+/* 1 where no two constraints can be second class anywhere, with these parameters. */
+int sw_component_commutes(const sw_component *c);
+
 /* Whether two constraints are second class at z: the entry of C with the largest |C_ij| relative to its terms
  * (checks/bracket_terms.h), where C is not proved to vanish with these parameters and that is above SW_BRACKET_TOLERANCE.
  * Errors: SW_ERR_SECOND_CLASS, SW_ERR_NOT_FINITE. */

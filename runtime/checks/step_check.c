@@ -21,14 +21,14 @@ void sw_step_check_carve(sw_carver *c, sw_step_check *s)
   s->y = sw_carve(c, 2, d);
 }
 
-static double floor_at_end(const sw_step_check *s)
+double sw_floor_at_end(const sw_step_check *s)
 {
   return s->tolerance + round_off;
 }
 
 static double floor_at_start(const sw_step_check *s)
 {
-  return fmax(SW_STATE_TOLERANCE, 2.0 * floor_at_end(s));
+  return fmax(SW_STATE_TOLERANCE, 2.0 * sw_floor_at_end(s));
 }
 
 /* The sizes by which the state of a step that has begun is judged. */
@@ -52,7 +52,7 @@ static sw_residual worst_residual(const sw_step_check *s, const double z[], sw_s
 {
   const sw_residual g = residual_at(s, 0, z, size);
 
-  *hidden = s->on_hidden && isfinite(g.largest) && g.scaled <= floor_at_end(s);
+  *hidden = s->on_hidden && isfinite(g.largest) && g.scaled <= sw_floor_at_end(s);
   return *hidden ? residual_at(s, 1, z, size) : g;
 }
 
@@ -112,7 +112,7 @@ static int clearly_on_m(const sw_step_check *s, const double rho[], sw_sizes siz
 {
   const sw_component *c = &s->component;
   const sw_holonomic *fast = c->holonomic;
-  const double floor = floor_at_end(s);
+  const double floor = sw_floor_at_end(s);
   const double *g = c->g->value;
   const int m = s->system->nc;
 
@@ -131,7 +131,7 @@ static int starts_from_nothing(const sw_step_check *s)
   int hidden = 0;
 
   return is_nothing(s) &&
-         !(worst_residual(s, s->step->z0, sizes_at_start(s), &hidden).scaled <= floor_at_end(s));
+         !(worst_residual(s, s->step->z0, sizes_at_start(s), &hidden).scaled <= sw_floor_at_end(s));
 }
 
 static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, sw_failure *to)
@@ -146,7 +146,7 @@ static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, s
     made->sizes = sw_larger_sizes(s->step->size, made->extent);
   }
   const sw_residual found = worst_residual(s, made->end, made->sizes, &hidden);
-  return check_residual(found, floor_at_end(s), SW_ERR_LEFT_M,
+  return check_residual(found, sw_floor_at_end(s), SW_ERR_LEFT_M,
                         (sw_failure){.at_end = 1, .hidden = hidden}, to);
 }
 
@@ -242,7 +242,7 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
 static int found_on_m(const sw_step_check *s)
 {
   const sw_sizes now = sizes_at_start(s);
-  const double ratio = floor_at_start(s) / floor_at_end(s);
+  const double ratio = floor_at_start(s) / sw_floor_at_end(s);
 
   return s->checked && s->judged.q <= ratio * now.q && s->judged.p <= ratio * now.p;
 }

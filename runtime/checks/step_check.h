@@ -58,6 +58,9 @@ void sw_step_check_carve(sw_carver *c, sw_step_check *s);
  * is proved to be regular. */
 int sw_watches_n(const sw_step_check *s);
 
+/* How large a scaled residual may be where a step ends. */
+double sw_floor_at_end(const sw_step_check *s);
+
 /* Each of these returns SW_OK, or tells in *found what it refuses. */
 
 /* Whether H and its gradient are finite at the start.  Errors: SW_ERR_NOT_FINITE. */

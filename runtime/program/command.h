@@ -25,6 +25,7 @@ enum {
 typedef struct sw_invocation {
   const sw_model *model;
   const sw_witness *witness; /* NULL where the program has none */
+  const sw_stepper *stepper; /* likewise */
   sw_system *system;         /* the model at the sizes asked for; NULL outside of a sub-command */
   const char *name;          /* argv[0] */
   int argc;

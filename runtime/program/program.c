@@ -118,11 +118,11 @@ static const char doc[] =
 
 int sw_program_main(const sw_model *model, int argc, char **argv)
 {
-  return sw_program_main_witnessed(model, NULL, argc, argv);
+  return sw_program_main_with(model, NULL, NULL, argc, argv);
 }
 
-int sw_program_main_witnessed(const sw_model *model, const sw_witness *witness, int argc,
-                              char **argv)
+int sw_program_main_with(const sw_model *model, const sw_witness *witness,
+                         const sw_stepper *stepper, int argc, char **argv)
 {
   char fallback[] = "program";
   char *replacement[] = {fallback, NULL};
@@ -133,6 +133,7 @@ int sw_program_main_witnessed(const sw_model *model, const sw_witness *witness, 
   const char *slash = strrchr(argv[0], '/');
   sw_invocation call = {.model = model,
                         .witness = witness,
+                        .stepper = stepper,
                         .name = slash == NULL ? argv[0] : slash + 1,
                         .argc = argc,
                         .argv = argv};

@@ -75,6 +75,7 @@ static void put_identity(FILE *file, const sw_run_options *run)
   put_line(file, "compose", options->compose);
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);
   put_line(file, "redundant", options->redundant);
+  put_line(file, "solver", options->solver);
   fprintf(file, "check-reversible: %.17g\n",
           options->check_reversible ? options->reversible_tolerance : 0.0);
   put_line(file, "init", sw_settings_start(settings));

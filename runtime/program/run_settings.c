@@ -29,7 +29,8 @@ enum {
   KEY_PROJECT,
   KEY_TOLERANCE,
   KEY_CHECK_REVERSIBLE,
-  KEY_REDUNDANT
+  KEY_REDUNDANT,
+  KEY_SOLVER
 };
 
 static const struct argp_option options[] = {
@@ -71,6 +72,10 @@ static const struct argp_option options[] = {
     {"redundant", KEY_REDUNDANT, "NAME", 0,
      "Constraints that follow from others: error (refuse them by name), drop (leave them "
      "out) or min-norm (multipliers of the smallest norm)",
+     0},
+    {"solver", KEY_SOLVER, "NAME", 0,
+     "Who solves a step: auto (straight-line code of the model where it has some, else KINSOL), "
+     "fused (refuse to run without such code) or kinsol",
      0},
     {0}};
 
@@ -221,6 +226,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_REDUNDANT:
     return sw_option_choose(state, "treatment of redundant constraints", arg, sw_redundant_names(),
                             &settings->options.redundant);
+  case KEY_SOLVER:
+    return sw_option_choose(state, "solver", arg, sw_solver_names(), &settings->options.solver);
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -322,6 +329,7 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        "'init' in the model",
                        settings->system->model->name);
   }
+  settings->options.stepper = call->stepper;
   sw_method_options_finish(&settings->options, run->method, settings->base_named,
                            settings->bias_named);
   int code = sw_method_options_check(call, &settings->options);

@@ -25,7 +25,8 @@ void sw_options_init(sw_options *options)
                           .tolerance = 1e-12,
                           .max_iterations = 30,
                           .reversible_tolerance = 2e-8,
-                          .redundant = redundant_names[SW_REDUNDANT_ERROR]};
+                          .redundant = redundant_names[SW_REDUNDANT_ERROR],
+                          .solver = "auto"};
 }
 
 static int inside(double value, double lower, double upper)
@@ -205,6 +206,36 @@ static sw_objection check_together(const sw_model *model, const sw_options *opti
              : SW_OBJECTION_NONE;
 }
 
+/* In the order of their numbers below. */
+static const char *const solver_names[] = {"auto", "fused", "kinsol", NULL};
+enum { SOLVER_AUTO, SOLVER_FUSED, SOLVER_KINSOL, SOLVERS };
+
+const char *const *sw_solver_names(void)
+{
+  return solver_names;
+}
+
+/* The model's straight-line code, where it is for what was chosen. */
+static sw_objection choose_solver(const sw_model *model, const sw_options *options,
+                                  sw_choice *choice)
+{
+  const int solver = sw_text_place(options->solver, solver_names, SOLVERS);
+  const sw_stepper *has = options->stepper;
+
+  if (solver < 0) {
+    return SW_OBJECTION_SOLVER;
+  }
+  if (has && strcmp(has->digest, model->digest) != 0) {
+    return SW_OBJECTION_STEPPER;
+  }
+  if (has && solver != SOLVER_KINSOL && strcmp(has->method, choice->method->name) == 0 &&
+      choice->tableau == sw_base_tableau(has->base) && choice->redundant == SW_REDUNDANT_ERROR &&
+      !options->numerical_fibre && !options->check_reversible) {
+    choice->stepper = has;
+  }
+  return solver == SOLVER_FUSED && !choice->stepper ? SW_OBJECTION_UNFUSED : SW_OBJECTION_NONE;
+}
+
 sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choice *choice)
 {
   int order = 0;
@@ -223,5 +254,6 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
   }
   choice->symmetric = choice->symmetric && choice->method->has_inverse;
   find_orders(choice, order);
-  return check_together(model, options, choice);
+  found = check_together(model, options, choice);
+  return found == SW_OBJECTION_NONE ? choose_solver(model, options, choice) : found;
 }

@@ -9,6 +9,7 @@
 #include "methods/compositions.h"
 #include "methods/methods.h"
 #include "sidewinder/sim.h"
+#include "sidewinder/stepper.h"
 
 /* Why options are refused, X(name, words); message.c shows the words. */
 #define SW_OBJECTIONS(X)                                                                           \
@@ -45,6 +46,10 @@
   X(NO_ADJOINT, "a map of the flows is not symmetric, so that there is no step back")              \
   X(NOT_SYMMETRIC, "only symmetric methods over symmetric base methods gain from a composition, "  \
                    "such as rattle over verlet")                                                   \
+  X(SOLVER, "the solvers are auto, fused and kinsol")                                              \
+  X(STEPPER, "the stepper is that of another model")                                               \
+  X(UNFUSED, "there is no straight-line code for these options: `sidewinder generate` makes some " \
+             "for the method and the base method of the run line, where it can")                   \
   X(BESIDE_HIDDEN, "its steps do not end where {g,H} = 0, and what lies along the fibres stays "   \
                    "of order 2 in a composition; rattle gains from one")
 
@@ -63,6 +68,7 @@ typedef struct sw_choice {
   int is_divided;            /* or this is 1: flows of parts of H (step/splitting.h) */
   int order[2];              /* of the method, for a model without constraints and with them */
   double bias[2];            /* alpha-, alpha+, where the method has that */
+  const sw_stepper *stepper; /* straight-line code of the model for it, or NULL */
   int symmetric;             /* whether the step of -h undoes that of h */
 } sw_choice;
 

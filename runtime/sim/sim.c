@@ -198,9 +198,11 @@ static sw_options kept_options(const sw_options *options, const sw_choice *choic
 
   kept.method = choice->method->name;
   kept.compose = choice->composition->name;
+  kept.solver = choice->stepper ? "auto" : "kinsol";
   kept.redundant = sw_redundant_names()[choice->redundant];
   kept.base = NULL;
   kept.tableau = NULL;
+  kept.stepper = NULL;
   kept.flows = NULL;
   kept.n_sizes = 0;
   kept.sizes = NULL;
@@ -224,6 +226,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   made->composition = choice.composition;
   made->order = choice.order[system->nc > 0];
   made->redundant = choice.redundant;
+  made->stepper = choice.stepper;
   if (choice.is_divided) {
     status = sw_splitting_make(system, &shared->splitting);
     made->flows = &shared->splitting.flows;

@@ -6,6 +6,7 @@
  *   state.c     set, save, restore, run      message.c     failures in words
  *   queries.c   what it has                  project.c     onto M and M^H
  *   step.c      one step                     tangent.c     the derivative of a step
+ *   fused.c     steps by straight-line code
  *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -16,6 +17,7 @@
 #include "methods/compositions.h"
 #include "methods/methods.h"
 #include "sidewinder/sim.h"
+#include "sidewinder/stepper.h"
 #include "solve/solver.h"
 #include "step/holonomic.h"
 #include "step/phase.h"
@@ -62,6 +64,9 @@ struct sw_sim {
   int order; /* of the method: forces of constraints are impulses at the ends of a step, which has order 2 at most */
   const sw_method *method;
   const sw_composition *composition;
+  const sw_stepper
+      *stepper; /* takes the steps where it can; NULL where there is none for these options */
+  int is_fused; /* 1 where it has taken the last one */
   sw_redundant redundant;
   sw_options options;
   sw_clock clock;
@@ -137,6 +142,12 @@ sw_status sw_step_to(sw_sim *sim, sw_clock clock);
 /* Makes that step without taking it: state, time and lambda stay.  The unknowns of the phases are then those of the
  * step.  Errors: those of sw_sim_step. */
 sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
+
+/* Takes at most n steps of size h by sim->stepper, and returns how many; the next one is up to the general way. */
+long sw_fused_steps(sw_sim *sim, double h, long n);
+
+/* Whether a step of size h may start from the present state, with what sw_check_start finds there.  Makes no step. */
+sw_status sw_step_examine_start(sw_sim *sim, double h);
 
 /* Makes the step back from the end of a step of size h, and tells in sim->failure where it does not lead to its start.
  * Errors: SW_ERR_NOT_REVERSIBLE. */

@@ -281,6 +281,21 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
   return status == SW_OK ? sw_check_end(&sim->check, made, &sim->failure) : status;
 }
 
+sw_status sw_step_examine_start(sw_sim *sim, double h)
+{
+  begin_step(sim, h);
+  sim->check.checked = 0;
+  sw_status status = sw_check_finite(&sim->check, &sim->failure);
+  if (status == SW_OK && sim->is_fast) {
+    status = sw_holonomic_begin(&sim->holonomic) ? sw_check_start(&sim->check, &sim->failure)
+                                                 : sw_fail_not_finite(&sim->failure);
+  } else if (status == SW_OK) {
+    status = sw_phase_begin(&sim->phase[0], sim->z) ? sw_check_start(&sim->check, &sim->failure)
+                                                    : sw_fail_not_finite(&sim->failure);
+  }
+  return status;
+}
+
 void sw_step_forget(sw_sim *sim)
 {
   sim->g.jac_known = 0;

@@ -8,12 +8,14 @@
 #define SW_MODEL_PENDULUM_NORM_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_pendulum_norm;
+extern const sw_stepper sw_stepper_pendulum_norm; /* pendulum_norm_step.c */
 
 #ifdef __cplusplus
 }

@@ -127,7 +127,7 @@ folders() { find "$cache" -name 'build-*' | wc -l; }
 for signal in HUP INT TERM; do
   start_slow 1 build models/hopf.sw -o "$work/target/hopf"
   true_that 'there is a folder while the compiler runs' test "$(folders)" -eq 1
-  true_that 'what the compiler makes is in it' test "$(find "$cache"/build-* -type f | wc -l)" -eq 6
+  true_that 'what the compiler makes is in it' test "$(find "$cache"/build-* -type f | wc -l)" -eq 7
   kill -s $signal $job
   wait $job 2>/dev/null
   code=$?

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A generated file exports one symbol, sw_model_<name>, and nothing that can be written to; the runtime exports
+# A generated file exports one symbol, sw_model_<name> or sw_stepper_<name>, and nothing that can be written to; the runtime exports
 # sw_ names only and has no data that changes.  (memset is how gcc writes a loop that sets zeros.)
 # Usage: exported_symbols.sh BUILD
 set -euo pipefail
@@ -13,7 +13,11 @@ for source in generated/*.c; do
   name=$(basename "$source" .c)
   ${CC:-cc} -std=c99 -O2 -fno-pic -ffp-contract=off -Iruntime/include -c "$source" -o "$work/$name.o"
   exported=$(nm --extern-only --defined-only "$work/$name.o" | awk '{print $3}')
-  if [ "$exported" != "sw_model_$name" ]; then
+  case $name in
+    *_step) wanted=sw_stepper_${name%_step} ;;
+    *) wanted=sw_model_$name ;;
+  esac
+  if [ "$exported" != "$wanted" ]; then
     echo "$source exports: $exported"
     status=1
   fi

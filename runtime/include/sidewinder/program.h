@@ -6,6 +6,7 @@
 #define SIDEWINDER_PROGRAM_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 #include "sidewinder/witness.h"
 
 /* Under these flags a program would not compute what was verified. */
@@ -23,9 +24,10 @@ extern "C" {
  * `run` catches SIGINT and SIGTERM while it takes steps. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
 
-/* The same, with the model's table of witnesses, which `verify` compares it with; NULL: without. */
-int sw_program_main_witnessed(const sw_model *model, const sw_witness *witness, int argc,
-                              char **argv);
+/* The same, with the model's table of witnesses, which `verify` compares it with, and with its step as straight-line code; NULL:
+ * without. */
+int sw_program_main_with(const sw_model *model, const sw_witness *witness,
+                         const sw_stepper *stepper, int argc, char **argv);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@
 #include "sidewinder/flows.h"
 #include "sidewinder/model.h"
 #include "sidewinder/status.h"
+#include "sidewinder/stepper.h"
 #include "sidewinder/tableau.h"
 
 #ifdef __cplusplus
@@ -89,6 +90,15 @@ typedef struct sw_options {
    * have to vanish, too.  Limits: at most 512 constraints that are connected with each other are examined, or
    * with the stage values of an implicit base method as many unknowns; and 256 to be named. */
   const char *redundant;
+  /* The step of this model as straight-line code, &sw_stepper_NAME of NAME_step.c; NULL.  It must outlive the simulation. */
+  const sw_stepper *stepper;
+  /* Who solves the equations of a step:
+   *   "auto"    the stepper, where there is one for the method and the base method, and for a step that it leaves alone the general way,
+   *             from the same state (default)
+   *   "fused"   the same; SW_ERR_OPTION where there is none
+   *   "kinsol"  the general way
+   * The states are the same up to round-off, and so are the verdicts. */
+  const char *solver;
   /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
   int n_sizes;
   const sw_size *sizes; /* n_sizes */
@@ -103,6 +113,7 @@ typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } s
 /* What a run has cost and how well it did, since the last sw_sim_set_state or sw_sim_restore. */
 typedef struct sw_stats {
   long steps;             /* successful ones */
+  long fused_steps;       /* of them, those that straight-line code has taken */
   long solves;            /* nonlinear solves */
   long newton_iterations; /* over all solves */
   double residual_g;      /* largest |g_i| after any step */
@@ -278,6 +289,7 @@ const char *sw_sim_message(const sw_sim *sim);
 const char *const *sw_method_names(void);
 const char *const *sw_composition_names(void);
 const char *const *sw_redundant_names(void);
+const char *const *sw_solver_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
  * n_invariant values, NaN or infinite where a formula is not defined. */

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/step_block.h"
+
+/* ---- values ---- */
+
+const fused_value *step_value(const step_source *s, const ir_expr *node)
+{
+  return fused_of(s->step->values, node);
+}
+
+static const char *name_at(const step_source *s, int i)
+{
+  return s->names.of[IR_VALUE][i];
+}
+
+static int is_setup(const fused_value *v)
+{
+  return fused_level(v->reads) == FUSED_SETUP;
+}
+
+/* Where a value is kept: "s->h", "w->q_x"; a number as it is. */
+const char *step_member(const step_source *s, const ir_expr *node)
+{
+  const fused_value *v = step_value(s, node);
+  if (!v) {
+    const int none[IR_SPACES] = {0};
+    const ir_code *code = ir_code_create(s->context, 1, &node, none);
+    return emit_expression(s->memory, &s->names, code->outputs[0], 0);
+  }
+  return arena_printf(s->memory, "%s->%s", is_setup(v) ? "s" : "w", name_at(s, node->index));
+}
+
+/* What it is called inside of a function that reads it. */
+const char *step_name(const step_source *s, const ir_expr *node)
+{
+  const fused_value *v = step_value(s, node);
+  return v ? name_at(s, node->index) : step_member(s, node);
+}
+
+/* ---- a function ---- */
+
+#define ARGUMENTS "const setup *s, work *w"
+
+/* (void)s; for arguments that the texts do not mention. */
+static const char *unused(const step_source *s, const char *head, const char *body)
+{
+  static const char *const names[] = {"s", "w"};
+  const char *text = "";
+  for (int i = 0; i < 2; i++) {
+    if (!writer_mentions(head, names[i]) && !writer_mentions(body, names[i])) {
+      text = arena_printf(s->memory, "%s  (void)%s;\n", text, names[i]);
+    }
+  }
+  return text;
+}
+
+void step_function(step_source *s, const char *comment, const char *result, const char *name,
+                   const char *head, const char *body)
+{
+  const char *rest = unused(s, head, body);
+  writer_statement(s->w, 0, arena_printf(s->memory, "/* %s */", comment));
+  writer_printf(s->w, "static inline %s %s(" ARGUMENTS ")\n{\n%s%s%s%s}\n\n", result, name, head,
+                rest, (*head || *rest) && *body ? "\n" : "", body);
+}
+
+/* How many values of the block each value comes after. */
+static int *depths(const step_source *s, const char *in, int *deepest)
+{
+  const fused_values *f = s->step->values;
+  int *depth = ARENA_ARRAY(s->memory, f->n + 1, int);
+  char *reads = ARENA_ARRAY(s->memory, f->n + 1, char);
+  *deepest = 0;
+  for (int i = 0; i < f->n; i++) {
+    if (!in[i]) {
+      continue;
+    }
+    fused_reads(f, f->at[i].formula, reads);
+    for (int j = 0; j < i; j++) {
+      depth[i] = reads[j] && in[j] && depth[i] <= depth[j] ? depth[j] + 1 : depth[i];
+    }
+    *deepest = depth[i] > *deepest ? depth[i] : *deepest;
+  }
+  return depth;
+}
+
+/* What was counted in a function. */
+typedef struct cost {
+  ir_code sum;
+} cost;
+
+static void add_cost(cost *all, const ir_code *code)
+{
+  all->sum.additions += code->additions;
+  all->sum.products += code->products;
+  all->sum.quotients += code->quotients;
+  all->sum.calls += code->calls;
+}
+
+/* The values of a block of one depth: shared parts in temporaries, then each value, which is kept where others read it. */
+static void write_layer(step_source *s, writer *body, const char *in, const int depth[], int layer,
+                        int *temporaries, cost *all)
+{
+  const fused_values *f = s->step->values;
+  const ir_expr **formulas = ARENA_ARRAY(s->memory, f->n + 1, const ir_expr *);
+  const int size[IR_SPACES] = {[IR_VALUE] = f->n};
+  int n = 0;
+  for (int i = 0; i < f->n; i++) {
+    if (in[i] && depth[i] == layer) {
+      formulas[n++] = f->at[i].formula;
+    }
+  }
+  const ir_code *code = ir_code_create(s->context, n, formulas, size);
+  s->is_beyond |= code->beyond != NULL;
+  add_cost(all, code);
+  for (int i = 0; i < code->n_temporaries; i++) {
+    code->temporaries[i]->temporary += *temporaries;
+  }
+  for (int i = 0; i < code->n_temporaries; i++) {
+    writer_statement(body, 2,
+                     arena_printf(s->memory, "const double t%d = %s;", *temporaries + i,
+                                  emit_expression(s->memory, &s->names, code->temporaries[i], 1)));
+  }
+  *temporaries += code->n_temporaries;
+  n = 0;
+  for (int i = 0; i < f->n; i++) {
+    if (in[i] && depth[i] == layer) {
+      const char *formula = emit_expression(s->memory, &s->names, code->outputs[n++], 0);
+      emit_noted(body, 2, arena_printf(s->memory, "const double %s = %s;", name_at(s, i), formula),
+                 f->at[i].note);
+    }
+  }
+}
+
+/* Binds what the block reads from elsewhere. */
+static void write_head(const step_source *s, int block, writer *head)
+{
+  const fused_values *f = s->step->values;
+  emit_declaration list = {head, 2, NULL, 0};
+  for (int setup = 1; setup >= 0; setup--) {
+    for (int i = 0; i < f->n; i++) {
+      if (s->blocks->is_read[block][i] && is_setup(&f->at[i]) == setup) {
+        emit_declare(&list, name_at(s, i),
+                     arena_printf(s->memory, "%s->%s", setup ? "s" : "w", name_at(s, i)));
+      }
+    }
+    emit_declared(&list);
+  }
+}
+
+/* The values of a block, and `more` statements. */
+void step_block(step_source *s, int block, const char *comment, const char *result,
+                const char *name, const char *more)
+{
+  const fused_values *f = s->step->values;
+  const char *in = s->blocks->is_in[block];
+  writer *head = writer_create(s->memory);
+  writer *body = writer_create(s->memory);
+  cost all = {0};
+  int deepest = 0;
+  int temporaries = 0;
+  const int *depth = depths(s, in, &deepest);
+  write_head(s, block, head);
+  for (int layer = 0; layer <= deepest; layer++) {
+    write_layer(s, body, in, depth, layer, &temporaries, &all);
+  }
+  for (int i = 0; i < f->n; i++) {
+    if (in[i] && s->blocks->is_kept[i]) {
+      writer_printf(body, "  %s->%s = %s;\n", is_setup(&f->at[i]) ? "s" : "w", name_at(s, i),
+                    name_at(s, i));
+    }
+  }
+  const char *count = emit_cost(s->memory, &all.sum);
+  step_function(
+      s, arena_printf(s->memory, "%s%s%s%s", comment, *count ? "  " : "", count, *count ? "." : ""),
+      result, name, writer_text(head), arena_printf(s->memory, "%s%s", writer_text(body), more));
+}
+
+/* ---- what is kept ---- */
+
+void step_members(step_source *s, writer *w, int setup)
+{
+  const fused_values *f = s->step->values;
+  writer_printf(w, "typedef struct %s {\n", setup ? "setup" : "work");
+  for (int i = 0; i < f->n; i++) {
+    const fused_value *v = &f->at[i];
+    if (s->blocks->is_kept[i] && is_setup(v) == setup) {
+      emit_noted(w, 2, arena_printf(s->memory, "double %s;", name_at(s, i)), v->note);
+    }
+  }
+  if (!setup) {
+    for (int i = 0; i < s->step->m; i++) {
+      emit_noted(w, 2, arena_printf(s->memory, "double sum_%d;", i),
+                 i ? "" : "of what multipliers times h have been in the parts of a step");
+    }
+    for (int i = 0; i < s->step->n_phases; i++) {
+      for (int j = 0; j < s->step->phase[i].m && !s->step->phase[i].is_linear; j++) {
+        writer_printf(w, "  double first_%d_%d;\n", i + 1, j + 1);
+      }
+    }
+    emit_noted(w, 2, "unsigned negative;", "bits: pivots of N that are negative");
+    emit_noted(w, 2, "double largest_g, largest_rho;", "after any step");
+  }
+  writer_printf(w, "} %s;\n\n", setup ? "setup" : "work");
+}
+
+/* ---- the functions ---- */
+
+void step_setup(step_source *s)
+{
+  const fused_values *f = s->step->values;
+  writer *more = writer_create(s->memory);
+  writer *w = s->w;
+  const char *in = s->blocks->is_in[FUSED_BLOCK_SETUP];
+  int deepest = 0;
+  int temporaries = 0;
+  cost all = {0};
+  const int *depth = depths(s, in, &deepest);
+  for (int i = 0; i < s->step->nk; i++) {
+    if (s->blocks->is_kept[s->step->k[i]->index] ||
+        s->blocks->is_read[FUSED_BLOCK_SETUP][s->step->k[i]->index]) {
+      writer_printf(more, "  const double %s = k[%d];\n", name_at(s, s->step->k[i]->index), i);
+    }
+  }
+  for (int layer = 0; layer <= deepest; layer++) {
+    write_layer(s, more, in, depth, layer, &temporaries, &all);
+  }
+  for (int i = 0; i < f->n; i++) {
+    if (s->blocks->is_kept[i] && is_setup(&f->at[i])) {
+      writer_printf(more, "  s->%s = %s;\n", name_at(s, i), name_at(s, i));
+    }
+  }
+  const char *body = writer_text(more);
+  writer_printf(w,
+                "/* What depends on the size of a step and the parameters alone. */\n"
+                "static inline void set_up(const double k[], double h, setup *s)\n{\n%s%s%s%s}\n\n",
+                writer_mentions(body, "k") ? "" : "  (void)k;\n",
+                writer_mentions(body, "h") ? "" : "  (void)h;\n",
+                writer_mentions(body, "s") ? "" : "  (void)s;\n", body);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * emit/step_block.h -- functions of NAME_step.c: what they read is bound at the head, values come in the order in which they need each
+ * other, and what others read is kept in the structures `setup` and `work`.
+ */
+#ifndef SIDEWINDER_EMIT_STEP_BLOCK_H
+#define SIDEWINDER_EMIT_STEP_BLOCK_H
+
+#include "emit/function.h"
+#include "fused/blocks.h"
+
+/* A file NAME_step.c in the making. */
+typedef struct step_source {
+  arena *memory;
+  ir_context *context;
+  const fused_step *step;
+  const fused_blocks *blocks;
+  const sw_method *method;
+  emit_names names;
+  writer *w;     /* the functions */
+  int is_beyond; /* 1 where a number is no double */
+} step_source;
+
+/* The value with that input; NULL for a number.  Where it is kept: "s->h", "w->q_x", or the number.  And what it is called inside of a
+ * function that reads it. */
+const fused_value *step_value(const step_source *s, const ir_expr *node);
+const char *step_member(const step_source *s, const ir_expr *node);
+const char *step_name(const step_source *s, const ir_expr *node);
+
+/* A function of `const setup *s, work *w`. */
+void step_function(step_source *s, const char *comment, const char *result, const char *name,
+                   const char *head, const char *body);
+
+/* One that computes the values of a block (fused/blocks.h), and then has `more` statements. */
+void step_block(step_source *s, int block, const char *comment, const char *result,
+                const char *name, const char *more);
+
+/* The structures, and the function set_up(k, h, s). */
+void step_members(step_source *s, writer *w, int setup);
+void step_setup(step_source *s);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/blocks.h"
+
+#include <string.h>
+
+typedef struct division {
+  arena *memory;
+  const fused_step *step;
+  fused_blocks *blocks;
+  char **reads; /* n x n: what the formula of a value reads itself */
+  char *
+      is_early; /* n: values of the state that are computed with those entries that are final early */
+} division;
+
+static int block_of_phase(int phase, int block)
+{
+  return block + phase * FUSED_BLOCKS_OF_PHASE;
+}
+
+/* ---- what needs what ---- */
+
+/* Adds to marks[] the value and all that it needs. */
+static void need(const division *d, const ir_expr *node, char marks[])
+{
+  if (!node || node->kind != IR_INPUT || marks[node->index]) {
+    return;
+  }
+  const fused_values *f = d->step->values;
+  const int i = node->index;
+  marks[i] = 1;
+  for (int j = 0; j < f->n && f->at[i].formula; j++) {
+    if (d->reads[i][j]) {
+      need(d, ir_input(f->context, IR_VALUE, j), marks);
+    }
+  }
+}
+
+static void need_all(const division *d, int n, const ir_expr *const nodes[], char marks[])
+{
+  for (int i = 0; i < n; i++) {
+    need(d, nodes[i], marks);
+  }
+}
+
+static char *marks(const division *d)
+{
+  return ARENA_ARRAY(d->memory, d->step->values->n + 1, char);
+}
+
+/* ---- which block ---- */
+
+/* Puts the marked values that belong to that level into a block, but for those in another one. */
+static void put(const division *d, int block, const char marked[], int level, const char *but)
+{
+  const fused_values *f = d->step->values;
+  char *in = d->blocks->is_in[block];
+  for (int i = 0; i < f->n; i++) {
+    if (marked[i] && f->at[i].formula && fused_level(f->at[i].reads) == level && !(but && but[i])) {
+      in[i] = 1;
+    }
+  }
+}
+
+static void divide_phase(const division *d, int i, const char needed[])
+{
+  const fused_phase *p = &d->step->phase[i];
+  char **in = d->blocks->is_in;
+  char *by_residual = marks(d);
+  char *by_change = marks(d);
+  const int residual = block_of_phase(i, FUSED_BLOCK_RESIDUAL);
+  need_all(d, p->n, p->F, by_residual);
+  need_all(d, p->n, p->over_scale, by_residual);
+  need_all(d, p->n, p->change, by_change);
+  put(d, block_of_phase(i, FUSED_BLOCK_BEGIN), needed, FUSED_BEGIN(i), NULL);
+  put(d, residual, by_residual, FUSED_TRY(i), NULL);
+  put(d, block_of_phase(i, FUSED_BLOCK_CORRECT), by_change, FUSED_TRY(i), in[residual]);
+}
+
+/* What later phases and the end need of the unknowns of phase i. */
+static void find_rest(const division *d, int i)
+{
+  const fused_step *s = d->step;
+  char *later = marks(d);
+  need_all(d, 2 * s->d, s->end, later);
+  need_all(d, s->m, s->g, later);
+  need_all(d, s->m, s->rho, later);
+  for (int j = i + 1; j < s->n_phases; j++) {
+    const fused_phase *p = &s->phase[j];
+    need_all(d, p->n, p->F, later);
+    need_all(d, p->n, p->change, later);
+    need_all(d, p->n, p->guess, later);
+  }
+  put(d, block_of_phase(i, FUSED_BLOCK_AFTER), later, FUSED_TRY(i),
+      d->blocks->is_in[block_of_phase(i, FUSED_BLOCK_RESIDUAL)]);
+}
+
+/* Values of the state are early where all that they read is. */
+static void find_early(const division *d)
+{
+  const fused_step *s = d->step;
+  const fused_values *f = s->values;
+  for (int i = 0; i < f->n; i++) {
+    int early = s->advances >= 0 && fused_level(f->at[i].reads) == FUSED_PLACE;
+    if (!f->at[i].formula) {
+      early = 0;
+    }
+    for (int j = 0; j < 2 * s->d; j++) {
+      early |= s->z[j]->index == i && s->is_early[j];
+    }
+    for (int j = 0; j < f->n && early && f->at[i].formula; j++) {
+      early = !d->reads[i][j] || d->is_early[j] || fused_level(f->at[j].reads) == FUSED_SETUP;
+    }
+    d->is_early[i] = (char)early;
+  }
+}
+
+static void divide(const division *d)
+{
+  const fused_step *s = d->step;
+  const fused_values *f = s->values;
+  char *needed = marks(d);
+  need_all(d, 2 * s->d, s->end, needed);
+  need_all(d, s->m, s->g, needed);
+  need_all(d, s->m, s->rho, needed);
+  need_all(d, s->m, s->scale_g, needed);
+  need_all(d, s->m, s->slopes_of_g[0], needed);
+  need_all(d, s->m, s->slopes_of_g[1], needed);
+  need_all(d, s->m, s->scale_rho, needed);
+  need_all(d, s->m, s->N_pivot, needed);
+  need_all(d, s->m, s->N_diagonal, needed);
+  need(d, s->size_q, needed);
+  need(d, s->size_p, needed);
+  for (int i = 0; i < s->n_phases; i++) {
+    const fused_phase *p = &s->phase[i];
+    need_all(d, p->n, p->F, needed);
+    need_all(d, p->n, p->over_scale, needed);
+    need_all(d, p->n, p->change, needed);
+    need_all(d, p->n, p->guess, needed);
+  }
+  /* What a value is where another stands for it later is computed with that one. */
+  for (int i = 0; i < f->n; i++) {
+    if (needed[i]) {
+      need(d, ir_input(f->context, IR_VALUE, f->at[i].home), needed);
+    }
+  }
+  char *late = marks(d);
+  for (int i = 0; i < f->n; i++) {
+    late[i] = (char)(needed[i] && !d->is_early[i]);
+  }
+  put(d, FUSED_BLOCK_SETUP, needed, FUSED_SETUP, NULL);
+  put(d, FUSED_BLOCK_EARLY, needed, FUSED_PLACE, late);
+  put(d, FUSED_BLOCK_LATE, late, FUSED_PLACE, NULL);
+  for (int i = 0; i < s->n_phases; i++) {
+    divide_phase(d, i, needed);
+    find_rest(d, i);
+  }
+}
+
+/* ---- what is kept ---- */
+
+static void find_reads(const division *d)
+{
+  const fused_values *f = d->step->values;
+  fused_blocks *b = d->blocks;
+  for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
+    for (int i = 0; i < f->n; i++) {
+      for (int j = 0; j < f->n && b->is_in[block][i]; j++) {
+        if (d->reads[i][j] && !b->is_in[block][j]) {
+          b->is_read[block][j] = 1;
+        }
+      }
+    }
+    for (int j = 0; j < f->n; j++) {
+      if (b->is_read[block][j]) {
+        b->is_kept[f->at[j].home] = 1;
+      }
+    }
+  }
+}
+
+/* The results that others than these blocks read. */
+static void keep(fused_blocks *b, int n, const ir_expr *const nodes[])
+{
+  for (int i = 0; i < n; i++) {
+    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
+      b->is_kept[nodes[i]->index] = 1;
+    }
+  }
+}
+
+/* A block reads the results that it computes nothing of, too. */
+static void read_results(const division *d, int block, int n, const ir_expr *const nodes[])
+{
+  const fused_values *f = d->step->values;
+  for (int i = 0; i < n; i++) {
+    if (nodes[i] && fused_of(f, nodes[i]) && !d->blocks->is_in[block][nodes[i]->index]) {
+      d->blocks->is_read[block][nodes[i]->index] = 1;
+      d->blocks->is_kept[f->at[nodes[i]->index].home] = 1;
+    }
+  }
+}
+
+/* Whether a block that runs after the state has been moved on reads what it was before. */
+static int reads_what_is_gone(const division *d)
+{
+  const fused_step *s = d->step;
+  const int from = block_of_phase(s->advances + 1, FUSED_BLOCK_BEGIN);
+  for (int block = from; block < FUSED_BLOCKS_MOST && s->advances >= 0; block++) {
+    for (int i = 0; i < s->values->n; i++) {
+      if (d->blocks->is_read[block][i] && d->is_early[i]) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+const fused_blocks *fused_blocks_create(arena *a, const fused_step *s)
+{
+  const fused_values *f = s->values;
+  fused_blocks *b = ARENA_NEW(a, fused_blocks);
+  division d = {a, s, b, ARENA_ARRAY(a, f->n + 1, char *), ARENA_ARRAY(a, f->n + 1, char)};
+  b->n = f->n;
+  b->is_kept = ARENA_ARRAY(a, f->n + 1, char);
+  for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
+    b->is_in[block] = ARENA_ARRAY(a, f->n + 1, char);
+    b->is_read[block] = ARENA_ARRAY(a, f->n + 1, char);
+  }
+  for (int i = 0; i < f->n; i++) {
+    d.reads[i] = ARENA_ARRAY(a, f->n + 1, char);
+    if (f->at[i].formula) {
+      fused_reads(f, f->at[i].formula, d.reads[i]);
+    }
+  }
+  find_early(&d);
+  divide(&d);
+  find_reads(&d);
+  for (int i = 0; i < s->n_phases; i++) {
+    const fused_phase *p = &s->phase[i];
+    read_results(&d, block_of_phase(i, FUSED_BLOCK_RESIDUAL), p->n, p->F);
+    read_results(&d, block_of_phase(i, FUSED_BLOCK_RESIDUAL), p->n, p->over_scale);
+    read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->change);
+    read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->pivot);
+  }
+  keep(b, 2 * s->d, s->end);
+  keep(b, 2 * s->d, s->z);
+  keep(b, s->m, s->g);
+  keep(b, s->m, s->rho);
+  keep(b, s->m, s->scale_g);
+  keep(b, s->m, s->slopes_of_g[0]);
+  keep(b, s->m, s->slopes_of_g[1]);
+  keep(b, s->m, s->scale_rho);
+  keep(b, s->m, s->N_pivot);
+  keep(b, s->m, s->N_diagonal);
+  keep(b, 1, &s->h);
+  keep(b, 1, &s->size_q);
+  keep(b, 1, &s->size_p);
+  for (int i = 0; i < s->n_phases; i++) {
+    keep(b, s->phase[i].n, s->phase[i].unknown);
+    keep(b, s->phase[i].n, s->phase[i].guess);
+    keep(b, s->phase[i].n, s->phase[i].over_scale);
+  }
+  return reads_what_is_gone(&d) ? NULL : b;
+}

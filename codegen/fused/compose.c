@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/compose.h"
+
+#include <stdlib.h>
+
+#include "expr/builders.h"
+#include "expr/substitute.h"
+#include "fused/composer.h"
+
+static const ir_expr *define(composer *c, const char *what, const char *of, const ir_expr *formula)
+{
+  return fused_define(c->values, arena_printf(c->memory, "%s_%s", what, of), "", formula);
+}
+
+/* ---- what belongs to a state ---- */
+
+/* sum_j |df_i/dz_j| size_j: by how much f_i changes with the whole state (runtime/model/scale.h). */
+static void scales(composer *c, ir_function_id jac, const char *what, const ir_expr *scale[])
+{
+  const ir_program *p = c->program;
+  const ir_function *f = &p->functions[jac];
+  for (int i = 0; i < p->nc; i++) {
+    const ir_expr *sum[2] = {ir_integer(c->context, 0), ir_integer(c->context, 0)};
+    for (int e = 0; e < f->n; e++) {
+      if (f->entries[e].row == i) {
+        const int half = f->entries[e].col >= p->nq;
+        const ir_expr *size = ir_apply(c->context, IR_ABS, f->entries[e].value, NULL);
+        sum[half] = ir_plus(c->context, sum[half], composer_at(c, size, c->step->z, NULL));
+      }
+    }
+    const char *of_half = arena_printf(c->memory, "%s_by", what);
+    for (int half = 0; half < 2; half++) {
+      sum[half] = define(c, of_half, p->c_names[i], sum[half]);
+      if (jac == IR_CONSTRAINT_JAC) {
+        c->step->slopes_of_g[half][i] = sum[half];
+      }
+      sum[half] = ir_times(c->context, half ? c->step->size_p : c->step->size_q, sum[half]);
+    }
+    scale[i] = define(c, what, p->c_names[i], ir_plus(c->context, sum[0], sum[1]));
+  }
+}
+
+/* N and its pivots. */
+static void factorise_N(composer *c)
+{
+  const ir_function *f = &c->program->functions[IR_NONDEGENERACY];
+  fused_step *s = c->step;
+  fused_matrix N = {.n = s->m};
+  for (int e = 0; e < f->n; e++) {
+    const char *name =
+        arena_printf(c->memory, "%d_%d", f->entries[e].row + 1, f->entries[e].col + 1);
+    N.at[f->entries[e].row][f->entries[e].col] =
+        define(c, "N", name, composer_at(c, f->entries[e].value, s->z, NULL));
+  }
+  for (int i = 0; i < s->m; i++) {
+    s->N_diagonal[i] = N.at[i][i];
+  }
+  if (!fused_factorise(c->values, "N", &N)) {
+    c->refusal = "an entry of the diagonal of N is zero";
+    return;
+  }
+  for (int i = 0; i < s->m; i++) {
+    s->N_pivot[i] = N.at[i][i];
+  }
+}
+
+/* ---- a phase ---- */
+
+static void slide(composer *c)
+{
+  const ir_program *p = c->program;
+  const ir_function *flow = &p->functions[IR_FIBRE_FLOW];
+  const ir_expr **lambda = ARENA_ARRAY(c->memory, p->nc + 1, const ir_expr *);
+  const ir_expr **slid = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
+  for (int i = 0; i < p->nc && !c->refusal; i++) {
+    lambda[i] = composer_unknown(c, arena_printf(c->memory, "along_%s", p->c_names[i]), "h lambda",
+                                 ir_integer(c->context, 0));
+  }
+  c->phase->m = p->nc;
+  for (int i = 0; i < 2 * p->nq && !c->refusal; i++) {
+    slid[i] = define(c, composer_name(c, i), "slid",
+                     composer_at(c, flow->entries[i].value, c->z, lambda));
+  }
+  c->z = slid;
+}
+
+/* Multipliers last: stage values have pivots near 1. */
+static int place_in_order(const fused_phase *phase, int i)
+{
+  return i < phase->n - phase->m ? i + phase->m : i - (phase->n - phase->m);
+}
+
+static const ir_expr *jacobian_entry(composer *c, int i, int j);
+
+/* rho_i after a slide, of which the slope by a multiplier is an entry of N. */
+static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
+{
+  for (int j = 0; j < c->phase->m; j++) {
+    const char *name = arena_printf(c->memory, "%d_%d", i + 1, j + 1);
+    const ir_expr *slope = define(c, "N", name, jacobian_entry(c, i, j));
+    if (fused_level(fused_depends(c->values, slope)) < FUSED_TRY(c->values->phase)) {
+      fused_equate(c->values, fused_slope(c->values, formula, j), slope);
+    }
+  }
+  return define(c, "rho", c->program->c_names[i], formula);
+}
+
+/* dF_i/du_j: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, since the fields X_{g_j} commute (paper 000,
+ * Lemma 3.11). */
+static const ir_expr *jacobian_entry(composer *c, int i, int j)
+{
+  const ir_function *N = &c->program->functions[IR_NONDEGENERACY];
+  if (!c->phase->hidden) {
+    return fused_slope(c->values, c->phase->F[i], j);
+  }
+  for (int e = 0; e < N->n; e++) {
+    if (N->entries[e].row == i && N->entries[e].col == j) {
+      return composer_at(c, N->entries[e].value, c->z, NULL);
+    }
+  }
+  return ir_integer(c->context, 0);
+}
+
+/* Newton's change, by the exact Jacobian. */
+static void make_change(composer *c)
+{
+  fused_phase *phase = c->phase;
+  fused_values *f = c->values;
+  fused_matrix J = {.n = phase->n};
+  const ir_expr *x[FUSED_UNKNOWNS_MOST];
+  const ir_expr *minus_one = ir_integer(c->context, -1);
+  phase->is_linear = 1;
+  for (int i = 0; i < J.n; i++) {
+    const int row = place_in_order(phase, i);
+    x[i] = ir_times(c->context, minus_one, phase->F[row]);
+    for (int j = 0; j < J.n; j++) {
+      const ir_expr *slope = jacobian_entry(c, row, place_in_order(phase, j));
+      const char *name = arena_printf(c->memory, "J_%d_%d", i + 1, j + 1);
+      J.at[i][j] = ir_is_zero(slope) ? NULL : fused_compute(f, name, "", slope);
+      phase->is_linear &=
+          !J.at[i][j] || fused_level(fused_depends(f, J.at[i][j])) < FUSED_TRY(f->phase);
+    }
+  }
+  if (!fused_factorise(f, "J", &J)) {
+    c->refusal = "the Jacobian of a solve has a pivot that is always zero";
+    return;
+  }
+  fused_solve(f, "change", &J, x);
+  for (int i = 0; i < J.n; i++) {
+    phase->change[place_in_order(phase, i)] = x[i];
+    phase->pivot[i] = J.at[i][i];
+  }
+}
+
+/* Which entries of the state nothing will change any more: those that the fibre flow leaves alone, where only slides follow. */
+static void mark_early(composer *c, const sw_operation *rest)
+{
+  fused_step *s = c->step;
+  const ir_function *flow = &c->program->functions[IR_FIBRE_FLOW];
+  for (const sw_operation *o = rest; o->kind != SW_END; o++) {
+    if (o->kind == SW_BASE) {
+      return;
+    }
+  }
+  if (rest->kind == SW_END || s->advances >= 0 || !c->may_advance) {
+    return;
+  }
+  for (int i = 0; i < 2 * s->d; i++) {
+    s->is_early[i] = (char)ir_is_input(flow->entries[i].value, IR_Z, i);
+    s->advances = s->is_early[i] ? c->values->phase : s->advances;
+  }
+}
+
+/* Where the entries that are final take their place in the state, values that belong to the state and read these alone are those of
+ * the end from then on. */
+static void renew_place(composer *c)
+{
+  fused_values *f = c->values;
+  const int n = f->n;
+  const ir_expr **now = ir_zeros((size_t)n + 1, sizeof *now);
+  char *reads = ir_zeros(2 * (size_t)n + 1, 1); /* each value may get a new one */
+  for (int i = 0; i < n; i++) {
+    const fused_value v = f->at[i];
+    const ir_expr *node = ir_input(c->context, IR_VALUE, i);
+    const int level = fused_level(v.reads);
+    int is_early = level == FUSED_PLACE && v.formula;
+    now[i] = level == FUSED_SETUP ? node : NULL;
+    if (is_early) {
+      fused_reads(f, v.formula, reads);
+      for (int j = 0; j < n; j++) {
+        is_early &= !reads[j] || now[j] != NULL;
+      }
+    }
+    for (int j = 0; j < 2 * c->step->d; j++) {
+      if (c->step->z[j] == node && c->step->is_early[j]) {
+        now[i] = c->z[j];
+      }
+    }
+    if (is_early) {
+      const ir_expr *formula = ir_substitute(c->context, IR_VALUE, now, v.formula);
+      now[i] = fused_renewed(f, node);
+      fused_equate(f, formula, now[i]);
+    }
+  }
+  free(reads);
+  free(now);
+}
+
+static void close_phase(composer *c, const sw_operation *o)
+{
+  const ir_program *p = c->program;
+  fused_step *s = c->step;
+  fused_phase *phase = c->phase;
+  const int hidden = o->kind == SW_REQUIRE_RHO;
+  const ir_function *f = &p->functions[hidden ? IR_HIDDEN : IR_CONSTRAINT];
+  phase->hidden = hidden;
+  for (int i = 0; i < phase->m; i++) {
+    const ir_expr *formula = composer_at(c, f->entries[i].value, c->z, NULL);
+    phase->F[i] = hidden ? hidden_value(c, i, formula) : define(c, "g", p->c_names[i], formula);
+    phase->over_scale[i] =
+        define(c, hidden ? "over_scale_rho" : "over_scale_g", p->c_names[i],
+               ir_power(c->context, hidden ? s->scale_rho[i] : s->scale_g[i], -1, 1));
+  }
+  make_change(c);
+  mark_early(c, o + 1);
+  if (s->advances == c->values->phase) {
+    renew_place(c);
+  }
+  c->start = c->z;
+  fused_close_phase(c->values);
+  s->n_phases++;
+  c->phase++;
+}
+
+/* ---- the step ---- */
+
+static void begin(composer *c)
+{
+  const ir_program *p = c->program;
+  fused_step *s = c->step;
+  fused_values *f = fused_values_create(c->context);
+  *s = (fused_step){.values = f, .d = p->nq, .m = p->nc, .nk = p->nk, .advances = -1};
+  c->values = f;
+  c->phase = s->phase;
+  s->is_early = ARENA_ARRAY(c->memory, 2 * p->nq, char);
+  s->k = ARENA_ARRAY(c->memory, p->nk + 1, const ir_expr *);
+  s->z = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
+  for (int i = 0; i < p->nk; i++) {
+    s->k[i] = fused_given(f, 0, p->k_names[i], "");
+  }
+  s->h = fused_given(f, FUSED_H, "h", "size of the step");
+  for (int i = 0; i < 2 * p->nq; i++) {
+    s->z[i] = fused_given(f, FUSED_Z, composer_name(c, i), "");
+  }
+  s->size_q = fused_given(f, FUSED_Z, "size_q", "max |q|");
+  s->size_p = fused_given(f, FUSED_Z, "size_p", "max |p|");
+  c->z = c->start = s->z;
+}
+
+static void finish(composer *c)
+{
+  const ir_program *p = c->program;
+  fused_step *s = c->step;
+  s->end = c->z;
+  for (int i = 0; i < p->nc; i++) {
+    s->g[i] = define(c, "g", p->c_names[i],
+                     composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
+    s->rho[i] = define(c, "rho", p->c_names[i],
+                       composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+  }
+}
+
+static void compose(composer *c, const sw_method *method, const sw_tableau *base)
+{
+  if (c->program->nc) {
+    scales(c, IR_CONSTRAINT_JAC, "scale_g", c->step->scale_g);
+    scales(c, IR_HIDDEN_JAC, "scale_rho", c->step->scale_rho);
+    factorise_N(c);
+  }
+  for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
+    if (o->kind == SW_FIBRE) {
+      slide(c);
+    } else if (o->kind == SW_BASE && o->force == 0.0) {
+      composer_stages(c, base);
+    } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
+      close_phase(c, o);
+    } else {
+      c->refusal = arena_printf(c->memory, "the method %s is more than slides and a base method",
+                                method->name);
+    }
+  }
+}
+
+/* What has no step of this kind. */
+static const char *refusal_of(arena *a, const ir_program *p)
+{
+  if (p->nc == 0) {
+    return "it has no constraints";
+  }
+  if (!p->functions[IR_FIBRE_FLOW].rows) {
+    return "its fibre flow has no closed form";
+  }
+  return p->nc > FUSED_UNKNOWNS_MOST
+             ? arena_printf(a, "it has more than %d constraints", FUSED_UNKNOWNS_MOST)
+             : NULL;
+}
+
+const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
+                                     const sw_method *method, const sw_tableau *base,
+                                     int may_advance, const char **refusal)
+{
+  composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
+  *refusal = refusal_of(c.memory, p);
+  if (*refusal) {
+    return NULL;
+  }
+  c.step = ARENA_NEW(c.memory, fused_step);
+  c.may_advance = may_advance;
+  begin(&c);
+  compose(&c, method, base);
+  if (!c.refusal) {
+    finish(&c);
+  }
+  *refusal = c.refusal;
+  return c.refusal ? NULL : c.step;
+}

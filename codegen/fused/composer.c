@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/composer.h"
+
+#include "expr/substitute.h"
+
+const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *const z[],
+                           const ir_expr *const lambda[])
+{
+  if (z) {
+    formula = ir_substitute(c->context, IR_Z, z, formula);
+  }
+  if (lambda) {
+    formula = ir_substitute(c->context, IR_LAMBDA, lambda, formula);
+  }
+  return ir_substitute(c->context, IR_K, c->step->k, formula);
+}
+
+const char *composer_name(const composer *c, int i)
+{
+  const ir_program *p = c->program;
+  return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
+}
+
+const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
+                                const ir_expr *guess)
+{
+  fused_phase *phase = c->phase;
+  if (phase->n == FUSED_UNKNOWNS_MOST) {
+    c->refusal = arena_printf(c->memory, "it has more than %d unknowns", FUSED_UNKNOWNS_MOST);
+    return guess;
+  }
+  phase->guess[phase->n] = guess;
+  phase->unknown[phase->n] = fused_unknown(c->values, name, note);
+  return phase->unknown[phase->n++];
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stages.c -- the stages of a base method, entry by entry: each is computed as soon as what it depends on is there, so that the midpoint
+ * rule of a linear force is explicit.  Where that goes in circles, one more entry becomes an unknown.
+ */
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "fused/composer.h"
+#include "step/stage_plan.h"
+
+typedef struct stages {
+  composer *c;
+  sw_stage_plan plan;
+  int d;
+  char *reads;                           /* 2d x 2d: which entries of z entry i of grad H reads */
+  const ir_expr **gradient;              /* 2d: grad H */
+  const ir_expr **value[SW_VALUES_MOST]; /* d entries each; NULL: not known yet */
+  const ir_expr **slope[SW_SLOPES_MOST]; /* 2d entries each, H_q and H_p, likewise */
+  char *is_unknown[SW_VALUES_MOST];      /* 1: guessed, and to be equated with what follows */
+} stages;
+
+static void prepare(stages *s, composer *c, const sw_tableau *base)
+{
+  const ir_program *p = c->program;
+  const ir_function *grad = &p->functions[IR_HAMILTONIAN_GRAD];
+  const int dim = 2 * p->nq;
+  *s = (stages){.c = c, .d = p->nq};
+  sw_stage_plan_make(base, p->structure.separable, &s->plan);
+  s->reads = ARENA_ARRAY(c->memory, dim * dim, char);
+  s->gradient = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  for (int i = 0; i < dim; i++) {
+    s->gradient[i] = grad->entries[i].value;
+    ir_state_reads(c->context, dim, s->gradient[i], s->reads + i * dim);
+  }
+  for (int v = 0; v < s->plan.values; v++) {
+    s->value[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
+    s->is_unknown[v] = ARENA_ARRAY(c->memory, s->d, char);
+    for (int j = 0; j < s->d && v < SW_VALUE_Q1; j++) {
+      s->value[v][j] = c->z[v * s->d + j];
+    }
+  }
+  for (int k = 0; k < s->plan.slopes; k++) {
+    s->slope[k] = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  }
+}
+
+/* Entry i of grad H in slope k, where what it reads is known; else NULL. */
+static const ir_expr *slope_entry(stages *s, int k, int i)
+{
+  const sw_stage_slope *at = &s->plan.slope[k];
+  const int dim = 2 * s->d;
+  const ir_expr **z = ARENA_ARRAY(s->c->memory, dim, const ir_expr *);
+  if (s->slope[k][i]) {
+    return s->slope[k][i];
+  }
+  for (int j = 0; j < dim; j++) {
+    const int v = j < s->d ? at->q : at->p;
+    z[j] = v >= 0 ? s->value[v][j % s->d] : NULL;
+    if (s->reads[i * dim + j] && !z[j]) {
+      return NULL;
+    }
+    z[j] = z[j] ? z[j] : ir_integer(s->c->context, 0);
+  }
+  const char *name = arena_printf(s->c->memory, "H_%s", composer_name(s->c, i));
+  s->slope[k][i] = fused_define(s->c->values, name, "", composer_at(s->c, s->gradient[i], z, NULL));
+  return s->slope[k][i];
+}
+
+/* weight h, a value of the setup. */
+static const ir_expr *weighted_step(stages *s, double weight)
+{
+  mpq_t exact;
+  mpq_init(exact);
+  mpq_set_d(exact, weight);
+  const ir_expr *product = ir_scale(s->c->context, exact, s->c->step->h);
+  mpq_clear(exact);
+  return fused_define(s->c->values, "part_of_h", arena_printf(s->c->memory, "%.6g h", weight),
+                      product);
+}
+
+/* What entry j of a value is by its slopes; NULL where one is not known. */
+static const ir_expr *by_slopes(stages *s, int v, int j)
+{
+  const int half = s->plan.value[v].half;
+  const int i = half ? j : s->d + j; /* H_q for momenta, H_p for positions */
+  const ir_expr *sum = s->c->z[half * s->d + j];
+  for (int k = 0; k < s->plan.slopes; k++) {
+    for (int n = s->plan.slope[k].first; n < s->plan.slope[k].last; n++) {
+      if (s->plan.push[n].value != v) {
+        continue;
+      }
+      const ir_expr *slope = slope_entry(s, k, i);
+      if (!slope) {
+        return NULL;
+      }
+      sum = ir_plus(s->c->context, sum,
+                    ir_times(s->c->context, weighted_step(s, s->plan.push[n].weight), slope));
+    }
+  }
+  return sum;
+}
+
+static const char *name_of(const stages *s, int v, int j)
+{
+  const char *name = composer_name(s->c, s->plan.value[v].half * s->d + j);
+  return v < SW_VALUES_OF_ENDS ? arena_printf(s->c->memory, "%s_after", name)
+                               : arena_printf(s->c->memory, "%s_stage_%d", name, v - 3);
+}
+
+/* Computes what can be; how much is left. */
+static int go_on(stages *s)
+{
+  int pending = 1;
+  for (int before = 0; pending != before;) {
+    before = pending;
+    pending = 0;
+    for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
+      for (int j = 0; j < s->d; j++) {
+        const ir_expr *formula = s->value[v][j] ? NULL : by_slopes(s, v, j);
+        if (formula) {
+          s->value[v][j] = fused_define(s->c->values, name_of(s, v, j), "", formula);
+        }
+        pending += !s->value[v][j];
+      }
+    }
+  }
+  return pending;
+}
+
+/* Whether an entry of a value is read by a slope that is not known yet. */
+static int is_wanted(const stages *s, int v, int j)
+{
+  const int dim = 2 * s->d;
+  const int half = s->plan.value[v].half;
+  for (int k = 0; k < s->plan.slopes; k++) {
+    const int at = half ? s->plan.slope[k].p : s->plan.slope[k].q;
+    for (int i = 0; i < dim && at == v; i++) {
+      if (!s->slope[k][i] && s->reads[i * dim + half * s->d + j]) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+/* Where Newton's method begins for entry j of a value: start + h sum w (H_p or -H_q) at the start, as runtime/step/stages.h has it. */
+static const ir_expr *first_guess(stages *s, int v, int j)
+{
+  const int half = s->plan.value[v].half;
+  const int i = half ? j : s->d + j;
+  composer *c = s->c;
+  const ir_expr *slope =
+      fused_define(c->values, arena_printf(c->memory, "H_%s", composer_name(c, i)), "",
+                   composer_at(c, s->gradient[i], c->start, NULL));
+  const ir_expr *moved = ir_times(c->context, weighted_step(s, s->plan.sum[v]), slope);
+  return fused_define(c->values, arena_printf(c->memory, "%s_guess", name_of(s, v, j)), "",
+                      ir_plus(c->context, c->start[half * s->d + j], moved));
+}
+
+/* Guesses the first entry that is wanted, positions before momenta. */
+static void guess(stages *s)
+{
+  for (int half = 0; half < 2; half++) {
+    for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
+      for (int j = 0; j < s->d && s->plan.value[v].half == half; j++) {
+        if (!s->value[v][j] && is_wanted(s, v, j)) {
+          s->value[v][j] = composer_unknown(s->c, name_of(s, v, j), "", first_guess(s, v, j));
+          s->is_unknown[v][j] = 1;
+          return;
+        }
+      }
+    }
+  }
+}
+
+/* X - start - h sum w slope = 0 for what was guessed, in the order of the unknowns. */
+static void equate(stages *s)
+{
+  fused_phase *phase = s->c->phase;
+  for (int i = phase->m; i < phase->n; i++) {
+    for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
+      for (int j = 0; j < s->d; j++) {
+        if (s->is_unknown[v][j] && s->value[v][j] == phase->unknown[i]) {
+          const int half = s->plan.value[v].half;
+          const ir_expr *size = half ? s->c->step->size_p : s->c->step->size_q;
+          phase->F[i] =
+              fused_define(s->c->values, arena_printf(s->c->memory, "miss_%s", name_of(s, v, j)),
+                           "", ir_minus(s->c->context, phase->unknown[i], by_slopes(s, v, j)));
+          phase->over_scale[i] = fused_define(s->c->values, half ? "over_size_p" : "over_size_q",
+                                              "", ir_power(s->c->context, size, -1, 1));
+        }
+      }
+    }
+  }
+}
+
+void composer_stages(composer *c, const sw_tableau *base)
+{
+  stages s;
+  prepare(&s, c, base);
+  while (go_on(&s) && !c->refusal) {
+    guess(&s);
+  }
+  if (c->refusal) {
+    return;
+  }
+  equate(&s);
+  const ir_expr **after = ARENA_ARRAY(c->memory, 2 * s.d, const ir_expr *);
+  for (int i = 0; i < 2 * s.d; i++) {
+    after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
+  }
+  c->z = after;
+}

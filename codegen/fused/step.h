@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fused/step.h -- a step of a small model as formulas, composed from the table of its method.
+ *
+ * Unknowns of a phase are the arguments of the fibre flow, h times the multipliers, and those entries of stage values that cannot be
+ * computed one after the other.
+ */
+#ifndef SIDEWINDER_FUSED_STEP_H
+#define SIDEWINDER_FUSED_STEP_H
+
+#include "fused/elimination.h"
+#include "methods/methods.h"
+
+typedef struct fused_phase {
+  int n; /* unknowns, of which the first m are arguments of the fibre flow */
+  int m;
+  const ir_expr *unknown[FUSED_UNKNOWNS_MOST];
+  const ir_expr *guess[FUSED_UNKNOWNS_MOST];      /* where Newton's method begins */
+  const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* what has to vanish, */
+  const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* times this */
+  int hidden;                                     /* 1: the first m are rho, else g */
+  int is_linear; /* 1 where the Jacobian does not depend on the unknowns */
+  const ir_expr *change[FUSED_UNKNOWNS_MOST];
+  const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* of the exact Jacobian */
+} fused_phase;
+
+typedef struct fused_step {
+  fused_values *values;
+  int d;
+  int m;
+  int nk;
+  int n_phases;
+  fused_phase phase[SW_PHASES_MOST];
+  const ir_expr *h;
+  const ir_expr **k;     /* nk */
+  const ir_expr **z;     /* 2d: the start, */
+  const ir_expr **end;   /* and the end */
+  const ir_expr *size_q; /* max |q|, max |p| at the start */
+  const ir_expr *size_p;
+  int advances; /* phase after which what does not change any more takes the place of the start; -1: at the end of all */
+  char *is_early; /* 2d: which entries of z these are */
+
+  const ir_expr *N_diagonal[FUSED_UNKNOWNS_MOST]; /* of N, before and after elimination; m */
+  const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST];
+  /* sum_j |dg_i/dz_j| over the positions [0] and over the momenta [1]: by how much a slide by 1 moves the other half at most. */
+  const ir_expr *slopes_of_g[2][FUSED_UNKNOWNS_MOST];
+  const ir_expr *scale_g[FUSED_UNKNOWNS_MOST];   /* of g_i, */
+  const ir_expr *scale_rho[FUSED_UNKNOWNS_MOST]; /* and of rho_i, at a state */
+  const ir_expr *g[FUSED_UNKNOWNS_MOST];         /* at the end */
+  const ir_expr *rho[FUSED_UNKNOWNS_MOST];
+} fused_step;
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fused/values.h -- what a fused step computes, value by value, each a formula of earlier ones.
+ *
+ * A formula reads other values as inputs of the space IR_VALUE, so that what is computed once stays one value; equal formulas are
+ * one value.  When a value can be computed follows from what it depends on (fused_level).
+ */
+#ifndef SIDEWINDER_FUSED_VALUES_H
+#define SIDEWINDER_FUSED_VALUES_H
+
+#include "expr/ir_program.h"
+
+/* In the order of a step. */
+enum {
+  FUSED_SETUP, /* the parameters and the size of the step alone */
+  FUSED_PLACE, /* the state and parameters: what is computed where a step ends serves the next one */
+};
+/* What precedes the unknowns of phase 0, 1, ..., and what depends on them. */
+#define FUSED_BEGIN(phase) (2 + 2 * (phase))
+#define FUSED_TRY(phase)   (3 + 2 * (phase))
+
+/* What a value depends on, as bits: h, the state at the start, the unknowns of a phase, and the state at the end as far as that phase has
+ * found it. */
+#define FUSED_H          1u
+#define FUSED_Z          2u
+#define FUSED_U(phase)   (4u << (2 * (phase)))
+#define FUSED_NEW(phase) (8u << (2 * (phase)))
+
+/* Beyond these a step by elimination is no faster than by KINSOL (docs/performance.md). */
+enum { FUSED_UNKNOWNS_MOST = 16 };
+
+typedef struct fused_value {
+  const char *name;       /* what it may be called, such as "q.x": not unique */
+  const char *note;       /* what it is; "" where the name says it */
+  const ir_expr *formula; /* NULL: it is given, or stands where another value did, at a new state */
+  int home;       /* the value in whose place it is kept: itself, or the one that it renews */
+  unsigned reads; /* bits of all that it depends on */
+  int unknown;    /* its number among the unknowns of its phase, or -1 */
+  const ir_expr **
+      slope; /* derivatives by the unknowns of the phase in the making; NULL before they are asked for */
+  const ir_expr *free; /* its value where these are zero, where it is affine in them; else NULL */
+} fused_value;
+
+typedef struct fused_values {
+  ir_context *context;
+  fused_value *at; /* by the index of their inputs */
+  int n;
+  size_t room;
+  int phase;                        /* the one in the making, */
+  int n_unknowns;                   /* and its unknowns, */
+  int unknown[FUSED_UNKNOWNS_MOST]; /* which are these values */
+  const ir_expr **value_of;         /* by the ids of formulas: the value that has it, or NULL */
+  unsigned formulas;                /* the length of that array */
+} fused_values;
+
+fused_values *fused_values_create(ir_context *c);
+
+/* A value that is given, and a new unknown of the present phase. */
+const ir_expr *fused_given(fused_values *f, unsigned reads, const char *name, const char *note);
+const ir_expr *fused_unknown(fused_values *f, const char *name, const char *note);
+
+/* A value that stands in the same place as another, later: what it is where the present phase has ended. */
+const ir_expr *fused_renewed(fused_values *f, const ir_expr *value);
+
+/* The value of a formula of values: the formula itself where it is a number or a value, one that has this formula, or a new one.  What
+ * is affine in the unknowns becomes free + sum_j slope_j u_j, so that all but the u_j is computed before them. */
+const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
+                            const ir_expr *formula);
+
+/* The same without looking whether it is affine: for what solves for the unknowns. */
+const ir_expr *fused_compute(fused_values *f, const char *name, const char *note,
+                             const ir_expr *formula);
+
+/* From now on the formula has that value. */
+void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value);
+
+/* The value with that input; NULL for a number. */
+fused_value *fused_of(const fused_values *f, const ir_expr *value);
+
+/* What a formula of values depends on, and when it can be computed. */
+unsigned fused_depends(const fused_values *f, const ir_expr *formula);
+int fused_level(unsigned reads);
+
+/* reads[i] = 1 for all values i < f->n that the formula reads itself, else 0. */
+void fused_reads(const fused_values *f, const ir_expr *formula, char reads[]);
+
+/* The derivative of a formula of values by unknown j of the present phase. */
+const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j);
+
+/* The present phase has its equations: its unknowns are known to what comes. */
+void fused_close_phase(fused_values *f);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_fused.c -- steps by straight-line code and steps by the general way are the same, up to round-off, and so are the
+ * verdicts on steps that should not be taken.
+ *
+ * Usage: test_fused [TRIALS]: so many steps of random sizes from random states, for each model.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chain6.h"
+#include "common/random.h"
+#include "double_pendulum.h"
+#include "driven.h"
+#include "four_bar.h"
+#include "hopf.h"
+#include "hopf_free.h"
+#include "index1.h"
+#include "lj7.h"
+#include "pendulum.h"
+#include "sidewinder/sim.h"
+#include "spherical.h"
+#include "two_constraints.h"
+
+#define MODEL(name, h)                                                                             \
+  {                                                                                                \
+    &sw_model_##name, &sw_stepper_##name, h                                                        \
+  }
+
+static const struct {
+  const sw_model *model;
+  const sw_stepper *stepper;
+  double h;
+} models[] = {MODEL(pendulum, 0.05), MODEL(double_pendulum, 0.02), MODEL(chain6, 0.01),
+              MODEL(lj7, 0.005),     MODEL(spherical, 0.05),       MODEL(driven, 0.005),
+              MODEL(hopf, 0.05),     MODEL(two_constraints, 0.02), MODEL(index1, 0.02),
+              MODEL(four_bar, 0.01), MODEL(hopf_free, 0.05)};
+enum { n_models = (int)(sizeof models / sizeof models[0]), most = 256 };
+
+static long trials = 400;
+
+static sw_sim *create_with(int i, const sw_stepper *stepper, const char *solver,
+                           const char *compose)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.method = models[i].stepper->method;
+  options.base = models[i].stepper->base;
+  options.compose = compose;
+  options.stepper = stepper;
+  options.solver = solver;
+  assert_int_equal(sw_sim_create(models[i].model, &options, &sim), SW_OK);
+  assert_true(2 * sw_sim_nq(sim) <= most);
+  return sim;
+}
+
+static sw_sim *create(int i, const char *solver)
+{
+  return create_with(i, models[i].stepper, solver, "none");
+}
+
+/* The largest difference of two states, relative to the size of each half. */
+static double apart(const sw_sim *a, const sw_sim *b)
+{
+  const int d = sw_sim_nq(a);
+  double largest = 0.0;
+
+  for (int half = 0; half < 2; half++) {
+    double size = 0.0;
+    double difference = 0.0;
+    for (int j = half * d; j < (half + 1) * d; j++) {
+      size = fmax(size, fabs(sw_sim_state(a)[j]));
+      difference = fmax(difference, fabs(sw_sim_state(a)[j] - sw_sim_state(b)[j]));
+    }
+    largest = fmax(largest, difference > 0.0 ? difference / fmax(size, 1e-3) : 0.0);
+  }
+  return largest;
+}
+
+static int symmetric(int i)
+{
+  int order = 0;
+  int is_symmetric = 0;
+
+  assert_int_equal(sw_base_info(models[i].stepper->base, &order, &is_symmetric), SW_OK);
+  return is_symmetric;
+}
+
+/* ---- the same steps ---- */
+
+static void both_ways_make_the_same_steps(void **state)
+{
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    for (int direction = 1; direction >= -1; direction -= 2) {
+      sw_sim *fused = create(i, "fused");
+      sw_sim *general = create(i, "kinsol");
+      const double h = direction * models[i].h;
+      double worst = 0.0;
+      double worst_lambda = 0.0;
+      for (int n = 0; n < 40; n++) {
+        /* Each from the same state, so that nothing grows. */
+        assert_int_equal(sw_sim_set_state(fused, 0.0, sw_sim_state(general)), SW_OK);
+        assert_int_equal(sw_sim_step(fused, h), SW_OK);
+        assert_int_equal(sw_sim_step(general, h), SW_OK);
+        assert_int_equal(sw_sim_stats(fused).steps, 1);
+        worst = fmax(worst, apart(fused, general));
+        double size = 1.0;
+        for (int j = 0; j < sw_sim_nc(general); j++) {
+          size = fmax(size, fabs(sw_sim_lambda(general)[j]));
+        }
+        for (int j = 0; j < sw_sim_nc(general); j++) {
+          worst_lambda =
+              fmax(worst_lambda, fabs(sw_sim_lambda(fused)[j] - sw_sim_lambda(general)[j]) / size);
+        }
+      }
+      if (worst > 1e-13 || worst_lambda > 1e-9) {
+        print_error("%s, h = %g: states %g apart, multipliers %g\n", models[i].model->name, h,
+                    worst, worst_lambda);
+      }
+      assert_true(worst <= 1e-13);
+      assert_true(worst_lambda <= 1e-9);
+      sw_sim_free(&fused);
+      sw_sim_free(&general);
+    }
+  }
+}
+
+static sw_status run(sw_sim *sim, double h, long steps)
+{
+  const sw_status status = sw_sim_run(sim, h, steps, NULL, NULL);
+
+  if (status != SW_OK) {
+    print_error("%s: %s\n", sw_sim_model(sim)->name, sw_sim_message(sim));
+  }
+  return status;
+}
+
+/* Nearly all steps of a long run are by straight-line code, and it ends where the general way ends but for round-off that grows. */
+static void runs_are_fused_and_end_in_the_same_place(void **state)
+{
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    for (int composed = 0; composed < 1 + symmetric(i); composed++) {
+      const char *compose = composed ? "triple-jump-4" : "none";
+      sw_sim *fused = create_with(i, models[i].stepper, "fused", compose);
+      sw_sim *general = create_with(i, models[i].stepper, "kinsol", compose);
+      assert_int_equal(run(fused, models[i].h, 60), SW_OK);
+      assert_int_equal(run(general, models[i].h, 60), SW_OK);
+      const sw_stats stats = sw_sim_stats(fused);
+      if (stats.fused_steps < 50 || apart(fused, general) > 1e-10) {
+        print_error("%s, %s: %ld of %ld steps fused, %g apart\n", models[i].model->name, compose,
+                    stats.fused_steps, stats.steps, apart(fused, general));
+      }
+      assert_int_equal(stats.steps, 60);
+      assert_true(stats.fused_steps >= 50);
+      assert_int_equal(sw_sim_stats(general).fused_steps, 0);
+      assert_true(apart(fused, general) <= 1e-10);
+      assert_true(sw_sim_time(fused) == sw_sim_time(general));
+      sw_sim_free(&fused);
+      sw_sim_free(&general);
+    }
+  }
+}
+
+/* ---- a step is a map of the state ---- */
+
+static void runs_are_taken_up_bit_for_bit(void **state)
+{
+  double saved[2 * most + 8];
+  const size_t room = sizeof saved / sizeof saved[0];
+
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    sw_sim *whole = create(i, "auto");
+    sw_sim *first = create(i, "auto");
+    sw_sim *second = create(i, "auto");
+    assert_true(sw_sim_saved_count(first) <= room);
+    assert_int_equal(sw_sim_run(whole, models[i].h, 60, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_run(first, models[i].h, 23, NULL, NULL), SW_OK);
+    sw_sim_save(first, saved);
+    assert_int_equal(sw_sim_restore(second, saved), SW_OK);
+    for (int n = 23; n < 60; n++) {
+      assert_int_equal(sw_sim_step(second, models[i].h), SW_OK);
+    }
+    assert_memory_equal(sw_sim_state(whole), sw_sim_state(second),
+                        2 * (size_t)sw_sim_nq(whole) * sizeof(double));
+    assert_memory_equal(sw_sim_lambda(whole), sw_sim_lambda(second),
+                        (size_t)sw_sim_nc(whole) * sizeof(double));
+    assert_true(sw_sim_time(whole) == sw_sim_time(second));
+    sw_sim_free(&whole);
+    sw_sim_free(&first);
+    sw_sim_free(&second);
+  }
+}
+
+/* ---- the same verdicts ---- */
+
+/* A state near the initial one, on M and M^H. */
+static int go_to_random_state(sw_sim *sim, const double z[], uint64_t *random)
+{
+  double near[most];
+  const int dim = 2 * sw_sim_nq(sim);
+  const double far = pow(10.0, -2.0 + 2.0 * sw_random(random));
+
+  for (int j = 0; j < dim; j++) {
+    near[j] = z[j] + far * sw_random(random) * (1.0 + fabs(z[j]));
+  }
+  return sw_sim_set_state(sim, 0.0, near) == SW_OK && sw_sim_project(sim) == SW_OK;
+}
+
+/* Steps of random sizes, many of them too large: what straight-line code takes, the general way takes, too, and to the same place. */
+static void no_step_is_taken_that_should_not_be(void **state)
+{
+  uint64_t random = 20261122;
+  long taken = 0;
+  long refused = 0;
+  long wrong = 0;
+
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    sw_sim *fused = create(i, "auto");
+    sw_sim *general = create(i, "kinsol");
+    double z[most];
+    memcpy(z, sw_sim_state(general), 2 * (size_t)sw_sim_nq(general) * sizeof *z);
+    for (long n = 0; n < trials; n++) {
+      const double h = models[i].h * pow(10.0, 1.0 + sw_random(&random)) *
+                       (sw_random(&random) < 0.0 ? -1.0 : 1.0);
+      if (!go_to_random_state(general, z, &random)) {
+        continue;
+      }
+      assert_int_equal(sw_sim_set_state(fused, 0.0, sw_sim_state(general)), SW_OK);
+      const sw_status found = sw_sim_step(fused, h);
+      const sw_status wanted = sw_sim_step(general, h);
+      const double difference = apart(fused, general);
+      if (found != wanted || (wanted == SW_OK && difference > 1e-6)) {
+        print_error("%s, trial %ld, h = %.17g: %s and %s, %g apart\n", models[i].model->name, n, h,
+                    sw_status_name(found), sw_status_name(wanted), difference);
+      }
+      wrong += found != wanted || (wanted == SW_OK && difference > 1e-6);
+      taken += sw_sim_stats(fused).fused_steps;
+      refused += wanted != SW_OK;
+    }
+    sw_sim_free(&fused);
+    sw_sim_free(&general);
+  }
+  print_message("%ld steps taken by straight-line code, %ld refused, %ld by only one of both\n",
+                taken, refused, wrong);
+  assert_int_equal(wrong, 0);
+  assert_true(taken > n_models * trials / 10);
+  assert_true(refused > n_models * trials / 100);
+}
+
+/* ---- what these tests would see ---- */
+
+static const sw_stepper *real;
+
+/* Steps that are a little too long. */
+static long wrong_steps(sw_fused *f, long n)
+{
+  f->h *= 1.0 + 1e-6;
+  return real->steps(f, n);
+}
+
+static void a_wrong_step_is_seen(void **state)
+{
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    real = models[i].stepper;
+    const sw_stepper wrong = {real->digest, real->method, real->base, wrong_steps};
+    sw_sim *fused = create_with(i, &wrong, "fused", "none");
+    sw_sim *general = create(i, "kinsol");
+    assert_int_equal(run(fused, models[i].h, 5), SW_OK);   /* the first may be from rest, */
+    assert_int_equal(run(general, models[i].h, 5), SW_OK); /* which is left to the general way */
+    if (apart(fused, general) <= 1e-13) {
+      print_error("%s: %g apart\n", models[i].model->name, apart(fused, general));
+    }
+    assert_true(apart(fused, general) > 1e-13);
+    sw_sim_free(&fused);
+    sw_sim_free(&general);
+  }
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  (void)state;
+  sw_options_init(&options);
+  options.stepper = &sw_stepper_hopf;
+  assert_int_equal(sw_sim_create(&sw_model_pendulum, &options, &sim), SW_ERR_OPTION);
+  assert_string_equal(sw_options_objection(&sw_model_pendulum, &options),
+                      "the stepper is that of another model");
+  options.stepper = &sw_stepper_pendulum;
+  options.base = "midpoint";
+  assert_int_equal(sw_sim_create(&sw_model_pendulum, &options, &sim), SW_OK);
+  assert_int_equal(sw_sim_run(sim, 0.1, 3, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_stats(sim).fused_steps, 0);
+  sw_sim_free(&sim);
+  options.solver = "fused";
+  assert_int_equal(sw_sim_create(&sw_model_pendulum, &options, &sim), SW_ERR_OPTION);
+  options.solver = "other";
+  assert_int_equal(sw_sim_create(&sw_model_pendulum, &options, &sim), SW_ERR_OPTION);
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(both_ways_make_the_same_steps),
+      cmocka_unit_test(runs_are_fused_and_end_in_the_same_place),
+      cmocka_unit_test(runs_are_taken_up_bit_for_bit),
+      cmocka_unit_test(no_step_is_taken_that_should_not_be),
+      cmocka_unit_test(a_wrong_step_is_seen),
+      cmocka_unit_test(what_does_not_fit_is_refused),
+  };
+
+  trials = argc > 1 ? atol(argv[1]) : trials;
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
