@@ -12,10 +12,12 @@
 #include <time.h>
 
 #include "chain6.h"
+#include "double_pendulum.h"
 #include "hopf.h"
 #include "lj7.h"
 #include "pendulum.h"
 #include "sidewinder/sim.h"
+#include "spherical.h"
 #include "two_constraints.h"
 
 enum { ROUNDS = 9, SHORT_ROUNDS = 200 };
@@ -63,12 +65,13 @@ static void pendulum_by_hand(double z[4], double h, long steps)
   z[3] = py;
 }
 
-static sw_sim *start(const sw_model *model, const char *base)
+static sw_sim *start(const sw_model *model, const char *base, const sw_stepper *stepper)
 {
   sw_sim *sim = NULL;
   sw_options options;
   sw_options_init(&options);
   options.base = base;
+  options.stepper = stepper;
   if (sw_sim_create(model, &options, &sim) != SW_OK) {
     fprintf(stderr, "cannot create a simulation of %s\n", model->name);
     exit(3);
@@ -84,36 +87,68 @@ static void run(sw_sim *sim, double h, long steps)
   }
 }
 
-static void compare_pendulum(void)
+/* Of the pendulum, one of three: by hand (0), by its own straight-line code (1), by the general way (2); z is the state at the end. */
+static double time_pendulum(int way, double h, long steps, double z[4])
 {
+  sw_sim *sim = start(&sw_model_pendulum, "verlet", way == 1 ? &sw_stepper_pendulum : NULL);
+  for (int i = 0; i < 4; i++) {
+    z[i] = sw_sim_state(sim)[i];
+  }
+  const double before = seconds();
+  if (way == 0) {
+    pendulum_by_hand(z, h, steps);
+  } else {
+    run(sim, h, steps);
+  }
+  const double taken = seconds() - before;
+  for (int i = 0; i < 4 && way > 0; i++) {
+    z[i] = sw_sim_state(sim)[i];
+  }
+  sw_sim_free(&sim);
+  return taken;
+}
+
+static void compare_pendulum(double h)
+{
+  static const char *const ways[] = {"by hand", "straight-line code", "runtime, KINSOL"};
   const long steps = 100000;
-  const double h = 0.01;
-  double best_hand = INFINITY;
-  double best_sim = INFINITY;
+  double best[3] = {INFINITY, INFINITY, INFINITY};
+  double z[3][4];
   double distance = 0;
   for (int round = 0; round < ROUNDS; round++) {
-    sw_sim *sim = start(&sw_model_pendulum, "verlet");
-    double z[4];
-    for (int i = 0; i < 4; i++) {
-      z[i] = sw_sim_state(sim)[i];
+    for (int way = 0; way < 3; way++) {
+      best[way] = fmin(best[way], time_pendulum(way, h, steps, z[way]));
     }
-    double t0 = seconds();
-    pendulum_by_hand(z, h, steps);
-    double t1 = seconds();
-    run(sim, h, steps);
-    double t2 = seconds();
-    best_hand = fmin(best_hand, t1 - t0);
-    best_sim = fmin(best_sim, t2 - t1);
-    for (int i = 0; i < 4; i++) {
-      distance = fmax(distance, fabs(z[i] - sw_sim_state(sim)[i]));
-    }
-    sw_sim_free(&sim);
   }
   printf("pendulum, RATTLE over verlet, %ld steps of %g\n", steps, h);
-  printf("  by hand          %8.1f ns a step\n", 1e9 * best_hand / (double)steps);
-  printf("  runtime, KINSOL  %8.1f ns a step\n", 1e9 * best_sim / (double)steps);
-  printf("  ratio            %8.1f\n", best_sim / best_hand);
-  printf("  the two states differ by %.1e at the end\n\n", distance);
+  for (int way = 0; way < 3; way++) {
+    for (int i = 0; i < 4; i++) {
+      distance = fmax(distance, fabs(z[way][i] - z[0][i]));
+    }
+    printf("  %-20s %8.1f ns a step, %6.2f times by hand\n", ways[way],
+           1e9 * best[way] / (double)steps, best[way] / best[0]);
+  }
+  printf("  the states differ by %.1e at most at the end\n\n", distance);
+}
+
+/* Straight-line code and the general way, alternately. */
+static void compare_ways(const sw_model *model, const sw_stepper *stepper, double h, long steps)
+{
+  double best[2] = {INFINITY, INFINITY};
+  long fused = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int way = 0; way < 2; way++) {
+      sw_sim *sim = start(model, stepper->base, way == 0 ? stepper : NULL);
+      const double before = seconds();
+      run(sim, h, steps);
+      best[way] = fmin(best[way], seconds() - before);
+      fused = way == 0 ? sw_sim_stats(sim).fused_steps : fused;
+      sw_sim_free(&sim);
+    }
+  }
+  printf("  %-16s %-9s %9.1f %9.1f ns a step, ratio %5.1f; %5.1f %% of the steps\n", model->name,
+         stepper->base, 1e9 * best[0] / (double)steps, 1e9 * best[1] / (double)steps,
+         best[1] / best[0], 100.0 * (double)fused / (double)steps);
 }
 
 static void time_model(const sw_model *model, const char *base, double h, long steps)
@@ -121,7 +156,7 @@ static void time_model(const sw_model *model, const char *base, double h, long s
   double best = INFINITY;
   sw_stats stats = {0};
   for (int round = 0; round < ROUNDS; round++) {
-    sw_sim *sim = start(model, base);
+    sw_sim *sim = start(model, base, NULL);
     double t0 = seconds();
     run(sim, h, steps);
     best = fmin(best, seconds() - t0);
@@ -176,7 +211,17 @@ static void compare_watched(const sw_model *model, const char *method, const cha
 
 int main(void)
 {
-  compare_pendulum();
+  compare_pendulum(0.01);
+  compare_pendulum(0.1);
+  printf("Straight-line code and the general way\n");
+  compare_ways(&sw_model_pendulum, &sw_stepper_pendulum, 0.1, 100000);
+  compare_ways(&sw_model_hopf, &sw_stepper_hopf, 0.1, 20000);
+  compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum, 0.01, 20000);
+  compare_ways(&sw_model_spherical, &sw_stepper_spherical, 0.05, 20000);
+  compare_ways(&sw_model_two_constraints, &sw_stepper_two_constraints, 0.02, 10000);
+  compare_ways(&sw_model_chain6, &sw_stepper_chain6, 0.01, 10000);
+  compare_ways(&sw_model_lj7, &sw_stepper_lj7, 0.005, 5000);
+  printf("\n");
   printf("Steps where {g_i,g_j} = 0 and N are proved, and where they are watched\n");
   compare_watched(&sw_model_pendulum, "shake", "verlet", 0.01, 1000);
   compare_watched(&sw_model_chain6, "shake", "verlet", 0.005, 500);

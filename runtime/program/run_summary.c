@@ -192,6 +192,11 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
             "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
             stats.residual_g, stats.residual_hidden, stats.residual_solve);
   }
+  if (stats.fused_steps > 0) {
+    fprintf(stream,
+            "straight line  %.4g %% of the steps by the model's own code, the rest by KINSOL\n",
+            100.0 * per(stats.fused_steps, stats.steps));
+  }
   if (stats.fibre_flows > 0) {
     fprintf(stream,
             "fibre flow     numerical: %.3g flows per step, %.3g evaluations of Dg or Hess g per "
