@@ -64,6 +64,7 @@ enum { COURSE = 5 };
 
 /* What is added up, and of what the largest is kept. */
 static const size_t counts[] = {offsetof(sw_stats, steps),
+                                offsetof(sw_stats, fused_steps),
                                 offsetof(sw_stats, solves),
                                 offsetof(sw_stats, newton_iterations),
                                 offsetof(sw_stats, fibre_flows),

@@ -27,6 +27,7 @@ static void put_course(sw_json *json, const char *key, const sw_course *course)
 
 static void put_stats(sw_json *json, const sw_stats *stats)
 {
+  sw_json_integer(json, "fused_steps", stats->fused_steps);
   sw_json_integer(json, "solves", stats->solves);
   sw_json_integer(json, "newton_iterations", stats->newton_iterations);
   sw_json_number(json, "residual_g", stats->residual_g);
