@@ -275,6 +275,24 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[7] = t1; /* p.2, p.2 */
 }
 
+/* Gamma_lambda(z) - z, with errors relative to it: 4 values.  4 additions, 24 products,
+    2 functions. */
+static void fibre_increment(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
+{
+  const double q_1 = z[0], q_2 = z[1];
+  const double p_1 = z[2], p_2 = z[3];
+  (void)sizes, (void)k;
+
+  const double t0 = sin(lambda[0]);
+  const double t1 = cos(lambda[0]);
+
+  out[0] = 2.0 * p_1 * t0 * t1 - 2.0 * q_1 * t0 * t0; /* q.1 */
+  out[1] = 2.0 * p_2 * t0 * t1 - 2.0 * q_2 * t0 * t0; /* q.2 */
+  out[2] = -2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0; /* p.1 */
+  out[3] = -2.0 * q_2 * t0 * t1 - 2.0 * p_2 * t0 * t0; /* p.2 */
+}
+
 /* Invariants: 2 values.  2 additions, 6 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
@@ -402,5 +420,6 @@ const sw_model sw_model_hopf_free = {
     .fibre_flow = fibre_flow,
     .fibre_flow_lambda = {{4, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
     .fibre_flow_z = {{8, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
+    .fibre_increment = fibre_increment,
     .invariant = invariant,
 };

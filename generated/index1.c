@@ -242,6 +242,18 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[3] = 1.0; /* alpha, alpha */
 }
 
+/* Gamma_lambda(z) - z, with errors relative to it: 4 values. */
+static void fibre_increment(const long sizes[], const double z[], const double k[],
+    const double lambda[], double out[])
+{
+  (void)sizes, (void)z, (void)k;
+
+  out[0] = 0.0; /* q */
+  out[1] = lambda[0]; /* beta */
+  out[2] = 0.0; /* p */
+  out[3] = 0.0; /* alpha */
+}
+
 /* Observables: 1 value. */
 static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
     double out[])
@@ -345,6 +357,7 @@ const sw_model sw_model_index1 = {
     .fibre_flow = fibre_flow,
     .fibre_flow_lambda = {{1, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
     .fibre_flow_z = {{4, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
+    .fibre_increment = fibre_increment,
     .observe = observe,
     .invariant = invariant,
 };

@@ -22,6 +22,8 @@ const emit_contract_row emit_contract[IR_FUNCTIONS] = {
                        ENTRY_NONE},
     [IR_FIBRE_FLOW_LAMBDA] = {"fibre_flow_lambda", "dGamma/dlambda", 1, ENTRY_Z, ENTRY_CONSTRAINT},
     [IR_FIBRE_FLOW_Z] = {"fibre_flow_z", "dGamma/dz", 1, ENTRY_Z, ENTRY_Z},
+    [IR_FIBRE_INCREMENT] = {"fibre_increment", "Gamma_lambda(z) - z, with errors relative to it", 1,
+                            ENTRY_Z, ENTRY_NONE},
     [IR_OBSERVE] = {"observe", "Observables", 1, ENTRY_OBSERVABLE, ENTRY_NONE},
     [IR_INVARIANT] = {"invariant", "Invariants", 0, ENTRY_INVARIANT, ENTRY_NONE},
     [IR_DISCRETE_GRAD] = {"discrete_grad", "DH, discrete gradient of H between z and z1", 0,

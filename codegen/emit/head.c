@@ -115,6 +115,9 @@ void emit_run(writer *w, arena *a, const model_run *run)
   if (run->compose) {
     writer_printf(w, ",\n            .compose = %s", quoted(a, run->compose));
   }
+  if (run->compensated) {
+    writer_printf(w, ",\n            .compensated = 1");
+  }
   if (run->bias) {
     writer_printf(w, ",\n            .bias = %s", quoted(a, run->bias));
   }

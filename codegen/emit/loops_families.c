@@ -48,13 +48,13 @@ static const ir_expr *row_times_v(loops_emission *e, const ir_function *hessian,
 }
 
 /* Without the unknowns that stay what they are. */
-static void set_flow(loops_emission *e, loops_kernel *k)
+static void set_flow(loops_emission *e, loops_kernel *k, const ir_function *from)
 {
   const ir_function *flow = &k->family->flow;
   ir_function moving = {.entries = ARENA_ARRAY(e->memory, flow->n + 1, ir_entry)};
   for (int i = 0; i < flow->n; i++) {
     if (flow->entries[i].value != ir_input(e->context, IR_Z, flow->entries[i].row)) {
-      moving.entries[moving.n++] = flow->entries[i];
+      moving.entries[moving.n++] = from->entries[i];
     }
   }
   set_entries(e, k, &moving, 0, 2 * k->kernel->n_sites);
@@ -93,8 +93,9 @@ void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
     }
     break;
   case OUTPUTS_FLOW:
+  case OUTPUTS_INCREMENT:
     if (is_closed) {
-      set_flow(e, k);
+      set_flow(e, k, which == OUTPUTS_FLOW ? &k->family->flow : &k->family->increment);
     }
     break;
   case OUTPUTS_FLOW_Z:

@@ -19,6 +19,7 @@ typedef enum loops_outputs {
   OUTPUTS_HESSIAN_TIMES, /* lambda[row] times it */
   OUTPUTS_ALONG,         /* the gradient's derivative along v */
   OUTPUTS_FLOW,          /* the entries of the flow that move, */
+  OUTPUTS_INCREMENT,     /*   what is added to them, */
   OUTPUTS_FLOW_Z         /*   and of its derivative */
 } loops_outputs;
 

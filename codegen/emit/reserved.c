@@ -28,9 +28,9 @@ static const char *const reserved[] = {
     "smaller",
     /* functions of a generated file */
     "constraint_hess_places", "constraint_jac_along", "constraint_jac_places", "family_flow",
-    "family_flow_z", "family_flow_z_places", "hamiltonian_grad_p", "hamiltonian_grad_q",
-    "hamiltonian_hess_places", "discrete_grad_next_places", "discrete_jac_next_places",
-    "discrete_jac_places", "parameter_values", "ranges", "references",
+    "family_flow_z", "family_increment", "family_flow_z_places", "hamiltonian_grad_p",
+    "hamiltonian_grad_q", "hamiltonian_hess_places", "discrete_grad_next_places",
+    "discrete_jac_next_places", "discrete_jac_places", "parameter_values", "ranges", "references",
     /* tables */
     "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
     "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",

@@ -221,6 +221,17 @@ ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int
   return result;
 }
 
+ir_function ir_increment(ir_context *c, const ir_function *map)
+{
+  ir_function result = *map;
+  result.entries = ARENA_ARRAY(ir_context_arena(c), map->n + 1, ir_entry);
+  for (int i = 0; i < map->n; i++) {
+    const ir_entry *e = &map->entries[i];
+    result.entries[i] = (ir_entry){e->row, 0, ir_minus(c, e->value, ir_input(c, IR_Z, e->row))};
+  }
+  return result;
+}
+
 const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
                           const ir_expr *const b_z[])
 {

@@ -18,6 +18,10 @@ void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
 /* The Jacobian of a vector function by the n inputs of a space: the entries that are not 0, by rows. */
 ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n);
 
+/* What a map of the state adds to it, f(z) - z: sums are added term by term, so that z is not in what is left of one that has
+ * it as a term. */
+ir_function ir_increment(ir_context *c, const ir_function *map);
+
 /* {a, b} = a_q . b_p - a_p . b_q from two gradients with 2d entries, q then p. */
 const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
                           const ir_expr *const b_z[]);

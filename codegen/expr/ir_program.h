@@ -30,6 +30,7 @@ typedef enum ir_function_id {
   IR_FIBRE_FLOW,
   IR_FIBRE_FLOW_LAMBDA,
   IR_FIBRE_FLOW_Z,
+  IR_FIBRE_INCREMENT, /* Gamma - z, where momenta are not all that moves */
   IR_OBSERVE,
   IR_INVARIANT,
   IR_DISCRETE_GRAD, /* these where they are asked for: expr/discrete_gradient.h, */

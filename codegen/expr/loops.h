@@ -84,6 +84,7 @@ typedef struct ir_looped_family {
    * its Jacobian, without the ones of the diagonal (2 n_sites x 2 n_sites, entries that are not zero). */
   ir_fibre fibre;
   ir_function flow;
+  ir_function increment; /* flow - z: what is added */
   ir_function flow_z;
 } ir_looped_family;
 

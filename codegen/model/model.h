@@ -277,6 +277,7 @@ typedef struct model_run {
   const char *base;
   const char *compose;
   const char *bias;
+  int compensated;
   const char *init;
   double step;
   double t_end;

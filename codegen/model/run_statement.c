@@ -31,6 +31,10 @@ static const word_setting bias_setting = {"bias", sizeof biases / sizeof *biases
 static const word_setting compose_setting = {"compose", sizeof compositions / sizeof *compositions,
                                              compositions};
 
+static const char *const answers[] = {"no", "yes"};
+static const word_setting compensated_setting = {"compensated", sizeof answers / sizeof *answers,
+                                                 answers};
+
 /* "a, b or c". */
 static const char *listed(arena *a, int n, const char *const names[], const char *last)
 {
@@ -120,9 +124,9 @@ static void step(checker *c, const syntax_setting *s, model_run *run)
   }
 }
 
-static const char *const names[] = {"method", "step",    "t_end", "steps", "every",
-                                    "base",   "compose", "bias",  "init"};
-enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, COMPOSE, BIAS, INIT, SETTINGS };
+static const char *const names[] = {"method", "step",    "t_end", "steps",       "every",
+                                    "base",   "compose", "bias",  "compensated", "init"};
+enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, COMPOSE, BIAS, COMPENSATED, INIT, SETTINGS };
 
 static void setting(checker *c, const syntax_setting *s, int which, model_run *run)
 {
@@ -138,6 +142,9 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
     break;
   case BIAS:
     run->bias = word(c, s, &bias_setting);
+    break;
+  case COMPENSATED:
+    run->compensated = word(c, s, &compensated_setting) == answers[1];
     break;
   case INIT:
     run->init = state(c, s);

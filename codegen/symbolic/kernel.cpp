@@ -106,13 +106,12 @@ void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &k
   const int n = 2 * symbols.d;
   Lowering lower(world.context, symbols);
   result.flow = {n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
-  ir_function change{n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
   for (int i = 0; i < n; i++) {
     const ir_expr *value = lower.at(flow[static_cast<size_t>(i)], where);
     result.flow.entries[i] = {i, 0, value};
-    change.entries[i] = {i, 0, ir_minus(world.context, value, ir_input(world.context, IR_Z, i))};
   }
-  result.flow_z = ir_jacobian(world.context, &change, IR_Z, n);
+  result.increment = ir_increment(world.context, &result.flow);
+  result.flow_z = ir_jacobian(world.context, &result.increment, IR_Z, n);
 }
 
 void bound_work(const Kernel &kernel, const char *what, span where, double &total)

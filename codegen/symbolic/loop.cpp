@@ -218,7 +218,7 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
   }
   reach.fibre = fibre_kind(f, parts);
   ir_looped_family result{
-      &f, nest(f, chosen), static_cast<int>(parts.size()), keep(parts), reach.fibre, {}, {}};
+      &f, nest(f, chosen), static_cast<int>(parts.size()), keep(parts), reach.fibre, {}, {}, {}};
   if (reach.fibre != IR_FIBRE_SHIFT_P) {
     loops->structure.holonomic = 0;
   }
@@ -311,6 +311,7 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
                    static_cast<int>(parts.size()),
                    keep(parts),
                    IR_FIBRE_SHIFT_P,
+                   {},
                    {},
                    {}});
   }

@@ -315,9 +315,11 @@ void Builder::fibre(const Derivatives &of)
   const auto anywhere = [&](int) { return constraint_place(0); };
   const int n = 2 * symbols.d;
   vector(IR_FIBRE_FLOW, found.flow, anywhere);
-  const ir_function &flow = program->functions[IR_FIBRE_FLOW];
-  program->functions[IR_FIBRE_FLOW_LAMBDA] = ir_jacobian(context, &flow, IR_LAMBDA, program->nc);
-  program->functions[IR_FIBRE_FLOW_Z] = ir_jacobian(context, &flow, IR_Z, n);
+  ir_function *f = program->functions;
+  f[IR_FIBRE_FLOW_LAMBDA] = ir_jacobian(context, &f[IR_FIBRE_FLOW], IR_LAMBDA, program->nc);
+  f[IR_FIBRE_FLOW_Z] = ir_jacobian(context, &f[IR_FIBRE_FLOW], IR_Z, n);
+  f[IR_FIBRE_INCREMENT] =
+      is_holonomic(of) ? ir_function{} : ir_increment(context, &f[IR_FIBRE_FLOW]);
 }
 
 void Builder::outputs(const Derivatives &of)

@@ -101,6 +101,31 @@ static inline double sw_max_abs(size_t n, const double x[])
   return largest;
 }
 
+/* Returns a + b rounded, and adds to *left what that leaves out, exactly (Knuth's two-sum). */
+static inline double sw_sum_exactly(double a, double b, double *left)
+{
+  const double sum = a + b;
+  const double of_b = sum - a;
+
+  *left += (a - (sum - of_b)) + (b - of_b);
+  return sum;
+}
+
+/* A sum of n values as two arrays, of which the second has what rounding leaves out of the first. */
+typedef struct sw_two_sums {
+  double *sum;
+  double *left;
+} sw_two_sums;
+
+/* Adds a x to the n values from `first` on. */
+static inline void sw_two_sums_add(sw_two_sums to, size_t first, size_t n, double a,
+                                   const double x[])
+{
+  for (size_t i = 0; i < n; i++) {
+    to.sum[first + i] = sw_sum_exactly(to.sum[first + i], a * x[i], &to.left[first + i]);
+  }
+}
+
 /* The larger of two numbers; NaN where one is, which fmax drops. */
 static inline double sw_larger_or_nan(double a, double b)
 {

@@ -75,6 +75,9 @@ char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_
   sw_json_text(&json, "base", origin->base);
   sw_metadata_put_bias(&json, sim, origin);
   sw_json_text(&json, "compose", origin->compose);
+  if (sim->options.compensated) {
+    sw_json_flag(&json, "compensated", 1);
+  }
   sw_json_number(&json, "step", origin->step);
   sw_json_text(&json, "init", origin->init);
   sw_json_flag(&json, "projected", origin->projected);

@@ -192,6 +192,44 @@ void sw_compose_flow(const sw_system *system, const double z[], const double k[]
   }
 }
 
+void sw_shift_increment(const sw_system *system, const double z[], const double k[],
+                        const double lambda[], double out[])
+{
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  double *values = system->scratch->jac;
+
+  sw_zero(out, 2 * (size_t)system->nq);
+  system->constraint_jac(system, z, k, values);
+  for (int e = 0; e < jac->entries; e++) {
+    out[jac->col[e] + system->nq] -= values[e] * lambda[jac->row[e]];
+  }
+}
+
+void sw_compose_increment(const sw_system *system, const double z[], const double k[],
+                          const double lambda[], double out[])
+{
+  const sw_plan *plan = system->plan;
+
+  sw_zero(out, 2 * (size_t)system->nq);
+  if (plan->has_shift) {
+    shift(system, z, k, lambda, out);
+  }
+  if (plan->has_flow) {
+    plan->model->family_increment(plan->n, z, k, lambda, out);
+  }
+}
+
+int sw_model_has_increment(const sw_model *model)
+{
+  int flows = 0;
+
+  for (int f = 0; f < model->n_constraints; f++) {
+    flows += model->constraints[f].fibre == SW_FIBRE_FLOW;
+  }
+  return model->n_constraints == 0 || model->structure.holonomic || model->fibre_increment ||
+         (!model->fibre_flow && (flows == 0 || model->family_increment));
+}
+
 /* Column j is X_{g_j}, at the end of the fibre flow: the constraints commute. */
 void sw_compose_flow_lambda(const sw_system *system, const double z[], const double k[],
                             const double lambda[], double out[])

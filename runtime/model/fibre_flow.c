@@ -312,6 +312,9 @@ sw_status sw_fibre_install(sw_system *system)
   system->fibre_flow = fibre_flow;
   system->fibre_flow_lambda = fibre_flow_lambda;
   system->fibre_flow_z = fibre_flow_z;
+  if (!system->model->structure.holonomic) {
+    system->fibre_increment = NULL; /* an integral has errors relative to z */
+  }
   return SW_OK;
 }
 

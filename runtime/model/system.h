@@ -83,6 +83,8 @@ struct sw_system {
   sw_system_lambda_function *fibre_flow;
   sw_system_lambda_function *fibre_flow_lambda;
   sw_system_lambda_function *fibre_flow_z;
+  /* Gamma_lambda(z) - z with errors relative to itself; NULL where only Gamma is known (sw_model_has_increment). */
+  sw_system_lambda_function *fibre_increment;
   sw_system_lambda_function *observe;
   sw_system_function *invariant;
   /* Discrete gradients; NULL where the model has none. */
@@ -124,6 +126,10 @@ sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size siz
 /* Makes *system another one of what *like is made of, with scratch memory of its own.  It may be done while *like is used
  * in another thread, and they may be freed in any order.  On failure *system is NULL.  Errors: SW_ERR_MEMORY. */
 sw_status sw_system_share(const sw_system *like, sw_system **system);
+
+/* Whether systems of the model have a fibre_increment: for constraints on the positions alone, and where the model has that
+ * of its closed form. */
+int sw_model_has_increment(const sw_model *model);
 
 /* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
  * either.  The patterns of its derivatives change, so no simulation, and no other system, may have been made of it yet.

@@ -196,5 +196,7 @@ sw_system_function sw_contract_nondegeneracy;
 sw_system_lambda_function sw_compose_flow;
 sw_system_lambda_function sw_compose_flow_lambda;
 sw_system_lambda_function sw_compose_flow_z;
+sw_system_lambda_function sw_shift_increment; /* where all constraints are on the positions */
+sw_system_lambda_function sw_compose_increment;
 
 #endif

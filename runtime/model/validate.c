@@ -48,6 +48,8 @@ static int flows_fit(const sw_model *model)
                       : !model->fibre_flow_lambda.values && !model->fibre_flow_z.values;
 
   return all && !model->family_flow == !model->family_flow_z.values &&
+         (!model->fibre_increment || model->fibre_flow) &&
+         (!model->family_increment || model->family_flow) &&
          lambda_matrix_fits(&model->fibre_flow_lambda) &&
          lambda_matrix_fits(&model->fibre_flow_z) && lambda_matrix_fits(&model->family_flow_z);
 }

@@ -171,6 +171,9 @@ static void print_run(const sw_run_defaults *run)
   if (run->compose != NULL) {
     printf("  compose = %s\n", run->compose);
   }
+  if (run->compensated) {
+    printf("  compensated = yes\n");
+  }
   if (run->bias != NULL) {
     printf("  bias = %s\n", run->bias);
   }

@@ -51,6 +51,7 @@ sw_output sw_output_of(const sw_system *s, int what)
       [SW_OUTPUT_HIDDEN_SCALE] = VECTOR(hidden_scale, s->nc),
       [SW_OUTPUT_GRAD_Q] = VECTOR(hamiltonian_grad_q, s->nq),
       [SW_OUTPUT_GRAD_P] = VECTOR(hamiltonian_grad_p, s->nq),
+      [SW_OUTPUT_FIBRE_INCREMENT] = LAMBDA_VECTOR(fibre_increment, 2 * s->nq),
   };
   sw_output output = all[what];
   output.first = what == SW_OUTPUT_GRAD_P ? s->nq : 0;

@@ -73,6 +73,7 @@ static void put_identity(FILE *file, const sw_run_options *run)
   put_base(file, options);
   fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
   put_line(file, "compose", options->compose);
+  put_line(file, "compensated", options->compensated ? "yes" : "no");
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);
   put_line(file, "redundant", options->redundant);
   put_line(file, "solver", options->solver);

@@ -21,6 +21,7 @@ enum {
   KEY_BASE_FILE,
   KEY_BIAS,
   KEY_COMPOSE,
+  KEY_COMPENSATED,
   KEY_STEP,
   KEY_T_END,
   KEY_INIT,
@@ -48,6 +49,8 @@ static const struct argp_option options[] = {
      0},
     {"compose", KEY_COMPOSE, "NAME", 0,
      "Compose each step of shorter ones, for a higher order; see below", 0},
+    {"compensated", KEY_COMPENSATED, "no|yes", OPTION_ARG_OPTIONAL,
+     "Add the steps by compensated summation, which leaves about h times the rounding errors", 0},
     {"step", KEY_STEP, "H", 0, "Step size; negative runs backwards", 0},
     {"t-end", KEY_T_END, "T", 0, "Time to reach from t = 0, a multiple of the step", 0},
     {"init", KEY_INIT, "NAME", 0, "Initial state; see 'info'", 0},
@@ -173,6 +176,8 @@ static error_t read_base(struct argp_state *state, const char *arg, sw_settings 
   return sw_files_add(&settings->files, "--base-file", arg, SW_FILE_READ) ? 0 : ENOMEM;
 }
 
+static const char *const answers[] = {"no", "yes"};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   sw_settings *settings = state->input;
@@ -202,6 +207,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_COMPOSE:
     return sw_option_choose(state, "composition", arg, sw_composition_names(),
                             &settings->options.compose);
+  case KEY_COMPENSATED:
+    settings->options.compensated = 1;
+    return arg == NULL ? 0
+                       : sw_option_number(state, "answer to --compensated", arg, answers, 2,
+                                          &settings->options.compensated);
   case KEY_STEP:
     return read_step(state, arg, &settings->step);
   case KEY_T_END:
@@ -275,6 +285,7 @@ static int begin(sw_system *system, sw_settings *settings)
   if (run->bias != NULL) {
     (void)sw_bias_read(run->bias, settings->options.bias);
   }
+  settings->options.compensated = run->compensated;
   for (int i = 0; run->init != NULL && i < system->n_init; i++) {
     if (strcmp(sw_system_init_name(system, i), run->init) == 0) {
       settings->init = i;

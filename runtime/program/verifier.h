@@ -139,6 +139,7 @@ sw_check_function sw_check_flow_tangent;
 sw_check_function sw_check_flow_group;
 sw_check_function sw_check_flow_generator;
 sw_check_function sw_check_flow_symplectic;
+sw_check_function sw_check_flow_increment;
 
 /* verify_parts.c: what H is divided into. */
 sw_check_function sw_check_parts_add_up;

@@ -20,7 +20,8 @@ enum {
   EACH_ON_M = 128 | ON_M,
   PARTS = 256, /* a sum that is H */
   FLOWS = 512, /* which make the base method "splitting" */
-  DISCRETE = 1024
+  DISCRETE = 1024,
+  INCREMENTS = 2048 /* of the fibre flow */
 };
 
 /* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
@@ -104,6 +105,7 @@ static const check checks[] = {
     NEAR("Gamma_b o Gamma_a = Gamma_{a+b}", ROUNDING, CONSTRAINTS, sw_check_flow_group),
     NEAR("dGamma/dlambda = X_g(Gamma)", 1e-11, CONSTRAINTS, sw_check_flow_generator),
     NEAR("Gamma is symplectic", ROUNDING, CONSTRAINTS, sw_check_flow_symplectic),
+    NEAR("Gamma - z, relative to itself", ROUNDING, CONSTRAINTS | INCREMENTS, sw_check_flow_increment),
     NEAR("parts of H add up to it", ROUNDING, PARTS, sw_check_parts_add_up),
     NEAR("flows of the parts are exact", ROUNDING, FLOWS, sw_check_parts_exact),
     DISCRETE_OF("DH.(z1 - z) = H(z1) - H(z)", ROUNDING, 0, 0, sw_check_discrete_difference),
@@ -188,6 +190,8 @@ static const char *why_not(const check *of, const sw_verifier *v)
              ? "C has no entry: it is identically zero"
          : (of->needs & PARTS) && system->model->n_parts == 0
              ? "H is not divided into a table of parts"
+         : (of->needs & INCREMENTS) && system->fibre_increment == NULL
+             ? "the fibre flow has no closed form that tells them"
          : (of->needs & DISCRETE) && system->discrete_grad == NULL
              ? "it has no discrete gradients: see `sidewinder generate --with`"
          : (of->needs & FLOWS) ? why_no_flows(system)

@@ -103,6 +103,38 @@ void sw_check_flow_generator(sw_verifier *v, const sw_point *at, sw_finding *fin
   }
 }
 
+/* z + increment = Gamma; and for a short slide, of which Gamma - z would have lost half of its digits, the increment is that of
+ * dGamma/dlambda at its middle. */
+void sw_check_flow_increment(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  const double t = 0x1p-26;
+  const sw_point near = {at->number, at->z, at->k, v->work[0]};
+  double *derivative = v->work[1];
+  double *size = v->work[2];
+  double *end = v->work[3];
+  const double *increment = sw_verifier_value(v, SW_OUTPUT_FIBRE_INCREMENT, at);
+  for (int i = 0; i < v->n; i++) {
+    end[i] = at->z[i] + increment[i];
+  }
+  sw_finding_take_state(finding, v, end, sw_verifier_value(v, SW_WITNESS_FIBRE_FLOW, at),
+                        "z + increment", at->number);
+  for (int i = 0; i < v->system->nc; i++) {
+    near.lambda[i] = t / 2.0 * at->lambda[i];
+  }
+  sw_verifier_value(v, SW_WITNESS_FIBRE_FLOW_LAMBDA, &near);
+  sw_verifier_multiply(v, SW_WITNESS_FIBRE_FLOW_LAMBDA, at->lambda, derivative, size);
+  for (int i = 0; i < v->system->nc; i++) {
+    near.lambda[i] *= 2.0;
+  }
+  increment = sw_verifier_value(v, SW_OUTPUT_FIBRE_INCREMENT, &near);
+  for (int i = 0; i < v->n; i++) {
+    sw_finding_take(finding, sw_figure(increment[i] / t - derivative[i], size[i]),
+                    "%s: a short slide adds %.17g for each unit of lambda, dGamma/dlambda %.17g "
+                    "(point %d)",
+                    sw_verifier_z_name(v, i), increment[i] / t, derivative[i], at->number);
+  }
+}
+
 /* Gamma is symplectic: omega(S u, S w) = omega(u, w) for S = dGamma/dz, and random u and w in the units of `length`,
  * as many pairs as there are dimensions up to 16. */
 void sw_check_flow_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding)

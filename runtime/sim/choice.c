@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
+#include "model/system.h"
 #include "step/flows.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -189,6 +190,35 @@ static void find_orders(sw_choice *choice, int of_base)
   }
 }
 
+static int is_made_of_increments(const sw_method *method)
+{
+  const sw_operation *o = method->operation;
+
+  while (o->kind == SW_FIBRE || o->kind == SW_BASE || o->kind == SW_FORCED ||
+         o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
+    o++;
+  }
+  return o->kind == SW_END;
+}
+
+/* Whether all that a step adds to a state is known as what is added. */
+static sw_objection check_increments(const sw_model *model, const sw_options *options,
+                                     const sw_choice *choice)
+{
+  if (!options->compensated) {
+    return SW_OBJECTION_NONE;
+  }
+  if (!is_made_of_increments(choice->method)) {
+    return SW_OBJECTION_NO_INCREMENT;
+  }
+  if (choice->flows) {
+    return SW_OBJECTION_FLOW_NO_INCREMENT;
+  }
+  return sw_model_has_increment(model) && (model->structure.holonomic || !options->numerical_fibre)
+             ? SW_OBJECTION_NONE
+             : SW_OBJECTION_FIBRE_NO_INCREMENT;
+}
+
 static sw_objection check_together(const sw_model *model, const sw_options *options,
                                    const sw_choice *choice)
 {
@@ -230,7 +260,7 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
   }
   if (has && solver != SOLVER_KINSOL && strcmp(has->method, choice->method->name) == 0 &&
       choice->tableau == sw_base_tableau(has->base) && choice->redundant == SW_REDUNDANT_ERROR &&
-      !options->numerical_fibre && !options->check_reversible) {
+      !options->numerical_fibre && !options->check_reversible && !options->compensated) {
     choice->stepper = has;
   }
   return solver == SOLVER_FUSED && !choice->stepper ? SW_OBJECTION_UNFUSED : SW_OBJECTION_NONE;
@@ -249,6 +279,7 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
   found = found == SW_OBJECTION_NONE ? choose_base(model, options, choice, &order) : found;
   found = found == SW_OBJECTION_NONE ? choose_bias(options, choice) : found;
   found = found == SW_OBJECTION_NONE ? check_needs(model, choice) : found;
+  found = found == SW_OBJECTION_NONE ? check_increments(model, options, choice) : found;
   if (found != SW_OBJECTION_NONE) {
     return found;
   }

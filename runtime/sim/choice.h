@@ -50,6 +50,14 @@
   X(STEPPER, "the stepper is that of another model")                                               \
   X(UNFUSED, "there is no straight-line code for these options: `sidewinder generate` makes some " \
              "for the method and the base method of the run line, where it can")                   \
+  X(NO_INCREMENT,                                                                                  \
+    "compensated summation adds increments, of which its steps are not made; rattle's are")        \
+  X(FLOW_NO_INCREMENT,                                                                             \
+    "compensated summation needs the increments of a base method, which maps of a "                \
+    "caller do not tell")                                                                          \
+  X(FIBRE_NO_INCREMENT,                                                                            \
+    "compensated summation needs the increments of the fibre flow, and this model has no closed "  \
+    "form of it that tells them; `check` says how it is computed")                                 \
   X(BESIDE_HIDDEN, "its steps do not end where {g,H} = 0, and what lies along the fibres stays "   \
                    "of order 2 in a composition; rattle gains from one")
 

@@ -76,6 +76,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   sw_copy(sim->z, end, dim);
   sim->extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
+  sw_zero(sim->carry.now, sw_carry_size(sim));
   sim->check.checked = 0;
   if (sim->method->earlier) {
     sim->clock = (sw_clock){sim->t, 0, 0.0}; /* no step has led here */

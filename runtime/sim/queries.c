@@ -103,6 +103,11 @@ const double *sw_sim_state(const sw_sim *sim)
   return sim->z;
 }
 
+const double *sw_sim_carry(const sw_sim *sim)
+{
+  return sim->options.compensated ? sim->carry.now : NULL;
+}
+
 const double *sw_sim_parameters(const sw_sim *sim)
 {
   return sim->k;

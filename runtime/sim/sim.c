@@ -70,6 +70,7 @@ static void close_phase(sw_sim *sim, sw_phase_plan *plan)
   const int m = sim->system->nc;
 
   const int blocks = plan->discrete ? plan->discrete : plan->stages ? plan->stages->blocks : 0;
+  plan->has_increment = sim->options.compensated;
   plan->m = plan->has_fibre || plan->discrete ? m : 0;
   plan->forces = plan->is_forced ? plan->stages->forces * m : 0;
   plan->n = plan->m + plan->forces + blocks * sim->system->nq;
@@ -133,7 +134,7 @@ static sw_status make_phases(sw_sim *sim, const sw_stage_plan *of_start)
     cut(sim, &slide, NULL);
   }
   sim->slide = sim->phases - 1;
-  const int fast = may_be_holonomic(sim);
+  const int fast = may_be_holonomic(sim) && !sim->options.compensated;
   sw_status status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
   sim->is_fast = sim->plan[0].holonomic;
   for (int i = 1; i < sim->step_phases && status == SW_OK && !sim->is_fast; i++) {
@@ -177,6 +178,7 @@ static sw_status make_back(sw_shared *shared, const sw_choice *choice)
     return SW_OK;
   }
   options.check_reversible = 0;
+  options.compensated = 0; /* one step from a rounded state */
   if (choice->method->has_bias) {
     options.tableau = choice->tableau;
     options.bias[0] = -choice->bias[1];

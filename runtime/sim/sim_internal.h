@@ -8,6 +8,7 @@
  *   step.c      one step                     tangent.c     the derivative of a step
  *   fused.c     steps by straight-line code
  *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
+ *   compensated.c  the sum of steps without what rounding leaves out
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -35,12 +36,23 @@ typedef struct sw_clock {
 typedef struct sw_kept {
   double *z;      /* 2d, */
   double *lambda; /* m; NULL where a step has one part */
+  double *carry;  /* 2d where steps are compensated */
   sw_sizes extent;
   sw_sizes judged;
   sw_side side;
   int checked;
   sw_stats stats;
 } sw_kept;
+
+/* Of compensated.c, 2d values each; NULL without options.compensated. */
+typedef struct sw_carry {
+  double *now;     /* the state is z + this */
+  sw_two_sums sum; /* the increment of the step that has been made last, */
+  double *end;     /* where it leads to, rounded, */
+  double *next;    /* and what that leaves out */
+  double *reached; /* the end of the phase before a slide */
+  double *F;       /* as many as the largest phase has unknowns */
+} sw_carry;
 
 typedef struct sw_shared sw_shared;
 
@@ -74,8 +86,9 @@ struct sw_sim {
   double *z;       /* 2d */
   sw_sizes extent; /* of z */
   double *earlier; /* 2d: the state before, where the method needs it; else NULL */
-  double *k;       /* nk */
-  double *lambda;  /* m: what acted in the last step, the sum over its phases */
+  sw_carry carry;
+  double *k;      /* nk */
+  double *lambda; /* m: what acted in the last step, the sum over its phases */
   sw_kept kept;
 
   sw_step step; /* the one under way, or the last one */
@@ -162,6 +175,18 @@ double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
 void sw_step_keep(sw_sim *sim);
 void sw_step_go_back(sw_sim *sim);
 void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made);
+
+/* How many values the carry has. */
+static inline size_t sw_carry_size(const sw_sim *sim)
+{
+  return sim->options.compensated ? 2 * (size_t)sim->system->nq : 0;
+}
+
+/* Ends the solve of a phase for g = 0.  Returns where it leads to, from where the next phase starts. */
+const double *sw_carry_correct(sw_sim *sim, int phase);
+
+/* Puts the end of a step that has been made where the increments of its phases lead to from the state and its carry. */
+void sw_carry_add(sw_sim *sim, sw_made_step *made);
 
 /* Forgets what is kept from step to step, which a step that failed may have spoilt. */
 void sw_step_forget(sw_sim *sim);

@@ -60,12 +60,14 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
   sw_zero(sim->earlier, of_earlier(sim));
+  sw_zero(sim->carry.now, sw_carry_size(sim));
   return SW_OK;
 }
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + of_earlier(sim);
+  return SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + of_earlier(sim) +
+         sw_carry_size(sim);
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
@@ -77,7 +79,9 @@ void sw_sim_save(const sw_sim *sim, double saved[])
   saved[SAVED_H] = sim->clock.h;
   sw_copy(saved + SAVED_Z, sim->z, dim);
   sw_copy(saved + SAVED_Z + dim, sim->lambda, (size_t)sim->system->nc);
-  sw_copy(saved + sw_sim_saved_count(sim) - of_earlier(sim), sim->earlier, of_earlier(sim));
+  saved += SAVED_Z + dim + (size_t)sim->system->nc;
+  sw_copy(saved, sim->earlier, of_earlier(sim));
+  sw_copy(saved + of_earlier(sim), sim->carry.now, sw_carry_size(sim));
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
@@ -105,7 +109,9 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
   }
   take_state(sim, clock, saved + SAVED_Z);
   sw_copy(sim->lambda, saved + SAVED_Z + dim, (size_t)sim->system->nc);
-  sw_copy(sim->earlier, saved + count - of_earlier(sim), of_earlier(sim));
+  saved += SAVED_Z + dim + (size_t)sim->system->nc;
+  sw_copy(sim->earlier, saved, of_earlier(sim));
+  sw_copy(sim->carry.now, saved + of_earlier(sim), sw_carry_size(sim));
   return SW_OK;
 }
 

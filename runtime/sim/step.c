@@ -7,18 +7,7 @@
 #include "model/numerical_fibre.h"
 #include "sim/sim_internal.h"
 
-/* The problems in the form that solver.h asks for. */
-
-static void phase_residual(void *context, const double u[], double F[])
-{
-  sw_phase_values(context, u, F);
-}
-
-static void phase_jacobian(void *context, const double u[], double J[])
-{
-  (void)u;
-  sw_phase_jacobian(context, J);
-}
+/* The problem of holonomic.h in the form that solver.h asks for. */
 
 static void holonomic_residual(void *context, const double u[], double F[])
 {
@@ -49,7 +38,7 @@ static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_probl
 
 sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report)
 {
-  const sw_problem problem = {phase_residual, phase_jacobian, &sim->phase[phase]};
+  const sw_problem problem = sw_phase_problem(&sim->phase[phase]);
 
   return solve(sim, phase, solver, &problem, report);
 }
@@ -105,6 +94,9 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
     }
     status = make_phase(sim, i, made->end, &report);
     made->end = sim->phase[i].end;
+    if (status == SW_OK && sim->carry.now && sim->plan[i].m > 0 && !sim->plan[i].hidden) {
+      made->end = sw_carry_correct(sim, i);
+    }
     made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
     made->solve = fmax(made->solve, report.residual);
   }
@@ -218,7 +210,7 @@ static int knows_g(const sw_sim *sim)
 {
   const sw_phase_plan *last = &sim->plan[sim->to - 1];
 
-  return last->hidden ? sim->system->model->structure.holonomic : last->m > 0;
+  return sim->carry.now ? 0 : last->hidden ? sim->system->model->structure.holonomic : last->m > 0;
 }
 
 /* Where the step ends: its sizes, and max |g_i| and max |rho_i|, of which rho is not known after SHAKE. */
@@ -275,6 +267,9 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
   if (status == SW_OK) {
     status = sim->is_fast ? make_fast(sim, made) : make_phases(sim, made);
   }
+  if (status == SW_OK && sim->carry.now) {
+    sw_carry_add(sim, made);
+  }
   if (status == SW_OK) {
     status = look_at_end(sim, made);
   }
@@ -313,7 +308,7 @@ static void go_on(sw_sim *sim)
     sw_holonomic_commit(&sim->holonomic);
   }
   for (int i = 0; i < sim->phases && !sim->is_fast; i++) {
-    if (sim->plan[i].stages && i >= sim->from && i < sim->to) {
+    if (sim->plan[i].stages && !sim->carry.now && i >= sim->from && i < sim->to) {
       sw_stages_next(&sim->phase[i].stages);
     } else if (sim->plan[i].stages) {
       sw_stages_forget(&sim->phase[i].stages);
@@ -349,6 +344,7 @@ void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made)
     sw_copy(sim->earlier, sim->z, 2 * (size_t)sim->system->nq);
   }
   sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
+  sw_copy(sim->carry.now, sim->carry.next, sw_carry_size(sim));
   for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
     add_multipliers(sim, factor, phase);
   }
@@ -369,6 +365,7 @@ void sw_step_keep(sw_sim *sim)
   if (kept->z) {
     sw_copy(kept->z, sim->z, 2 * (size_t)sim->system->nq);
     sw_copy(kept->lambda, sim->lambda, (size_t)sim->system->nc);
+    sw_copy(kept->carry, sim->carry.now, sw_carry_size(sim));
     kept->extent = sim->extent;
     kept->judged = sim->check.judged;
     kept->side = sim->check.side;
@@ -384,6 +381,7 @@ void sw_step_go_back(sw_sim *sim)
   if (kept->z) {
     sw_copy(sim->z, kept->z, 2 * (size_t)sim->system->nq);
     sw_copy(sim->lambda, kept->lambda, (size_t)sim->system->nc);
+    sw_copy(sim->carry.now, kept->carry, sw_carry_size(sim));
     sim->extent = kept->extent;
     sim->check.judged = kept->judged;
     sim->check.side = kept->side;

@@ -24,6 +24,16 @@ static void open_check(sw_sim *sim)
   s->component.dependence.limit = sw_dependence_limit(sim->redundant);
 }
 
+static size_t most_unknowns(const sw_sim *sim)
+{
+  int most = 0;
+
+  for (int i = 0; i < sim->phases; i++) {
+    most = sim->plan[i].n > most ? sim->plan[i].n : most;
+  }
+  return (size_t)most;
+}
+
 static void carve(sw_carver *c, sw_sim *sim)
 {
   const sw_system *system = sim->system;
@@ -32,6 +42,15 @@ static void carve(sw_carver *c, sw_sim *sim)
 
   sim->z = sw_carve(c, dim, 1);
   sim->earlier = sw_carve(c, sim->method->earlier ? dim : 0, 1);
+  const size_t carried = sim->options.compensated ? dim : 0;
+  sim->carry.now = sw_carve(c, carried, 1);
+  sim->carry.sum.sum = sw_carve(c, carried, 1);
+  sim->carry.sum.left = sw_carve(c, carried, 1);
+  sim->carry.end = sw_carve(c, carried, 1);
+  sim->carry.next = sw_carve(c, carried, 1);
+  sim->carry.reached = sw_carve(c, carried, 1);
+  sim->carry.F = sw_carve(c, carried > 0 ? most_unknowns(sim) : 0, 1);
+  sim->kept.carry = sw_carve(c, sim->composition->n > 1 ? carried : 0, 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   sim->lambda = sw_carve(c, m, 1);
   sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);

@@ -117,7 +117,7 @@ static int serves_again(const sw_solver *s)
 }
 
 /* The Jacobian at u, where F was evaluated last, and its factorisation. */
-static sw_status factor(sw_solver *s, const double u[])
+static inline sw_status factor(sw_solver *s, const double u[])
 {
   s->problem->jacobian(s->problem->context, u, s->values);
   const sw_status status = sw_deficient_factor(s->system, s->values);
@@ -321,4 +321,16 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
     }
   }
   return SW_OK;
+}
+
+void sw_solver_correct(sw_solver *solver, const sw_problem *problem, double u[], double F[])
+{
+  solver->problem = problem;
+  if (solver->factored || factor(solver, u) == SW_OK) {
+    sw_deficient_solve(solver->system, F);
+    for (int i = 0; i < solver->n; i++) {
+      u[i] -= F[i];
+    }
+    problem->residual(problem->context, u, F);
+  }
 }

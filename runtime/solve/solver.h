@@ -62,6 +62,11 @@ void sw_solver_free(sw_solver **solver);
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
                           sw_solve_report *report);
 
+/* One more Newton step from the u that the last solve of this problem has ended with, for residuals F that the caller knows better than
+ * the problem does: u -= J^-1 F, with the factorisation at hand, or that of J at u where there is none; where that is singular,
+ * nothing.  F is spoilt.  Ends with a call of residual at u. */
+void sw_solver_correct(sw_solver *solver, const sw_problem *problem, double u[], double F[]);
+
 /* Sign of the determinant, 1 or -1, of the Jacobian that the last solve factored last, which can belong
  * to an iterate before the solution; 0 where it factored none, or that one was singular. */
 int sw_solver_sign(const sw_solver *solver);

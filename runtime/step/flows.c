@@ -105,6 +105,18 @@ void sw_flow_step_values(sw_flow_step *s, double h, const double y[], double z1[
   sw_copy(z1, s->state + (size_t)s->flows->n * dim, dim);
 }
 
+void sw_flow_step_increment(sw_flow_step *s, double change[], sw_two_sums to)
+{
+  const size_t dim = 2 * (size_t)s->system->nq;
+  double weight = 0.0;
+
+  for (int i = 0; i < s->flows->n; i++) {
+    const sw_map map = map_at(s, i, &weight);
+    sw_part_flow_increment(map.context, weight * s->h, s->state + (size_t)i * dim, s->k, change);
+    sw_two_sums_add(to, 0, dim, 1.0, change);
+  }
+}
+
 void sw_flow_step_directions(sw_flow_step *s, int n, const double DY[], double DZ[])
 {
   const size_t dim = 2 * (size_t)s->system->nq;

@@ -39,6 +39,9 @@ void sw_flow_step_carve(sw_carver *c, size_t n, sw_flow_step *s);
 /* z1 = phi_h(y); NaN where a map has no value. */
 void sw_flow_step_values(sw_flow_step *s, double h, const double y[], double z1[]);
 
+/* Adds z1 - y at the last values, with errors relative to the step; for flows of parts.  change: 2d values of scratch. */
+void sw_flow_step_increment(sw_flow_step *s, double change[], sw_two_sums to);
+
 /* DZ = phi_h'(y) DY at the last values; DY, DZ: 2d x n. */
 void sw_flow_step_directions(sw_flow_step *s, int n, const double DY[], double DZ[]);
 

@@ -264,16 +264,31 @@ static void move_along(const sw_part_flow *flow, double h, const double x[], con
 
 /* ---- the flow ---- */
 
-int sw_part_flow_values(void *context, double h, const double z[], const double k[], double z1[])
+static void find_field(sw_part_flow *flow, double h, const double z[], const double k[])
 {
-  sw_part_flow *flow = context;
-
   evaluate_field(flow, z, k);
   if (flow->plan->kind == SW_PART_QUADRATIC) {
     find_phi(flow, h, z, k);
   }
+}
+
+int sw_part_flow_values(void *context, double h, const double z[], const double k[], double z1[])
+{
+  sw_part_flow *flow = context;
+
+  find_field(flow, h, z, k);
   move_along(flow, h, z, flow->field, z1);
   return 0;
+}
+
+void sw_part_flow_increment(void *context, double h, const double z[], const double k[],
+                            double out[])
+{
+  sw_part_flow *flow = context;
+
+  find_field(flow, h, z, k);
+  sw_zero(out, 2 * (size_t)flow->system->nq);
+  move_along(flow, h, out, flow->field, out);
 }
 
 int sw_part_flow_directions(void *context, double h, const double z[], const double k[], int n,

@@ -56,6 +56,9 @@ void sw_part_flow_carve(sw_carver *c, sw_part_flow *flow);
 
 /* As sw_map_values and sw_map_directions (sidewinder/flows.h), the context being a sw_part_flow. */
 int sw_part_flow_values(void *context, double h, const double z[], const double k[], double z1[]);
+/* z1 - z, with errors relative to itself. */
+void sw_part_flow_increment(void *context, double h, const double z[], const double k[],
+                            double out[]);
 int sw_part_flow_directions(void *context, double h, const double z[], const double k[], int n,
                             const double V[], double DV[]);
 

@@ -180,6 +180,17 @@ void sw_phase_jacobian(sw_phase *s, double J[])
   kind_of(s)->jacobian(s, J);
 }
 
+void sw_phase_residual(void *context, const double u[], double F[])
+{
+  sw_phase_values(context, u, F);
+}
+
+void sw_phase_derivative(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_phase_jacobian(context, J);
+}
+
 void sw_phase_along(sw_phase *s)
 {
   kind_of(s)->along(s);
@@ -189,4 +200,9 @@ const double *sw_phase_directions(sw_phase *s, int n, const double V[], const do
                                   double DF[])
 {
   return kind_of(s)->directions(s, n, V, DU, DF);
+}
+
+void sw_phase_increment(sw_phase *s, sw_two_sums to)
+{
+  kind_of(s)->increment(s, to);
 }

@@ -15,6 +15,7 @@
 #ifndef SIDEWINDER_STEP_PHASE_H
 #define SIDEWINDER_STEP_PHASE_H
 
+#include "solve/solver.h"
 #include "step/phase_kind.h"
 
 /* Points *s at its arrays, with `columns` directions taken together; for_tangent: also along directions of z. */
@@ -39,10 +40,24 @@ void sw_phase_move(sw_phase *s, const double u[]);
 /* dF/du at the u of the last sw_phase_values, one value per entry of the plan's pattern. */
 void sw_phase_jacobian(sw_phase *s, double J[]);
 
+/* These two in the form that solver.h asks for, with a phase as the context. */
+void sw_phase_residual(void *context, const double u[], double F[]);
+void sw_phase_derivative(void *context, const double u[], double J[]);
+
+static inline sw_problem sw_phase_problem(sw_phase *s)
+{
+  return (sw_problem){sw_phase_residual, sw_phase_derivative, s};
+}
+
 /* The end's and F's derivatives at the u of the last values, times n directions V of the start (2d x n) and DU of the
  * unknowns: the first returned, 2d x n, and DF.  DU, DF: unknowns x n.  sw_phase_along makes ready for it. */
 void sw_phase_along(sw_phase *s);
 const double *sw_phase_directions(sw_phase *s, int n, const double V[], const double DU[],
                                   double DF[]);
+
+/* Adds end - start, 2d values, of the last values: added up of what the fibre and the base method add, so that it has errors
+ * relative to the step and not to the state.  Only for phases of operations without discrete gradients, over a tableau or
+ * flows of parts of H. */
+void sw_phase_increment(sw_phase *s, sw_two_sums to);
 
 #endif

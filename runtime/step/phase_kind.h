@@ -31,6 +31,7 @@ typedef struct sw_phase {
   double *argument;       /* m: h mu */
   double *slid;           /* 2d: Gamma_{h mu}(start); the end where the phase has no base method */
   double *made;           /* 2d: phi_h of that */
+  double *change;         /* 2d: of an increment */
   const double *before;   /* 2d each: for a combination, where the phase before started, */
   const double *earlier;  /* and the step before, */
   const double *V_before; /* 2d x n each: and directions of these */
@@ -63,6 +64,7 @@ typedef struct sw_phase_kind {
   void (*jacobian)(sw_phase *s, double J[]);
   void (*along)(sw_phase *s);
   const double *(*directions)(sw_phase *s, int n, const double V[], const double DU[], double DF[]);
+  void (*increment)(sw_phase *s, sw_two_sums to); /* NULL where a step is not made of increments */
 } sw_phase_kind;
 
 extern const sw_phase_kind

@@ -29,6 +29,7 @@ static void carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
   s->argument = sw_carve(c, (size_t)plan->m, 1);
   s->slid = sw_carve(c, dim, 1);
   s->made = sw_carve(c, has_base(plan) ? dim : 0, 1);
+  s->change = sw_carve(c, plan->has_increment ? dim : 0, 1);
   s->lambda = sw_carve(c, forces, 1);
   s->at_stage = sw_carve(c, forces, 1);
   s->point = sw_carve(c, forces > 0 ? dim : 0, 1);
@@ -352,10 +353,29 @@ static const double *directions(sw_phase *s, int n, const double V[], const doub
   return end;
 }
 
+/* ---- increments ---- */
+
+static void increment(sw_phase *s, sw_two_sums to)
+{
+  const sw_system *system = s->system;
+  const size_t dim = 2 * (size_t)system->nq;
+
+  if (s->plan->m > 0) {
+    system->fibre_increment(system, s->start, s->k, s->argument, s->change);
+    sw_two_sums_add(to, 0, dim, 1.0, s->change);
+  }
+  if (s->plan->stages) {
+    sw_stages_increment(&s->stages, s->step->h, to);
+  } else if (s->plan->flows) {
+    sw_flow_step_increment(&s->flow_step, s->change, to);
+  }
+}
+
 const sw_phase_kind sw_phase_of_operations = {.carve = carve,
                                               .begin = begin,
                                               .move = move,
                                               .values = values,
                                               .jacobian = jacobian,
                                               .along = along,
-                                              .directions = directions};
+                                              .directions = directions,
+                                              .increment = increment};

@@ -36,10 +36,11 @@ typedef struct sw_phase_plan {
       layer; /* where the phase is that of a variational integrator (variational_step.h); else NULL, */
   double bias[2]; /* with alpha-, alpha+ */
   int has_fibre;
-  int hidden; /* 1 where rho is required, else g */
-  int m;      /* multipliers of the fibre, and rows of the requirement */
-  int forces; /* multipliers in stages, and rows of g(Q_i) */
-  int n;      /* unknowns: these, and the stage values that are solved for */
+  int has_increment; /* 1 where sw_phase_increment is asked for */
+  int hidden;        /* 1 where rho is required, else g */
+  int m;             /* multipliers of the fibre, and rows of the requirement */
+  int forces;        /* multipliers in stages, and rows of g(Q_i) */
+  int n;             /* unknowns: these, and the stage values that are solved for */
   int is_made; /* 1 once the rest is there; a slide that holonomic.h replaces is made when it is wanted */
   int holonomic;       /* 1 where holonomic.h applies, */
   double kick;         /* with this c */

@@ -207,7 +207,7 @@ void sw_half_gradient(const sw_system *system, const double k[], int half, const
   }
 }
 
-static void evaluate(sw_stages *s, int i)
+static inline void evaluate(sw_stages *s, int i)
 {
   const sw_stage_slope *slope = &s->plan->slope[i];
   const size_t d = (size_t)s->system->nq;
@@ -273,6 +273,28 @@ void sw_stages_values(sw_stages *s, double h, const double y[], const double x[]
     const double *made = s->value[plan->block_value[b]];
     for (size_t j = 0; j < d; j++) {
       r[(size_t)b * d + j] = x[(size_t)b * d + j] - made[j];
+    }
+  }
+}
+
+void sw_stages_increment(sw_stages *s, double h, sw_two_sums to)
+{
+  const sw_stage_plan *plan = s->plan;
+  const size_t d = (size_t)s->system->nq;
+
+  for (int i = 0; i < plan->slopes; i++) {
+    int is_there = 0;
+    for (int n = plan->slope[i].first; n < plan->slope[i].last; n++) {
+      const int half = plan->push[n].value - SW_VALUE_Q1;
+      if (half != 0 && half != 1) {
+        continue;
+      }
+      if (!is_there) {
+        evaluate(s, i);
+        is_there = 1;
+      }
+      sw_two_sums_add(to, half ? d : 0, d, h * plan->push[n].weight * (half ? s->of_force : 1.0),
+                      s->slope[i] + (half ? 0 : d));
     }
   }
 }

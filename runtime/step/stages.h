@@ -67,6 +67,9 @@ void sw_stages_guess(sw_stages *s, double h, const double y[], double x[]);
 void sw_stages_values(sw_stages *s, double h, const double y[], const double x[], double r[],
                       double z1[]);
 
+/* Adds z1 - y at the last values, with errors relative to the step: sum_i h b_i times the slopes, evaluated once more. */
+void sw_stages_increment(sw_stages *s, double h, sw_two_sums to);
+
 /* The positions of the last values where force number i acts, and the last directions of them, d x n. */
 const double *sw_stages_forced_at(const sw_stages *s, int i);
 const double *sw_stages_forced_along(const sw_stages *s, int i);

@@ -30,6 +30,19 @@ expect 2 'no base method of that name' "$pendulum" run --method rattle --base no
 expect 2 'maps one state to the next' "$programs/double_pendulum" lyapunov --method bdf2 --steps 10
 expect 2 "did you mean 'lobatto'?" "$pendulum" run --method lobato
 
+# The carry of a compensated sum is part of what a checkpoint has.
+for model in pendulum hopf; do
+  program=$programs/$model
+  of=(run --compensated --compose suzuki-4 --quiet)
+  expect 0 '' "$program" "${of[@]}" --steps 900 --save-state "$work/whole.csv"
+  expect 0 '' "$program" "${of[@]}" --steps 400 --checkpoint "$work/half"
+  expect 0 '' "$program" "${of[@]}" --steps 900 --resume "$work/half" --save-state "$work/halves.csv"
+  true_that "$model in two halves is the whole run" cmp "$work/whole.csv" "$work/halves.csv"
+done
+expect 0 '' "$pendulum" run --compensated --check-reversible --steps 50
+expect 2 'adds increments' "$pendulum" run --method bdf2 --compensated --steps 3
+expect 2 'known: no, yes' "$pendulum" run --compensated=perhaps --steps 3
+
 # SHAKE whose rows are projected has the rows of RATTLE.
 columns=t,q,p,energy
 expect 0 '' "$programs/hopf" run --method shake --project-output --steps 200 --columns $columns --out "$work/shown.csv" --quiet

@@ -267,7 +267,8 @@ static void dump_names(const sw_system *s, blocks *b)
 
 static void dump_run(const sw_model *m, blocks *b)
 {
-  const double numbers[] = {m->run.step, m->run.t_end, (double)m->run.steps, (double)m->run.every};
+  const double numbers[] = {m->run.step, m->run.t_end, (double)m->run.steps, (double)m->run.every,
+                            (double)m->run.compensated};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     *append(b, 1, 0) = isnan(numbers[i]) ? -2.0 : numbers[i];
   }
@@ -311,14 +312,14 @@ static void dump_refusals(const library *l, blocks *b)
 static void dump_point(const sw_system *s, const point *p, blocks *b)
 {
   static const int others[] = {SW_OUTPUT_GRAD_Q, SW_OUTPUT_CONSTRAINT_SCALE, SW_OUTPUT_GRAD_P,
-                               SW_OUTPUT_HIDDEN_SCALE};
+                               SW_OUTPUT_HIDDEN_SCALE, SW_OUTPUT_FIBRE_INCREMENT};
   for (int what = SW_WITNESS_HAMILTONIAN; what < SW_WITNESSED; what++) {
     const sw_output of = sw_output_of(s, what);
     dump(s, &of, p, what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda, 0, b);
   }
-  for (int i = 0; i < 4; i++) {
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     const sw_output of = sw_output_of(s, others[i]);
-    dump(s, &of, p, p->lambda, i % 2, b);
+    dump(s, &of, p, p->lambda, (int)(i % 2), b);
   }
   for (int i = 0; i < s->n_init; i++) {
     const sw_output of = sw_output_init(s, i);

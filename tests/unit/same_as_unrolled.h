@@ -284,6 +284,12 @@ static inline void same_flow(const unrolled *u)
   memcpy(z, u->z, (size_t)(2 * u->d) * sizeof *z);
   u->looped->family_flow(u->n, u->k, u->lambda, z);
   same_values("fibre flow", 2 * u->d, z, right);
+  double *added = filled(2 * u->d, 0);
+  double *increment = expected(u, IR_FIBRE_INCREMENT, u->lambda);
+  u->looped->family_increment(u->n, u->z, u->k, u->lambda, added);
+  same_values("increment", 2 * u->d, added, increment);
+  free(added);
+  free(increment);
   same_matrix(u, "dGamma/dz", &u->looped->family_flow_z.places, NULL,
               u->looped->family_flow_z.values, IR_FIBRE_FLOW_Z, 0);
   free(z);

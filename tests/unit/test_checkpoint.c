@@ -214,6 +214,7 @@ static void test_other_runs(void **state)
       {"--step 0.05", "step is '0.10000000000000001' there and '0.050000000000000003' here"},
       {"--set gravity=2", "parameter gravity is 1 there and 2 here"},
       {"--tolerance 1e-11", "tolerance is "},
+      {"--compensated", "compensated is 'no' there and 'yes' here"},
       {"--redundant drop", "redundant is 'error' there and 'drop' here"},
       {"--check-reversible", "check-reversible is '0' there and '2e-08' here"},
       {"--init hanging", "init is 'start' there and 'hanging' here"},

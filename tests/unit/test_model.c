@@ -327,12 +327,13 @@ static void arguments_of_lets(void **unused)
 
 static void named_states(void **unused)
 {
-  checked_text t = accepted("model m\nset s = 1 .. 3\ncoord q[s] momentum p\ncoord t momentum pt\n"
-                            "hamiltonian H = 0\nparam l = 2 in (0, 3]\n"
-                            "init za: q[s] = {l, 2, 3}\ninit za: p[2] = 1\n"
-                            "set ends = 3 .. 3\ninit za: p[i in ends] = i\ninit za: p[1] = 0\n"
-                            "init za: t = pi\ninit za: pt = sin(l)\n"
-                            "run init = za, base = euler-a, steps = 10, step = -1/10\n");
+  checked_text t =
+      accepted("model m\nset s = 1 .. 3\ncoord q[s] momentum p\ncoord t momentum pt\n"
+               "hamiltonian H = 0\nparam l = 2 in (0, 3]\n"
+               "init za: q[s] = {l, 2, 3}\ninit za: p[2] = 1\n"
+               "set ends = 3 .. 3\ninit za: p[i in ends] = i\ninit za: p[1] = 0\n"
+               "init za: t = pi\ninit za: pt = sin(l)\n"
+               "run init = za, base = euler-a, steps = 10, step = -1/10, compensated = yes\n");
   const model_init *za = t.m->inits[0];
   (void)unused;
   assert_int_equal(t.m->n_inits, 1);
@@ -347,6 +348,7 @@ static void named_states(void **unused)
   assert_true(t.m->parameters[0]->upper_closed);
   assert_string_equal(t.m->run.init, "za");
   assert_string_equal(t.m->run.base, "euler-a");
+  assert_int_equal(t.m->run.compensated, 1);
   assert_true(t.m->run.step == -0.1);
   assert_int_equal(t.m->run.steps, 10);
   arena_free(t.memory);

@@ -70,6 +70,7 @@ SPOILED_MATRIX(nondegeneracy)
 SPOILED_LAMBDA_FUNCTION(fibre_flow)
 SPOILED_LAMBDA_MATRIX(fibre_flow_lambda)
 SPOILED_LAMBDA_MATRIX(fibre_flow_z)
+SPOILED_LAMBDA_FUNCTION(fibre_increment)
 SPOILED_LAMBDA_FUNCTION(observe)
 
 /* The checks of the first n names fail. */
@@ -199,6 +200,25 @@ static void test_flow_derivatives(void **state)
                  "dGamma/dlambda = X_g(Gamma)");
     SPOIL_MATRIX(fibre_flow_z, original->fibre_flow_z.places.n, "dGamma/dz / differences");
   }
+}
+
+/* Right to the digits of z, which is not enough. */
+static void difference(const long n[], const double z[], const double k[], const double lambda[],
+                       double out[])
+{
+  original->fibre_flow(n, z, k, lambda, out);
+  for (int i = 0; i < 2 * original->n_coordinates; i++)
+    out[i] -= z[i];
+}
+
+static void test_increments(void **state)
+{
+  sw_model lossy = sw_fixture_hopf;
+  (void)state;
+  original = &sw_fixture_hopf;
+  SPOIL(fibre_increment, 2 * original->n_coordinates, "Gamma - z, relative to itself");
+  lossy.fibre_increment = difference;
+  assert_fails(&lossy, "Gamma - z, relative to itself");
 }
 
 static void test_observables_are_written(void **state)
@@ -399,6 +419,7 @@ int main(void)
                                      cmocka_unit_test(test_constraints),
                                      cmocka_unit_test(test_brackets),
                                      cmocka_unit_test(test_flow_derivatives),
+                                     cmocka_unit_test(test_increments),
                                      cmocka_unit_test(test_observables_are_written),
                                      cmocka_unit_test(test_patterns),
                                      cmocka_unit_test(test_any_order),

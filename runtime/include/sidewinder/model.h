@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 8
+#define SW_MODEL_ABI 9
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -90,6 +90,7 @@ typedef struct sw_run_defaults {
   long every;          /* rows between two that are written */
   const char *compose; /* "none" */
   const char *bias;    /* "symmetric" */
+  int compensated;     /* 1 where it says so */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {
@@ -267,11 +268,17 @@ typedef struct sw_model {
   sw_lambda_function *fibre_flow;
   sw_lambda_matrix fibre_flow_lambda;
   sw_lambda_matrix fibre_flow_z;
+  /* Gamma_lambda(z) - z, 2d values, each of whose terms vanishes with lambda, so that its errors are relative to itself and not
+   * to z: for compensated summation.  NULL without fibre_flow, and where all constraints are on the positions, since the
+   * runtime has Dg for those. */
+  sw_lambda_function *fibre_increment;
 
   /* family_flow moves z, in place, by the parts of Gamma_lambda of those families that are SW_FIBRE_FLOW;
    * family_flow_z: their parts of dGamma/dz - 1.  Both or none. */
   void (*family_flow)(const long n[], const double k[], const double lambda[], double z[]);
   sw_lambda_matrix family_flow_z;
+  /* Adds to out their parts of Gamma_lambda(z) - z, as fibre_increment says.  NULL without family_flow. */
+  sw_lambda_function *family_increment;
 
   /* What the method energy-momentum takes, all or none, and none where the generator was not asked for it.  A discrete
    * gradient has Df(z,z1).(z1 - z) = f(z1) - f(z), Df(z,z1) = Df(z1,z) and Df(z,z) = grad f(z) (O. Gonzalez,

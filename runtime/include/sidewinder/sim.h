@@ -81,6 +81,11 @@ typedef struct sw_options {
    * it with SW_ERR_OPTION, as do `flows` with a map that is not symmetric.  Doubles time and memory; 0. */
   int check_reversible;
   double reversible_tolerance;
+  /* 1: compensated summation of the steps.  The state is z and a carry, which keeps what is lost where a step is rounded to
+   * the digits of z (sw_sim_carry), so that rounding errors add up to about h times what they are without.  For methods whose steps are
+   * increments, all but "vs", "bdf2", "energy-momentum" and "variational"; over flows only of parts of H ("splitting"); and for
+   * fibre flows that are known in closed form, else SW_ERR_OPTION.  Not the fastest way to make a step; 0. */
+  int compensated;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
    *   "error"     refuse the step and name them (default)
    *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
@@ -190,7 +195,7 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[0] = t0, saved[1] = n, saved[2] = h    n steps of size h since t0: the time is t0 + n h
  *   saved[3 ..]                                  z, 2d values
  *   saved[3 + 2d ..]                             lambda, m values
- *   saved[3 + 2d + m ..]                         for "bdf2": the state before, 2d values
+ *   saved[3 + 2d + m ..]                         for "bdf2": the state before, 2d values; with `compensated`: the carry
  *
  * n is 0 after sw_sim_set_state, and 1 after a step of another size than the one before.  restore
  * copies the array and resets the statistics; as after sw_sim_set_state, the next step checks the state.
@@ -272,6 +277,9 @@ const char *sw_sim_name(const sw_sim *sim, sw_name_kind kind, int i, char buffer
 double sw_sim_time(const sw_sim *sim);
 const double *sw_sim_state(const sw_sim *sim);      /* 2d values */
 const double *sw_sim_parameters(const sw_sim *sim); /* nk values */
+/* 2d values c, with `compensated`, else NULL: the state is z + c, and z that rounded to double precision.  Zero after
+ * sw_sim_set_state and sw_sim_project. */
+const double *sw_sim_carry(const sw_sim *sim);
 /* The m multipliers that acted in the last step: lambda for "shake", lambda + sigma for "rattle", whose
  * two slides share the work in a way that depends on the base method; for a composition sum_i c_i of those.  They approximate the
  * multipliers of zdot = X_H + sum_i lambda_i X_{g_i}; 0 before the first step. */
