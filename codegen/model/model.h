@@ -277,6 +277,9 @@ typedef struct model_run {
   const char *base;
   const char *compose;
   const char *bias;
+  const char *base_minus;
+  const char *adjoint;
+  const char *solve;
   const char *init;
   double step;
   double t_end;

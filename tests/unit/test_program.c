@@ -108,7 +108,7 @@ static void test_no_step_no_end(void **state)
 {
   sw_model model = sw_fixture_pendulum;
   (void)state;
-  model.run = (sw_run_defaults){NULL, NULL, NULL, NAN, NAN, -1, -1, NULL, NULL};
+  model.run = (sw_run_defaults){.step = NAN, .t_end = NAN, .steps = -1, .every = -1};
   assert_int_equal(call(&model, "prog run"), 2);
   assert_says(err, "no step");
   assert_int_equal(call(&model, "prog run --step 0.1"), 2);

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 8
+#define SW_MODEL_ABI 9
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -90,6 +90,9 @@ typedef struct sw_run_defaults {
   long every;          /* rows between two that are written */
   const char *compose; /* "none" */
   const char *bias;    /* "symmetric" */
+  const char *base_minus; /* as base */
+  const char *adjoint;    /* "none" */
+  const char *solve;      /* "newton" */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {
