@@ -127,9 +127,23 @@ static void step(checker *c, const syntax_setting *s, model_run *run)
   }
 }
 
-static const char *const names[] = {"method", "step",    "t_end", "steps", "every",
-                                    "base",   "compose", "bias",  "base_minus", "adjoint", "solve", "init"};
-enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, COMPOSE, BIAS, BASE_MINUS, ADJOINT, SOLVE, INIT, SETTINGS };
+static const char *const names[] = {"method",  "step", "t_end",      "steps",   "every", "base",
+                                    "compose", "bias", "base_minus", "adjoint", "solve", "init"};
+enum {
+  METHOD,
+  STEP,
+  T_END,
+  STEPS,
+  EVERY,
+  BASE,
+  COMPOSE,
+  BIAS,
+  BASE_MINUS,
+  ADJOINT,
+  SOLVE,
+  INIT,
+  SETTINGS
+};
 
 static void setting(checker *c, const syntax_setting *s, int which, model_run *run)
 {

@@ -271,7 +271,8 @@ static void add_points(arena *a, const model *m, int with_rates, sw_witness_case
   points_open(&p, a, m, point_budget);
   spent s = {0, 0};
   for (int i = 0; i < full && (i == 0 || has_room(&s)); i++) {
-    add_point(&p, kinds[i], i, with_rates ? QUANTITIES_RATES : QUANTITIES_ALL, &s, list, &c->n_points);
+    add_point(&p, kinds[i], i, with_rates ? QUANTITIES_RATES : QUANTITIES_ALL, &s, list,
+              &c->n_points);
   }
   for (int i = 0; i < spread && m->n_constraints > 0 && has_room(&s); i++) {
     add_point(&p, POINTS_SPREAD, i, QUANTITIES_TERMS, &s, list, &c->n_points);
@@ -311,10 +312,9 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, int wi
   w->digest = digest;
   w->polynomial_H = polynomial_tree_hamiltonian(m);
   w->polynomial_g = polynomial_tree_constraints(m);
-  w->run = (sw_run_defaults){
-      m->run.method,     m->run.base,    m->run.init,  m->run.step,
-      m->run.t_end,      m->run.steps,   m->run.every, m->run.compose,
-      m->run.bias,       m->run.base_minus, m->run.adjoint, m->run.solve};
+  w->run = (sw_run_defaults){m->run.method, m->run.base,       m->run.init,    m->run.step,
+                             m->run.t_end,  m->run.steps,      m->run.every,   m->run.compose,
+                             m->run.bias,   m->run.base_minus, m->run.adjoint, m->run.solve};
   w->n_cases = is_looped ? small_models(a, m, models) : 1;
   w->n_sizes = is_looped ? m->n_sizes : 0;
   for (int i = 0; i < m->n_sizes; i++) {

@@ -103,8 +103,7 @@ static void add_accelerations(sw_system *system)
   system->acceleration_jac = acceleration_jac;
   system->acceleration_hess = acceleration_hess;
   system->constraint_third = m > 0 ? constraint_third : NULL;
-  system->acceleration_jac_pattern =
-      table_of(d + m, 2 * d + m, &model->acceleration_jac.places);
+  system->acceleration_jac_pattern = table_of(d + m, 2 * d + m, &model->acceleration_jac.places);
   system->acceleration_hess_pattern =
       table_of(2 * d + m, 2 * d + m, &model->acceleration_hess.places);
   system->constraint_third_pattern = table_of(d, d, &model->constraint_third.places);

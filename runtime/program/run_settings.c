@@ -55,8 +55,8 @@ static const struct argp_option options[] = {
      "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "
      "variational",
      0},
-    {"solve", KEY_SOLVE, "HOW", 0,
-     "Solve for the steps of variational by newton or fixed-point", 0},
+    {"solve", KEY_SOLVE, "HOW", 0, "Solve for the steps of variational by newton or fixed-point",
+     0},
     {"compose", KEY_COMPOSE, "NAME", 0,
      "Compose each step of shorter ones, for a higher order; see below", 0},
     {"step", KEY_STEP, "H", 0, "Step size; negative runs backwards", 0},
@@ -353,8 +353,7 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        settings->system->model->name);
   }
   settings->options.stepper = call->stepper;
-  sw_method_options_finish(&settings->options, run, settings->base_named,
-                           settings->bias_named);
+  sw_method_options_finish(&settings->options, run, settings->base_named, settings->bias_named);
   int code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
     return code;

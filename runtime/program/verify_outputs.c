@@ -59,8 +59,7 @@ void sw_check_outputs(sw_verifier *v, const sw_point *at, sw_finding *finding)
   for (int what = 0; weights != NULL && what < SW_OUTPUTS; what++) {
     if (sw_output_exists(&v->output[what])) {
       /* Any vector of the length of z will do. */
-      const double *lambda =
-          sw_output_argument(v->system, what, at->lambda, v->length, weights);
+      const double *lambda = sw_output_argument(v->system, what, at->lambda, v->length, weights);
       check_output(v->system, &v->output[what], at, lambda, finding);
     }
   }

@@ -165,8 +165,7 @@ static sw_objection choose_minus(const sw_options *options, sw_choice *choice, i
   if (!named && !options->tableau_minus) {
     return SW_OBJECTION_NONE;
   }
-  choice->layer[0] =
-      (sw_layer_method){.tableau = named ? &named->tableau : options->tableau_minus};
+  choice->layer[0] = (sw_layer_method){.tableau = named ? &named->tableau : options->tableau_minus};
   if (sw_tableau_examine(choice->layer[0].tableau, &report, NULL) != SW_OK) {
     return SW_OBJECTION_TABLEAU;
   }
@@ -216,8 +215,8 @@ static sw_objection choose_layers(const sw_model *model, const sw_options *optio
 }
 
 /* What a bias asks for: the rest of a method is the same at any. */
-static sw_objection choose_bias(const sw_model *model, const sw_options *options,
-                                sw_choice *choice, int *order)
+static sw_objection choose_bias(const sw_model *model, const sw_options *options, sw_choice *choice,
+                                int *order)
 {
   const double *bias = options->bias;
 

@@ -68,7 +68,8 @@ int sw_sim_has_legendre(const sw_sim *sim)
 static sw_status refuse_end(sw_sim *sim, double h)
 {
   return sw_refuse(sim, SW_ERR_NOT_FINITE,
-                   "discrete momentum refused: the curve of this state has no end for h = %.15g", h);
+                   "discrete momentum refused: the curve of this state has no end for h = %.15g",
+                   h);
 }
 
 /* By fixed-point iteration, which has no derivative. */

@@ -33,9 +33,9 @@ sw_status sw_make_plan(sw_sim *sim, int phase)
 static sw_status make_stage_four(sw_sim *sim)
 {
   const sw_phase_plan *plan = &sim->plan[0];
-  const sw_status status = sw_stage_four_create(
-      sim->system, sim->k, plan->layer, plan->bias, &sim->step, sim->options.tolerance,
-      10 * sim->options.max_iterations, &sim->stage_four);
+  const sw_status status = sw_stage_four_create(sim->system, sim->k, plan->layer, plan->bias,
+                                                &sim->step, sim->options.tolerance,
+                                                10 * sim->options.max_iterations, &sim->stage_four);
 
   sim->phase[0].stage_four = sim->stage_four;
   return status;

@@ -91,7 +91,7 @@ struct sw_sim {
   sw_phase_plan plan
       [SW_PHASES_MOST]; /* with the arrays of those in `shared`, but for a slide that is made later */
   sw_solver *solver[SW_PHASES_MOST]; /* NULL where there is nothing to solve for */
-  sw_stage_four *stage_four; /* what solves where a plan says fixed_point; else NULL */
+  sw_stage_four *stage_four;         /* what solves where a plan says fixed_point; else NULL */
   int is_fast;                       /* 1 where holonomic.h takes the place of the phases */
   sw_holonomic holonomic;
   sw_step_check check;
@@ -110,7 +110,7 @@ struct sw_shared {
   sw_users users;
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
-  sw_splitting splitting; /* what flows are made of, where they are of parts of H; else zeros */
+  sw_splitting splitting;   /* what flows are made of, where they are of parts of H; else zeros */
   sw_layer_method layer[2]; /* those of a variational integrator, */
   sw_own_tableau layer_tableau[2]; /* and what they are */
   sw_one_step layer_map[2];

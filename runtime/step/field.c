@@ -36,18 +36,18 @@ void sw_field_close(sw_field *s)
 
 sw_status sw_field_point_open(const sw_field *s, sw_field_point *point)
 {
-  sw_status status = sw_linear_create(&s->H_pp, &point->mass);
+  sw_status status = sw_linear_create(&s->H_pp, &point->mass.linear);
 
   if (status == SW_OK && s->system->nc > 0) {
-    status = sw_linear_create(&s->system->nondegeneracy_pattern, &point->N);
+    status = sw_linear_create(&s->system->nondegeneracy_pattern, &point->N.linear);
   }
   return status;
 }
 
 void sw_field_point_close(sw_field_point *point)
 {
-  sw_linear_free(&point->mass);
-  sw_linear_free(&point->N);
+  sw_linear_free(&point->mass.linear);
+  sw_linear_free(&point->N.linear);
 }
 
 void sw_field_carve(sw_carver *c, sw_field *s)
@@ -79,6 +79,8 @@ void sw_field_point_carve(sw_carver *c, const sw_field *s, sw_field_point *point
   point->v = sw_carve(c, d, 1);
   point->A = sw_carve(c, d, 1);
   point->lambda = sw_carve(c, (size_t)s->system->nc, 1);
+  point->mass.scale = sw_carve(c, d, 1);
+  point->N.scale = sw_carve(c, (size_t)s->system->nc, 1);
 }
 
 /* ---- values ---- */
@@ -89,7 +91,7 @@ static int factor_mass(sw_field *s, sw_field_point *point)
   for (int e = 0; e < s->H_pp.entries; e++) {
     s->values[e] = s->hess_H[s->H_pp_source[e]];
   }
-  return sw_linear_factor(point->mass, s->values) == SW_OK;
+  return sw_scaled_factor(&point->mass, &s->H_pp, s->values);
 }
 
 /* p from v, where H_p(q,0) + H_pp p = v, with Hess H there; the second pass takes away the round-off of the first. */
@@ -106,7 +108,7 @@ static int find_momenta(sw_field *s, sw_field_point *point)
     for (int i = 0; i < d; i++) {
       s->x[i] = point->v[i] - s->grad[d + i];
     }
-    sw_linear_solve(point->mass, s->x);
+    sw_scaled_solve(&point->mass, d, s->x);
     sw_add_scaled(d, 1.0, s->x, point->z + d);
   }
   s->system->hamiltonian_hess(s->system, point->z, s->k, s->hess_H);
@@ -148,13 +150,13 @@ static int find_multipliers(sw_field *s, sw_field_point *point)
     system->constraint_jac(system, point->z, s->k, s->jac);
     system->hidden_jac(system, point->z, s->k, s->jac_rho);
     system->nondegeneracy(system, point->z, s->k, s->values);
-    if (sw_linear_factor(point->N, s->values) != SW_OK) {
+    if (!sw_scaled_factor(&point->N, &system->nondegeneracy_pattern, s->values)) {
       return 0;
     }
   }
   find_rates(s, point);
   for (int pass = 0; pass < 2 && m > 0; pass++) {
-    sw_linear_solve(point->N, s->rate);
+    sw_scaled_solve(&point->N, m, s->rate);
     sw_add_scaled(m, -1.0, s->rate, point->lambda);
     find_rates(s, point);
   }
@@ -265,7 +267,7 @@ static void add_field(sw_field *s, const sw_field_point *point, const double a[]
     sw_copy(s->along, s->x + d, (size_t)d);
     sw_zero(s->along + d, (size_t)d);
     sw_multiply(&system->constraint_jac_pattern, s->jac, 1, s->along, s->of_rho);
-    sw_linear_solve(point->N, s->of_rho);
+    sw_scaled_solve(&point->N, system->nc, s->of_rho);
   }
   if (system->model->acceleration) {
     go_back_generated(s, point, a);
@@ -276,7 +278,7 @@ static void add_field(sw_field *s, const sw_field_point *point, const double a[]
     by_q[i] += s->grad[i];
     s->along[i] = -s->grad[d + i];
   }
-  sw_linear_solve(point->mass, s->along);
+  sw_scaled_solve(&point->mass, d, s->along);
   times_mass(s, s->along, s->x);
   for (int i = 0; i < d; i++) {
     by_q[i] += s->x[i];

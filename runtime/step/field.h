@@ -14,7 +14,7 @@
 #define SIDEWINDER_STEP_FIELD_H
 
 #include "common/carver.h"
-#include "linear/linear_solver.h"
+#include "linear/scaled.h"
 #include "model/system.h"
 
 /* What points have in common. */
@@ -39,12 +39,12 @@ typedef struct sw_field {
 } sw_field;
 
 typedef struct sw_field_point {
-  double *z;       /* 2d: q, p */
-  double *v;       /* d */
-  double *A;       /* d */
-  double *lambda;  /* m */
-  sw_linear *mass; /* factors of H_pp */
-  sw_linear *N;    /* and of N; NULL where m = 0 */
+  double *z;      /* 2d: q, p */
+  double *v;      /* d */
+  double *A;      /* d */
+  double *lambda; /* m */
+  sw_scaled mass; /* factors of H_pp */
+  sw_scaled N;    /* and of N, if m > 0 */
 } sw_field_point;
 
 /* Whether the derivatives can be had of a model. */

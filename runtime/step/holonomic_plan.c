@@ -25,7 +25,8 @@ int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages)
   const sw_structure *s = &system->model->structure;
 
   return system->nc > 0 && !system->fibre && s->holonomic && s->separable &&
-         s->mass != SW_MASS_GENERAL && sw_stage_plan_kick(stages) >= 0.0 && sw_positions_alone(system);
+         s->mass != SW_MASS_GENERAL && sw_stage_plan_kick(stages) >= 0.0 &&
+         sw_positions_alone(system);
 }
 
 sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **source)

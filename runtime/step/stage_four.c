@@ -242,8 +242,7 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
     return SW_ERR_SINGULAR;
   }
   sw_sweep_values(&of->part[0], h, of->w);
-  const double speed =
-      fmax(sw_max_abs(d, of->w + d), sw_distance(d, reached + d, of->w + d));
+  const double speed = fmax(sw_max_abs(d, of->w + d), sw_distance(d, reached + d, of->w + d));
   set_scales(s, s->step->size, speed, h);
   sw_status status = find_start(s, h, z + d, report);
   if (status != SW_OK) {

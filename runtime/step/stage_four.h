@@ -22,12 +22,12 @@
 
 typedef struct sw_stage_four sw_stage_four;
 
-/* Makes one for that model and these methods and bias, which outlive it, as k and step do.  On failure *s is NULL.  Errors:
+/* Makes one for that model and these methods and bias, which outlive it, as k and step do.  On failure *made is NULL.  Errors:
  * SW_ERR_MEMORY. */
 sw_status sw_stage_four_create(const sw_system *system, const double k[],
                                const sw_layer_method method[2], const double bias[2],
                                const sw_step *step, double tolerance, int max_iterations,
-                               sw_stage_four **s);
+                               sw_stage_four **made);
 void sw_stage_four_free(sw_stage_four **s);
 
 /* z1 = the first guess of the end of a step from z.  Returns 0 where it is not finite. */

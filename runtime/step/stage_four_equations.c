@@ -18,9 +18,9 @@ void sw_curve_divide(const sw_system *system, double *values, sw_curve *curve)
   const size_t m = (size_t)system->nc;
   double *of_m = values + 6 * d;
 
-  *curve = (sw_curve){values,        values + d,    values + 2 * d, values + 3 * d,
-                      values + 4 * d, values + 5 * d, of_m,          of_m + m,
-                      of_m + 2 * m,  of_m + 3 * m,  of_m + 4 * m};
+  *curve =
+      (sw_curve){values, values + d, values + 2 * d, values + 3 * d, values + 4 * d, values + 5 * d,
+                 of_m,   of_m + m,   of_m + 2 * m,   of_m + 3 * m,   of_m + 4 * m};
 }
 
 /* G G^T as a product of the values of Dg with themselves. */
@@ -28,22 +28,21 @@ static sw_status make_square(sw_curve_equations *s)
 {
   sw_pattern Dg = s->system->constraint_jac_pattern;
   sw_pattern transposed = {0};
-  sw_pattern square = {0};
   int *place = malloc(((size_t)Dg.entries + 1) * sizeof *place);
 
   Dg.cols = s->system->nq;
   s->source = malloc(((size_t)Dg.entries + 1) * sizeof *s->source);
-  sw_status status = place && s->source ? sw_pattern_transpose(&Dg, &transposed, place) : SW_ERR_MEMORY;
+  sw_status status =
+      place && s->source ? sw_pattern_transpose(&Dg, &transposed, place) : SW_ERR_MEMORY;
   for (int e = 0; e < Dg.entries && status == SW_OK; e++) {
     s->source[place[e]] = e;
   }
   if (status == SW_OK) {
-    status = sw_product_create(&Dg, &transposed, &s->square, &square);
+    status = sw_product_create(&Dg, &transposed, &s->square, &s->K_pattern);
   }
   if (status == SW_OK) {
-    status = sw_linear_create(&square, &s->K);
+    status = sw_linear_create(&s->K_pattern, &s->K.linear);
   }
-  sw_pattern_free(&square);
   sw_pattern_free(&transposed);
   free(place);
   return status;
@@ -66,7 +65,8 @@ sw_status sw_curve_open(sw_curve_equations *s)
 
 void sw_curve_close(sw_curve_equations *s)
 {
-  sw_linear_free(&s->K);
+  sw_linear_free(&s->K.linear);
+  sw_pattern_free(&s->K_pattern);
   sw_product_free(&s->square);
   free(s->source);
   sw_sweep_close(&s->part[0]);
@@ -101,6 +101,7 @@ void sw_curve_carve(sw_carver *c, sw_curve_equations *s)
   s->rq = sw_carve(c, d, 1);
   s->rv = sw_carve(c, d, 1);
   s->g = sw_carve(c, m, 1);
+  s->K.scale = sw_carve(c, m, 1);
   double *now = sw_carve(c, sw_curve_unknowns(s->system), 1);
   double *off = sw_carve(c, sw_curve_unknowns(s->system), 1);
   if (c->block) {
@@ -175,7 +176,7 @@ int sw_curve_factor(sw_curve_equations *s)
     return 1;
   }
   sw_product_values(&s->square, s->G, s->turned, s->values);
-  return sw_linear_factor(s->K, s->values) == SW_OK;
+  return sw_scaled_factor(&s->K, &s->K_pattern, s->values);
 }
 
 int sw_curve_start_at(sw_curve_equations *s)
@@ -204,7 +205,7 @@ void sw_curve_split(const sw_curve_equations *s, double r[], double g[])
     g[s->system->constraint_jac_pattern.row[e]] +=
         s->G[e] * r[s->system->constraint_jac_pattern.col[e]];
   }
-  sw_linear_solve(s->K, g);
+  sw_scaled_solve(&s->K, m, g);
   add_turned(s, -1.0, s->G, g, r);
 }
 
@@ -354,7 +355,7 @@ static void change_velocities(sw_curve_equations *s)
     for (int i = 0; i < m; i++) {
       off->nu_2[i] = -off->nu_2[i] - h * s->g[i];
     }
-    sw_linear_solve(s->at.N, off->nu_2);
+    sw_scaled_solve(&s->at.N, m, off->nu_2);
     add_turned(s, -1.0, s->G, off->nu_2, s->rv);
   }
   times_mass(s, s->rv, off->v);

@@ -36,7 +36,8 @@ typedef struct sw_curve_equations {
 
   /* Where the step starts. */
   sw_field_point at; /* with the factors of H_pp and of N = -G H_pp G^T */
-  sw_linear *K;      /* factors of G G^T */
+  sw_pattern K_pattern;
+  sw_scaled K;       /* factors of G G^T */
   sw_product square; /* which is that of Dg, */
   int *source;       /* which entry of Dg each of the transposed pattern is */
   double *G;         /* values of Dg */

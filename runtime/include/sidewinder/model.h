@@ -87,9 +87,9 @@ typedef struct sw_run_defaults {
   double step;        /* h */
   double t_end;
   long steps;
-  long every;          /* rows between two that are written */
-  const char *compose; /* "none" */
-  const char *bias;    /* "symmetric" */
+  long every;             /* rows between two that are written */
+  const char *compose;    /* "none" */
+  const char *bias;       /* "symmetric" */
   const char *base_minus; /* as base */
   const char *adjoint;    /* "none" */
   const char *solve;      /* "newton" */

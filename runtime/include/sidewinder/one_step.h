@@ -36,7 +36,8 @@ typedef struct sw_one_step {
   sw_one_step_slope *slope;
   /* NULL: steps are then solved for by fixed-point iteration, and have no tangent. */
   sw_one_step_second *second;
-  void *context; /* handed to all three, by all simulations that share the method; NULL where they need none */
+  void *
+      context; /* handed to all three, by all simulations that share the method; NULL where they need none */
 } sw_one_step;
 
 #ifdef __cplusplus
