@@ -13,18 +13,22 @@
 
 typedef struct sw_scaled {
   sw_linear *linear;
-  double *scale; /* n: scale_i^2 is about |A_ii| */
+  double *
+      scale; /* n: scale_i^2 is about |A_ii/A_00|, so that it does not depend on a unit of A, even one with an odd power of two */
 } sw_scaled;
 
 /* Factors of the matrix with these values, which are scaled in their place; both triangles.  Returns 0 where it is singular. */
 static inline int sw_scaled_factor(sw_scaled *s, const sw_pattern *A, double values[])
 {
+  double first = 0.0;
+
   for (int i = 0; i < A->rows; i++) {
     s->scale[i] = 1.0;
   }
   for (int e = 0; e < A->entries; e++) {
     if (A->row[e] == A->col[e] && values[e] != 0.0) {
-      s->scale[A->row[e]] = sw_power_below(sqrt(fabs(values[e])));
+      first = first != 0.0 ? first : values[e];
+      s->scale[A->row[e]] = sw_power_below(sqrt(fabs(values[e] / first)));
     }
   }
   for (int e = 0; e < A->entries; e++) {

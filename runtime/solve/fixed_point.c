@@ -35,7 +35,6 @@ struct sw_fixed_point {
   double best_residual;
   double level; /* half of the best residual where since_best began */
   long since_best;
-  int not_finite;
 };
 
 /* Keeps the best iterate.  Returns 0 to go on, -1 to stop. */
@@ -54,8 +53,7 @@ static int evaluate(N_Vector of_u, N_Vector of_G, void *user)
       break;
     }
   }
-  s->not_finite = !isfinite(residual);
-  if (s->not_finite || residual > hopeless) {
+  if (!(residual <= hopeless)) {
     return -1;
   }
   if (residual < s->best_residual) {
@@ -143,7 +141,6 @@ sw_status sw_fixed_point_solve(sw_fixed_point *solver, sw_fixed_map *map, void *
   s->best_residual = INFINITY;
   s->level = INFINITY;
   s->since_best = 0;
-  s->not_finite = 0;
   memcpy(sw_vector_data(s->u), u, bytes);
   const int flag = KINSol(s->session.kinsol, s->u, KIN_FP, s->ones, s->ones);
   (void)KINGetNumNonlinSolvIters(s->session.kinsol, &iterations);
@@ -155,5 +152,6 @@ sw_status sw_fixed_point_solve(sw_fixed_point *solver, sw_fixed_map *map, void *
     memcpy(u, s->best, bytes);
     return SW_OK;
   }
-  return s->not_finite ? SW_ERR_NOT_FINITE : SW_ERR_NOT_CONVERGED;
+  /* Iterations that leave the numbers have diverged. */
+  return s->best_residual < INFINITY ? SW_ERR_NOT_CONVERGED : SW_ERR_NOT_FINITE;
 }

@@ -199,6 +199,21 @@ static sw_status find_end(sw_stage_four *s, double h, sw_solve_report *report)
   return solve(s, 1, report);
 }
 
+/* Of a point without accelerations: a function is not finite there, or a matrix is singular. */
+static sw_status why_there_is_none(const sw_curve_equations *of)
+{
+  const sw_system *system = of->system;
+  const size_t of_H = (size_t)system->hamiltonian_hess_pattern.entries;
+  const size_t of_g = (size_t)system->constraint_jac_pattern.entries;
+  const size_t of_N = (size_t)system->nondegeneracy_pattern.entries;
+
+  return system->nc > 0 && isfinite(sw_max_abs(of_H, of->field.hess_H)) &&
+                 isfinite(sw_max_abs(of_g, of->field.jac)) &&
+                 isfinite(sw_max_abs(of_N, of->field.values))
+             ? SW_ERR_SINGULAR
+             : SW_ERR_NOT_FINITE;
+}
+
 /* of->w = (q, H_p) at z, and all that belongs to it. */
 static int start_at(sw_stage_four *s, const double z[])
 {
@@ -239,7 +254,7 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
 
   report->fixed_point = 1;
   if (!start_at(s, z)) {
-    return SW_ERR_SINGULAR;
+    return why_there_is_none(of);
   }
   sw_sweep_values(&of->part[0], h, of->w);
   const double speed = fmax(sw_max_abs(d, of->w + d), sw_distance(d, reached + d, of->w + d));
@@ -253,7 +268,7 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
   sw_copy(of->now.q, reached, 2 * d);
   status = find_end(s, h, report);
   if (status == SW_OK && !sw_field_at(&of->field, of->now.q, of->now.v, &of->at)) {
-    return SW_ERR_SINGULAR;
+    return why_there_is_none(of);
   }
   sw_copy(z1, of->at.z, 2 * d);
   return status;
@@ -267,7 +282,7 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
   sw_solve_report report = {0};
 
   if (!start_at(s, z)) {
-    return SW_ERR_SINGULAR;
+    return why_there_is_none(of);
   }
   set_scales(s, size, sw_max_abs(d, of->w + d), h);
   const sw_status status = find_start(s, h, z + d, &report);
