@@ -43,7 +43,8 @@ typedef struct sw_options {
    *   "leapfrog"  SHAKE with momenta at half steps (paper 002, (12)-(14))
    *   "vs"        SHAKE with the momenta of t_n (paper 002, (15)-(18))
    *   "bdf2"      backward differentiation, as a control (paper 002, (35)-(37))
-   *   "variational"  from an explicit base method (paper 004), of its order; for H that is quadratic in the momenta
+   *   "variational"  from explicit base methods, their adjoints, or one_step below (paper 004), of their order; for H that is
+   *               quadratic in the momenta
    * Which of them a model or other options do not go with, sw_options_objection tells. */
   const char *method;
   /* Base method phi_h, for zdot = X_H without constraints:
