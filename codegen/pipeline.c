@@ -338,7 +338,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
 
 void compile_witness(arena *a, compilation *c)
 {
-  const sw_witness *table = witness_create(a, c->model, c->loops != NULL, c->digest);
+  const sw_witness *table = witness_create(a, c->model, c->loops != NULL,
+                                           c->program && c->program->n_weights > 0, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
   c->main_source = emit_main(a, c->model, 1, c->step_source != NULL);
 }

@@ -38,12 +38,13 @@ endforeach()
 
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
-            models/discrete_forms.c models/curved.c models/cyclotron.c)
+            models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
 foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1
-        test_redundant test_holonomic_methods test_energy_momentum test_variational)
+        test_redundant test_holonomic_methods test_energy_momentum test_variational test_variational_pairs
+        test_fixed_point test_one_step)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
@@ -97,6 +98,15 @@ add_test(NAME example_damped_pendulum COMMAND damped_pendulum)
 # The angle of theta'' = -sin(theta) - 0.2 theta' at t = 10 is -0.288005044.
 set_tests_properties(example_damped_pendulum PROPERTIES LABELS program
                      PASS_REGULAR_EXPRESSION "step 0.0125 *angle -0.28801[0-9]*  energy [-0-9.]*  order 2.00")
+# And of a one-step method of one's own.
+add_executable(falling_pendulum ${PROJECT_SOURCE_DIR}/examples/falling_pendulum.c)
+set_target_properties(falling_pendulum PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+target_compile_options(falling_pendulum PRIVATE ${SIDEWINDER_WARNINGS})
+target_link_libraries(falling_pendulum PRIVATE sidewinder-models sidewinder-runtime m)
+add_test(NAME example_falling_pendulum COMMAND falling_pendulum)
+# The height of the pendulum at t = 10 is -0.787695.
+set_tests_properties(example_falling_pendulum PROPERTIES LABELS program
+                     PASS_REGULAR_EXPRESSION "step 0.0125 *height -0.7877[0-9]*  energy -0.549999[0-9]*  momentum kept  order 2.00")
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)

@@ -112,14 +112,21 @@ void emit_run(writer *w, arena *a, const model_run *run)
   writer_printf(w, "            .step = %s,\n", writer_double(a, run->step));
   writer_printf(w, "            .t_end = %s,\n", writer_double(a, run->t_end));
   writer_printf(w, "            .steps = %ld,\n            .every = %ld", run->steps, run->every);
-  if (run->compose) {
-    writer_printf(w, ",\n            .compose = %s", quoted(a, run->compose));
-  }
   if (run->compensated) {
     writer_printf(w, ",\n            .compensated = 1");
   }
-  if (run->bias) {
-    writer_printf(w, ",\n            .bias = %s", quoted(a, run->bias));
+  const struct {
+    const char *name;
+    const char *word;
+  } others[] = {{"compose", run->compose},
+                {"bias", run->bias},
+                {"base_minus", run->base_minus},
+                {"adjoint", run->adjoint},
+                {"solve", run->solve}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    if (others[i].word) {
+      writer_printf(w, ",\n            .%s = %s", others[i].name, quoted(a, others[i].word));
+    }
   }
   writer_printf(w, "},\n");
 }

@@ -20,6 +20,8 @@ static const char *const names_of[SW_WITNESSED] = {
     "SW_WITNESS_NONDEGENERACY",     "SW_WITNESS_FIBRE_FLOW",
     "SW_WITNESS_FIBRE_FLOW_LAMBDA", "SW_WITNESS_FIBRE_FLOW_Z",
     "SW_WITNESS_OBSERVE",           "SW_WITNESS_INVARIANT",
+    "SW_WITNESS_ACCELERATION",      "SW_WITNESS_ACCELERATION_JAC",
+    "SW_WITNESS_ACCELERATION_HESS", "SW_WITNESS_CONSTRAINT_THIRD",
 };
 
 /* static const double NAME[] = {...}; nothing where n = 0, as C has no empty arrays. */

@@ -278,6 +278,9 @@ typedef struct model_run {
   const char *compose;
   const char *bias;
   int compensated;
+  const char *base_minus;
+  const char *adjoint;
+  const char *solve;
   const char *init;
   double step;
   double t_end;

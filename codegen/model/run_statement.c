@@ -28,6 +28,13 @@ static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, 
 
 static const word_setting bias_setting = {"bias", sizeof biases / sizeof *biases, biases};
 
+static const char *const adjoints[] = {SW_ADJOINTS(NAME)};
+static const char *const solves[] = {SW_SOLVES(NAME)};
+static const word_setting minus_setting = {"base_minus", sizeof bases / sizeof *bases - 1, bases};
+static const word_setting adjoint_setting = {"adjoint", sizeof adjoints / sizeof *adjoints,
+                                             adjoints};
+static const word_setting solve_setting = {"solve", sizeof solves / sizeof *solves, solves};
+
 static const word_setting compose_setting = {"compose", sizeof compositions / sizeof *compositions,
                                              compositions};
 
@@ -124,9 +131,25 @@ static void step(checker *c, const syntax_setting *s, model_run *run)
   }
 }
 
-static const char *const names[] = {"method", "step",    "t_end", "steps",       "every",
-                                    "base",   "compose", "bias",  "compensated", "init"};
-enum { METHOD, STEP, T_END, STEPS, EVERY, BASE, COMPOSE, BIAS, COMPENSATED, INIT, SETTINGS };
+static const char *const names[] = {"method",  "step",    "t_end", "steps",       "every",
+                                    "base",    "compose", "bias",  "compensated", "base_minus",
+                                    "adjoint", "solve",   "init"};
+enum {
+  METHOD,
+  STEP,
+  T_END,
+  STEPS,
+  EVERY,
+  BASE,
+  COMPOSE,
+  BIAS,
+  COMPENSATED,
+  BASE_MINUS,
+  ADJOINT,
+  SOLVE,
+  INIT,
+  SETTINGS
+};
 
 static void setting(checker *c, const syntax_setting *s, int which, model_run *run)
 {
@@ -145,6 +168,15 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
     break;
   case COMPENSATED:
     run->compensated = word(c, s, &compensated_setting) == answers[1];
+    break;
+  case BASE_MINUS:
+    run->base_minus = word(c, s, &minus_setting);
+    break;
+  case ADJOINT:
+    run->adjoint = word(c, s, &adjoint_setting);
+    break;
+  case SOLVE:
+    run->solve = word(c, s, &solve_setting);
     break;
   case INIT:
     run->init = state(c, s);

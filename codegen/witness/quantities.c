@@ -5,56 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "witness/rates.h"
 #include "witness/row_sums.h"
 #include "witness/session.h"
+#include "witness/terms.h"
 
 /* Bits of precision: the first, and the last, by doubling. */
 enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
 
 /* ---- entries ---- */
-
-static void add_term(session *s, digits *e, long row, long col, const jet_term *term, int factor)
-{
-  arb_t value;
-  mag_t size;
-  arb_init(value);
-  mag_init(size);
-  arb_poly_get_coeff_arb(value, &term->value, 0);
-  arb_mul_si(value, value, factor, s->arithmetic.precision);
-  mag_mul_ui(size, &term->size, (ulong)factor);
-  digits_add(e, row, col, value, size);
-  arb_clear(value);
-  mag_clear(size);
-}
-
-static void add_constant(session *s, digits *e, long row, const jet *a)
-{
-  if (jet_constant(a)) {
-    add_term(s, e, row, 0, jet_constant(a), 1);
-  }
-}
-
-static void add_gradient(session *s, digits *e, long row, const jet *a)
-{
-  for (long i = 0; i < a->n; i++) {
-    if (jet_degree(a->terms[i].monomial) == 1) {
-      int v = jet_monomial_variable(a->terms[i].monomial, 0);
-      add_term(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
-    }
-  }
-}
-
-static void add_hessian(session *s, digits *e, const jet *a)
-{
-  for (long i = 0; i < a->n; i++) {
-    uint64_t monomial = a->terms[i].monomial;
-    if (jet_degree(monomial) == 2) {
-      int u = jet_monomial_variable(monomial, 0);
-      int v = jet_monomial_variable(monomial, 1);
-      add_term(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
-    }
-  }
-}
 
 static void constraint_hess(session *s, digits *e)
 {
@@ -67,7 +26,7 @@ static void constraint_hess(session *s, digits *e)
     jet_total_add(&s->arithmetic, &total, jet_product(&s->arithmetic, lambda, s->g[i]));
     jets_release(&s->arithmetic, mark);
   }
-  add_hessian(s, e, jet_total_close(&s->arithmetic, &total));
+  terms_hessian(s, e, jet_total_close(&s->arithmetic, &total));
 }
 
 static void values_of_families(session *s, int n, const model_family *const families[], digits *e)
@@ -77,7 +36,7 @@ static void values_of_families(session *s, int n, const model_family *const fami
   for (int f = 0; f < n; f++) {
     tree_instances each = tree_family(&s->t, families[f]);
     while (tree_next(&each)) {
-      add_constant(s, e, row++, tree_value(&s->t, families[f]->body));
+      terms_constant(s, e, row++, 0, tree_value(&s->t, families[f]->body));
     }
   }
   e->trouble = session_trouble(s);
@@ -90,7 +49,7 @@ static void values_of_array(session *s, const model_values *values, const model_
   tree_instances each = tree_array(&s->t, values);
   while (tree_next(&each)) {
     long place = index ? tree_place(&s->t, shape, index) : each.number;
-    add_constant(s, e, start + place, tree_value(&s->t, tree_array_value(values, &each)));
+    terms_constant(s, e, start + place, 0, tree_value(&s->t, tree_array_value(values, &each)));
   }
 }
 
@@ -117,7 +76,7 @@ static void initial_state(session *s, const model_init *init, digits *e)
 
 /* ---- all of them ---- */
 
-enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8 };
+enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8, IS_RATE = 16 };
 
 static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_HAMILTONIAN] = NEEDS_H | IS_TERMS,
@@ -134,6 +93,10 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_FIBRE_FLOW] = NEEDS_G,
     [SW_WITNESS_FIBRE_FLOW_LAMBDA] = NEEDS_G,
     [SW_WITNESS_FIBRE_FLOW_Z] = NEEDS_G,
+    [SW_WITNESS_ACCELERATION] = NEEDS_H | IS_RATE,
+    [SW_WITNESS_ACCELERATION_JAC] = NEEDS_H | IS_RATE,
+    [SW_WITNESS_ACCELERATION_HESS] = NEEDS_H | IS_RATE,
+    [SW_WITNESS_CONSTRAINT_THIRD] = NEEDS_G | IS_RATE,
 };
 
 /* The entries of one function; init: the initial state that is meant. */
@@ -148,13 +111,13 @@ static void make(session *s, sw_witnessed what, const model_init *init, digits *
     initial_state(s, init, e);
     break;
   case SW_WITNESS_HAMILTONIAN:
-    add_constant(s, e, 0, s->H);
+    terms_constant(s, e, 0, 0, s->H);
     break;
   case SW_WITNESS_HAMILTONIAN_GRAD:
-    add_gradient(s, e, -1, s->H);
+    terms_gradient(s, e, -1, s->H);
     break;
   case SW_WITNESS_HAMILTONIAN_HESS:
-    add_hessian(s, e, s->H);
+    terms_hessian(s, e, s->H);
     break;
   case SW_WITNESS_CONSTRAINT_JAC_ALONG:
     row_sums_jac_along(s, e);
@@ -171,6 +134,12 @@ static void make(session *s, sw_witnessed what, const model_init *init, digits *
   case SW_WITNESS_FIBRE_FLOW_Z:
     *e = s->slid[(int)what - SW_WITNESS_FIBRE_FLOW + SLIDE_FLOW];
     break;
+  case SW_WITNESS_ACCELERATION:
+  case SW_WITNESS_ACCELERATION_JAC:
+  case SW_WITNESS_ACCELERATION_HESS:
+  case SW_WITNESS_CONSTRAINT_THIRD:
+    rates_make(s, what, e);
+    break;
   case SW_WITNESS_OBSERVE:
     values_of_families(s, s->m->n_observe, s->m->observe, e);
     break;
@@ -180,9 +149,9 @@ static void make(session *s, sw_witnessed what, const model_init *init, digits *
   default:
     for (int i = 0; i < s->nc; i++) {
       if (what == SW_WITNESS_CONSTRAINT || what == SW_WITNESS_HIDDEN) {
-        add_constant(s, e, i, list[i]);
+        terms_constant(s, e, i, 0, list[i]);
       } else {
-        add_gradient(s, e, i, list[i]);
+        terms_gradient(s, e, i, list[i]);
       }
     }
     break;
@@ -194,21 +163,22 @@ static const char *trouble_of(const session *s, unsigned needs)
   if ((needs & NEEDS_H) && s->H_trouble) {
     return s->H_trouble;
   }
-  if ((needs & NEEDS_G) && s->g_trouble) {
+  if ((needs & (NEEDS_G | IS_RATE)) && s->g_trouble) {
     return s->g_trouble;
   }
-  return needs & NEEDS_RHO ? s->rho_trouble : NULL;
+  return needs & (NEEDS_RHO | IS_RATE) ? s->rho_trouble : NULL;
 }
 
 static void prepare(session *s, arena *a, quantities_wanted wanted)
 {
-  int all = wanted == QUANTITIES_ALL;
+  int rates = wanted == QUANTITIES_RATES;
+  int all = wanted == QUANTITIES_ALL || rates;
   if (!all && wanted != QUANTITIES_TERMS) {
     return;
   }
-  session_make_H(s, all ? 2 : 1);
-  session_make_g(s, all ? 2 : 1);
-  session_make_rho(s, all ? 1 : 0);
+  session_make_H(s, rates ? 4 : all ? 2 : 1);
+  session_make_g(s, rates ? 4 : all ? 2 : 1);
+  session_make_rho(s, rates ? 3 : all ? 1 : 0);
   if (all && s->nc > 0 && !s->g_trouble) {
     /* It has a budget of its own, so that the rest is not lost with it. */
     long work = s->arithmetic.work;
@@ -242,8 +212,10 @@ static int settle(session *s, arena *a, sw_witness_values *value)
 
 static int is_wanted(quantities_wanted wanted, int what, unsigned needs)
 {
-  return (wanted == QUANTITIES_ALL && what != SW_WITNESS_K_DEFAULT) ||
-         (wanted == QUANTITIES_TERMS && (needs & IS_TERMS)) ||
+  if (wanted == QUANTITIES_ALL || wanted == QUANTITIES_RATES) {
+    return what != SW_WITNESS_K_DEFAULT && (wanted == QUANTITIES_RATES || !(needs & IS_RATE));
+  }
+  return (wanted == QUANTITIES_TERMS && (needs & IS_TERMS)) ||
          (wanted == QUANTITIES_DEFAULTS && what == SW_WITNESS_K_DEFAULT);
 }
 
@@ -257,7 +229,7 @@ static int list(const session *s, quantities_wanted wanted, sw_witness_values va
       values[n++] = (sw_witness_values){.what = (sw_witnessed)what};
     }
   }
-  int inits = wanted == QUANTITIES_ALL || wanted == QUANTITIES_INITS;
+  int inits = wanted != QUANTITIES_TERMS && wanted != QUANTITIES_DEFAULTS;
   for (int i = 0; inits && i < s->m->n_inits; i++) {
     values[n++] = (sw_witness_values){.what = SW_WITNESS_INIT, .number = i};
   }

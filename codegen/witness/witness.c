@@ -261,7 +261,7 @@ static void add_point(points *p, points_kind kind, int number, quantities_wanted
 }
 
 /* The points of a case, in this order as long as there is room. */
-static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
+static void add_points(arena *a, const model *m, int with_rates, sw_witness_case *c, int few)
 {
   static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
   int spread = few ? 18 : 36;
@@ -271,7 +271,8 @@ static void add_points(arena *a, const model *m, sw_witness_case *c, int few)
   points_open(&p, a, m, point_budget);
   spent s = {0, 0};
   for (int i = 0; i < full && (i == 0 || has_room(&s)); i++) {
-    add_point(&p, kinds[i], i, QUANTITIES_ALL, &s, list, &c->n_points);
+    add_point(&p, kinds[i], i, with_rates ? QUANTITIES_RATES : QUANTITIES_ALL, &s, list,
+              &c->n_points);
   }
   for (int i = 0; i < spread && m->n_constraints > 0 && has_room(&s); i++) {
     add_point(&p, POINTS_SPREAD, i, QUANTITIES_TERMS, &s, list, &c->n_points);
@@ -299,7 +300,8 @@ static void try_sizes(arena *a, const model *m, sw_witness *w)
   w->trials = trials;
 }
 
-const sw_witness *witness_create(arena *a, const model *m, int is_looped, const char *digest)
+const sw_witness *witness_create(arena *a, const model *m, int is_looped, int with_rates,
+                                 const char *digest)
 {
   const model *models[CASES] = {m, NULL};
   sw_witness *w = ARENA_NEW(a, sw_witness);
@@ -310,9 +312,10 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, const 
   w->digest = digest;
   w->polynomial_H = polynomial_tree_hamiltonian(m);
   w->polynomial_g = polynomial_tree_constraints(m);
-  w->run = (sw_run_defaults){m->run.method, m->run.base,       m->run.init,  m->run.step,
-                             m->run.t_end,  m->run.steps,      m->run.every, m->run.compose,
-                             m->run.bias,   m->run.compensated};
+  w->run = (sw_run_defaults){m->run.method, m->run.base,        m->run.init,       m->run.step,
+                             m->run.t_end,  m->run.steps,       m->run.every,      m->run.compose,
+                             m->run.bias,   m->run.compensated, m->run.base_minus, m->run.adjoint,
+                             m->run.solve};
   w->n_cases = is_looped ? small_models(a, m, models) : 1;
   w->n_sizes = is_looped ? m->n_sizes : 0;
   for (int i = 0; i < m->n_sizes; i++) {
@@ -324,7 +327,7 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, const 
   sw_witness_case *cases = ARENA_ARRAY(a, CASES, sw_witness_case);
   for (int i = 0; i < w->n_cases; i++) {
     describe(a, models[i], &cases[i]);
-    add_points(a, models[i], &cases[i], is_looped);
+    add_points(a, models[i], with_rates, &cases[i], is_looped);
   }
   w->cases = cases;
   if (is_looped) {

@@ -49,13 +49,15 @@ static void put_head(sw_json *json, const char *kind, const char *format, const 
   put_parameters(json, sim);
 }
 
-void sw_metadata_put_bias(sw_json *json, const sw_sim *sim, const sw_origin *origin)
+void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin)
 {
   if (sim->method->has_bias) {
     sw_json_open(json, "bias", '[');
     sw_json_number(json, NULL, origin->bias[0]);
     sw_json_number(json, NULL, origin->bias[1]);
     sw_json_close(json, ']');
+    sw_json_text(json, "base_minus", origin->base_minus ? origin->base_minus : origin->base);
+    sw_json_text(json, "adjoint", origin->adjoint);
   }
 }
 
@@ -73,7 +75,7 @@ char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_
   put_head(&json, "trajectory", format, sim);
   sw_json_text(&json, "method", origin->method);
   sw_json_text(&json, "base", origin->base);
-  sw_metadata_put_bias(&json, sim, origin);
+  sw_metadata_put_curve(&json, sim, origin);
   sw_json_text(&json, "compose", origin->compose);
   if (sim->options.compensated) {
     sw_json_flag(&json, "compensated", 1);

@@ -15,6 +15,8 @@ typedef struct sw_origin {
   const char *method;
   const char *base;
   double bias[2];
+  const char *base_minus; /* NULL: as base */
+  const char *adjoint;
   const char *compose; /* the composition, "none" */
   const char *init;    /* name of the initial state */
   double step;
@@ -26,8 +28,8 @@ typedef struct sw_origin {
 /* How it ended: with the last step, or because it was interrupted, or a step failed. */
 typedef enum sw_ending { SW_COMPLETE, SW_INTERRUPTED, SW_STEP_FAILED } sw_ending;
 
-/* The member "bias" of the method, where it has that. */
-void sw_metadata_put_bias(sw_json *json, const sw_sim *sim, const sw_origin *origin);
+/* What makes a curve of a state, as members, where the method is one that does: "bias", "base_minus", "adjoint". */
+void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin);
 
 /* The text about a trajectory of that many rows that ends at the state of *sim after `step` steps, of *size bytes, to be
  * freed; NULL without memory. */

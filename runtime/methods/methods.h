@@ -18,7 +18,7 @@ typedef enum sw_operation_kind {
                   * and g(Q_j) = 0 for each multiplier lambda_j (step/stage_plan.h says which stages have one) */
   SW_COMBINE,  /* z <- a weighted sum of states */
   SW_LEGENDRE, /* z <- the state whose curve begins where that of z ends, with the momentum there: a solve of its own
-                  * (step/variational_step.h), over an explicit base method */
+                  * (step/variational_step.h), over explicit base methods, their adjoints, or what a caller computes */
   SW_DISCRETE, /* z <- z1 = z + h J (DH(z,z1) + sum_i lambda_i Dg_i(z,z1)) with discrete gradients (step/discrete.h), the m
                   * multipliers lambda and z1 being unknowns */
   SW_REQUIRE_G,  /* g(z) = 0: ends a solve for the unknowns since the last one */
@@ -47,8 +47,7 @@ enum {
   /* and a base method whose first stage is the start and whose last one is the end; */
   SW_NEEDS_LOBATTO = 4,
   SW_NEEDS_DISCRETE = 8,     /* discrete gradients; */
-  SW_NEEDS_EXPLICIT = 16,    /* an explicit base method with one table, */
-  SW_NEEDS_ACCELERATION = 32 /* and a model with sw_model.acceleration */
+  SW_NEEDS_ACCELERATION = 16 /* a model with sw_model.acceleration */
 };
 
 typedef struct sw_method {
@@ -66,7 +65,7 @@ typedef struct sw_method {
   int on_hidden; /* 1 where rho = 0 at the start and at the end of a step, and not g = 0 alone */
   int begins_on_hidden; /* 1 where a run has to begin with rho = 0, although steps do not end there */
   int has_inverse;      /* 1 where a step over the adjoint base method undoes it, */
-  int has_bias; /* or, where this is 1, the step of -h over the same one with the opposite bias (sw_options.bias) */
+  int has_bias; /* or, where this is 1, the step of -h with the opposite bias (sw_options.bias) and its two methods exchanged */
   int staggered; /* 1 where momenta are those of half a step before, and the forces those of the half steps before and
                     * after the positions; at the beginning of a run those of the half step after */
   int earlier; /* 1 where a step needs the state before the present one, made by a step of the same size; */

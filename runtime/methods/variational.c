@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * variational.c -- a variational integrator from any explicit Runge-Kutta method (G. W. Patrick, C. Cuell, R. J. Spiteri, W. Zhang, On
+ * variational.c -- a variational integrator from any one-step method (G. W. Patrick, C. Cuell, R. J. Spiteri, W. Zhang, On
  * converting any one-step method to a variational integrator of the same order; "paper 004"), for constraints g(q) = 0 and an
  * H that is quadratic in the momenta.
  *
- * The Runge-Kutta method R_t, applied to q' = v, v' = A(q,v), S' = L(q,v) (paper 004, (1.2) to (1.4)), makes of a state (q,v) the
+ * The one-step method R_t, an explicit Runge-Kutta method, its adjoint or what a caller computes, perhaps another one for t < 0, applied to q' = v, v' = A(q,v), S' = L(q,v) (paper 004, (1.2) to (1.4)), makes of a state (q,v) the
  * curve from d-(q,v) = P(R^q_{h alpha-}(q,v)) to d+(q,v) = P(R^q_{h alpha+}(q,v)) with the action L_h = R^S_{h alpha+} - R^S_{h alpha-};
  * P projects onto {g = 0}, q^ = q + Dg(q)^T theta (3.2).  Two curves one after the other are critical for the sum of their actions
  * (section 2, stage 0 of section 3):
@@ -20,7 +20,7 @@ const sw_method sw_method_variational = {
     .name = "variational",
     .what = "variational, from an explicit base method; for g(q)",
     .operation = {{.kind = SW_LEGENDRE}},
-    .needs = SW_NEEDS_HOLONOMIC | SW_NEEDS_ACCELERATION | SW_NEEDS_EXPLICIT,
+    .needs = SW_NEEDS_HOLONOMIC | SW_NEEDS_ACCELERATION,
     .base = "rk4",
     .on_hidden = 1,
     .has_inverse = 1,

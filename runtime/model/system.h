@@ -93,6 +93,12 @@ struct sw_system {
   sw_system_pair_function *discrete_jac;
   sw_system_pair_lambda_function *discrete_jac_next;
 
+  /* For variational integrators, of (z, weights) as in sw_model; NULL where the model has none. */
+  sw_system_lambda_function *acceleration;
+  sw_system_lambda_function *acceleration_jac;
+  sw_system_lambda_function *acceleration_hess;
+  sw_system_lambda_function *constraint_third;
+
   sw_pattern hamiltonian_hess_pattern;
   sw_pattern constraint_jac_pattern;
   sw_pattern constraint_hess_pattern;
@@ -104,6 +110,9 @@ struct sw_system {
   sw_pattern discrete_grad_next_pattern;
   sw_pattern discrete_jac_pattern;
   sw_pattern discrete_jac_next_pattern;
+  sw_pattern acceleration_jac_pattern; /* these three are tables of the model */
+  sw_pattern acceleration_hess_pattern;
+  sw_pattern constraint_third_pattern;
 
   /* Shared, as the arrays of the patterns are. */
   struct sw_plan *plan;

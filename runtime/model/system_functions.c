@@ -75,6 +75,41 @@ OWN_MATRIX(nondegeneracy, closed_nondegeneracy)
 OWN_LAMBDA_MATRIX(fibre_flow_lambda, closed_flow_lambda)
 OWN_LAMBDA_MATRIX(fibre_flow_z, closed_flow_z)
 
+/* ---- accelerations, whose places are tables ---- */
+
+#define OWN_TABLE(function)                                                                        \
+  static void function(const sw_system *system, const double z[], const double k[],                \
+                       const double weights[], double out[])                                       \
+  {                                                                                                \
+    system->model->function.values(system->plan->n, z, k, weights, out);                           \
+  }
+
+OWN_LAMBDA(acceleration)
+OWN_TABLE(acceleration_jac)
+OWN_TABLE(acceleration_hess)
+OWN_TABLE(constraint_third)
+
+static sw_pattern table_of(int rows, int cols, const sw_places *places)
+{
+  return (sw_pattern){rows, cols, places->n, places->row, places->col};
+}
+
+static void add_accelerations(sw_system *system)
+{
+  const sw_model *model = system->model;
+  const int d = system->nq;
+  const int m = system->nc;
+
+  system->acceleration = acceleration;
+  system->acceleration_jac = acceleration_jac;
+  system->acceleration_hess = acceleration_hess;
+  system->constraint_third = m > 0 ? constraint_third : NULL;
+  system->acceleration_jac_pattern = table_of(d + m, 2 * d + m, &model->acceleration_jac.places);
+  system->acceleration_hess_pattern =
+      table_of(2 * d + m, 2 * d + m, &model->acceleration_hess.places);
+  system->constraint_third_pattern = table_of(d, d, &model->constraint_third.places);
+}
+
 /* ---- of two states ---- */
 
 static void discrete_grad(const sw_system *system, const double z[], const double z1[],
@@ -155,6 +190,9 @@ void sw_plan_functions(sw_system *system)
   system->hamiltonian_hess = hamiltonian_hess;
   if (system->nc > 0) {
     set_constraints(system);
+  }
+  if (model->acceleration) {
+    add_accelerations(system);
   }
   if (model->discrete_grad) {
     system->discrete_grad = discrete_grad;

@@ -177,6 +177,15 @@ static void print_run(const sw_run_defaults *run)
   if (run->bias != NULL) {
     printf("  bias = %s\n", run->bias);
   }
+  if (run->base_minus != NULL) {
+    printf("  base_minus = %s\n", run->base_minus);
+  }
+  if (run->adjoint != NULL) {
+    printf("  adjoint = %s\n", run->adjoint);
+  }
+  if (run->solve != NULL) {
+    printf("  solve = %s\n", run->solve);
+  }
   if (run->init != NULL) {
     printf("  init = %s\n", run->init);
   }

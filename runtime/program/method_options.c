@@ -137,19 +137,32 @@ static int same_base(const sw_method *a, const sw_method *b)
   return a->base != NULL && b->base != NULL && strcmp(a->base, b->base) == 0;
 }
 
-void sw_method_options_finish(sw_options *options, const char *run_method, int base_named,
+/* What the run line says of curves is for its method, which this is not. */
+static void forget_curves(sw_options *options, const sw_run_defaults *defaults, int bias_named)
+{
+  sw_options own;
+  sw_options_init(&own);
+  if (!bias_named) {
+    memcpy(options->bias, own.bias, sizeof own.bias);
+  }
+  options->base_minus = options->base_minus == defaults->base_minus ? NULL : options->base_minus;
+  options->adjoint = options->adjoint == defaults->adjoint ? own.adjoint : options->adjoint;
+  options->solve = options->solve == defaults->solve ? NULL : options->solve;
+}
+
+void sw_method_options_finish(sw_options *options, const sw_run_defaults *defaults, int base_named,
                               int bias_named)
 {
   const sw_method *method = sw_method_find(options->method);
-  const sw_method *run = sw_method_find(run_method != NULL ? run_method : "rattle");
+  const sw_method *run = sw_method_find(defaults->method != NULL ? defaults->method : "rattle");
   if (method == NULL) {
     return; /* which sw_method_options_check says */
   }
   if (!base_named && method != run && (run == NULL || !same_base(method, run))) {
     options->base = NULL;
   }
-  if (!bias_named && !method->has_bias) {
-    (void)sw_bias_read("symmetric", options->bias); /* that of the run line is for its method */
+  if (!method->has_bias) {
+    forget_curves(options, defaults, bias_named);
   }
   if (options->base == NULL) {
     options->base = method->base != NULL ? method->base : "none";

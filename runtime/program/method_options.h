@@ -13,7 +13,7 @@ char *sw_method_options_help(void);
 
 /* Names the base method: what --base says where base_named is 1, else that of the model's run line where the method is the one
  * that is named there, or one with the same choice; else the method's own. */
-void sw_method_options_finish(sw_options *options, const char *run_method, int base_named,
+void sw_method_options_finish(sw_options *options, const sw_run_defaults *defaults, int base_named,
                               int bias_named);
 
 /* Whether the method can do what is asked for of it: take its steps back, be composed.  Returns SW_EXIT_GOOD, or complains and

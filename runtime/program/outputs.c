@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "common/vectors.h"
+
 #define VECTOR(member, n)                                                                          \
   (sw_output)                                                                                      \
   {                                                                                                \
@@ -47,6 +49,10 @@ sw_output sw_output_of(const sw_system *s, int what)
       [SW_WITNESS_FIBRE_FLOW_Z] = LAMBDA_MATRIX(fibre_flow_z, fibre_flow_z),
       [SW_WITNESS_OBSERVE] = LAMBDA_VECTOR(observe, s->n_observe),
       [SW_WITNESS_INVARIANT] = VECTOR(invariant, s->n_invariant),
+      [SW_WITNESS_ACCELERATION] = LAMBDA_VECTOR(acceleration, s->nq + s->nc),
+      [SW_WITNESS_ACCELERATION_JAC] = LAMBDA_MATRIX(acceleration_jac, acceleration_jac),
+      [SW_WITNESS_ACCELERATION_HESS] = LAMBDA_MATRIX(acceleration_hess, acceleration_hess),
+      [SW_WITNESS_CONSTRAINT_THIRD] = LAMBDA_MATRIX(constraint_third, constraint_third),
       [SW_OUTPUT_CONSTRAINT_SCALE] = VECTOR(constraint_scale, s->nc),
       [SW_OUTPUT_HIDDEN_SCALE] = VECTOR(hidden_scale, s->nc),
       [SW_OUTPUT_GRAD_Q] = VECTOR(hamiltonian_grad_q, s->nq),
@@ -61,6 +67,27 @@ sw_output sw_output_of(const sw_system *s, int what)
 sw_output sw_output_init(const sw_system *s, int i)
 {
   return (sw_output){.name = sw_system_init_name(s, i), .count = 2 * s->nq, .init = i + 1};
+}
+
+const double *sw_output_argument(const sw_system *system, int what, const double lambda[],
+                                 const double v[], double weights[])
+{
+  const size_t d = (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+
+  if (what == SW_WITNESS_CONSTRAINT_JAC_ALONG) {
+    return v;
+  }
+  if (what != SW_WITNESS_ACCELERATION_HESS && what != SW_WITNESS_CONSTRAINT_THIRD) {
+    return lambda;
+  }
+  sw_copy(weights, lambda, m);
+  sw_copy(weights + m, v, d);
+  if (what == SW_WITNESS_ACCELERATION_HESS) {
+    sw_copy(weights + m + d, lambda, m);
+    sw_copy(weights + 2 * m + d, v + d, d);
+  }
+  return weights;
 }
 
 int sw_output_exists(const sw_output *output)

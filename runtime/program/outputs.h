@@ -40,6 +40,12 @@ sw_output sw_output_init(const sw_system *system, int i);
 
 int sw_output_exists(const sw_output *output);
 
+/* What function `what` takes in the place of lambda, of the lambda and the v of a point: one of these, or, left in `weights`
+ * (2m + 2d values), what sw_model says of accelerations: for their second derivatives (lambda, v_q, lambda, v_p), the weights
+ * of A, rho' and H_p behind the multipliers, and for the third derivatives of g (lambda, v_q). */
+const double *sw_output_argument(const sw_system *system, int what, const double lambda[],
+                                 const double v[], double weights[]);
+
 /* Fills out with `fill` and evaluates.  lambda may be NULL where the function has none. */
 void sw_output_evaluate(const sw_system *system, const sw_output *output, const double z[],
                         const double k[], const double lambda[], double fill, double out[]);

@@ -24,6 +24,8 @@ sw_trajectory_plan sw_run_plan(const sw_run_options *run)
       .origin = {.method = settings->options.method,
                  .base = settings->options.base,
                  .bias = {settings->options.bias[0], settings->options.bias[1]},
+                 .base_minus = settings->options.base_minus,
+                 .adjoint = settings->options.adjoint,
                  .compose = settings->options.compose,
                  .init = sw_settings_start(settings),
                  .step = settings->step,
@@ -72,6 +74,9 @@ static void put_identity(FILE *file, const sw_run_options *run)
   put_line(file, "method", options->method);
   put_base(file, options);
   fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
+  put_line(file, "base-minus", options->base_minus != NULL ? options->base_minus : "");
+  put_line(file, "adjoint", options->adjoint);
+  put_line(file, "solve", options->solve != NULL ? options->solve : "");
   put_line(file, "compose", options->compose);
   put_line(file, "compensated", options->compensated ? "yes" : "no");
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);

@@ -20,6 +20,9 @@ enum {
   KEY_BASE,
   KEY_BASE_FILE,
   KEY_BIAS,
+  KEY_BASE_MINUS,
+  KEY_ADJOINT,
+  KEY_SOLVE,
   KEY_COMPOSE,
   KEY_COMPENSATED,
   KEY_STEP,
@@ -46,6 +49,14 @@ static const struct argp_option options[] = {
      "Between which parts of the step, before and after, the curve of a state goes; for "
      "variational: two numbers with "
      "A+ - A- = 1, or symmetric, which is -0.5,0.5, the default, or forward, which is 0,1",
+     0},
+    {"base-minus", KEY_BASE_MINUS, "NAME", 0,
+     "Another method for the part of the curve of a state before it; for variational", 0},
+    {"adjoint", KEY_ADJOINT, "WHICH", 0,
+     "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "
+     "variational",
+     0},
+    {"solve", KEY_SOLVE, "HOW", 0, "Solve for the steps of variational by newton or fixed-point",
      0},
     {"compose", KEY_COMPOSE, "NAME", 0,
      "Compose each step of shorter ones, for a higher order; see below", 0},
@@ -204,6 +215,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       return EINVAL;
     }
     return 0;
+  case KEY_BASE_MINUS:
+    return sw_option_choose(state, "base method", arg, sw_base_names(),
+                            &settings->options.base_minus);
+  case KEY_ADJOINT:
+    return sw_option_choose(state, "adjoint", arg, sw_adjoint_names(), &settings->options.adjoint);
+  case KEY_SOLVE:
+    return sw_option_choose(state, "solve", arg, sw_solve_names(), &settings->options.solve);
   case KEY_COMPOSE:
     return sw_option_choose(state, "composition", arg, sw_composition_names(),
                             &settings->options.compose);
@@ -286,6 +304,11 @@ static int begin(sw_system *system, sw_settings *settings)
     (void)sw_bias_read(run->bias, settings->options.bias);
   }
   settings->options.compensated = run->compensated;
+  if (run->adjoint != NULL) {
+    settings->options.adjoint = run->adjoint;
+  }
+  settings->options.base_minus = run->base_minus;
+  settings->options.solve = run->solve;
   for (int i = 0; run->init != NULL && i < system->n_init; i++) {
     if (strcmp(sw_system_init_name(system, i), run->init) == 0) {
       settings->init = i;
@@ -341,8 +364,7 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        settings->system->model->name);
   }
   settings->options.stepper = call->stepper;
-  sw_method_options_finish(&settings->options, run->method, settings->base_named,
-                           settings->bias_named);
+  sw_method_options_finish(&settings->options, run, settings->base_named, settings->bias_named);
   int code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
     return code;

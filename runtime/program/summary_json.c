@@ -64,7 +64,7 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   sw_json_text(&json, "digest", model->digest);
   sw_json_text(&json, "method", outcome->origin->method);
   sw_json_text(&json, "base", outcome->origin->base);
-  sw_metadata_put_bias(&json, sim, outcome->origin);
+  sw_metadata_put_curve(&json, sim, outcome->origin);
   sw_json_text(&json, "compose", outcome->origin->compose);
   sw_json_number(&json, "step", outcome->origin->step);
   sw_json_text(&json, "init", outcome->origin->init);

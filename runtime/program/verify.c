@@ -21,7 +21,8 @@ enum {
   PARTS = 256, /* a sum that is H */
   FLOWS = 512, /* which make the base method "splitting" */
   DISCRETE = 1024,
-  INCREMENTS = 2048 /* of the fibre flow */
+  INCREMENTS = 2048, /* of the fibre flow */
+  RATES = 4096       /* accelerations */
 };
 
 /* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
@@ -85,6 +86,10 @@ static const check checks[] = {
     FUNCTION("fibre_flow_z", CONSTRAINTS, FIBRE_FLOW_Z),
     FUNCTION("observe", 0, OBSERVE),
     FUNCTION("invariant", 0, INVARIANT),
+    FUNCTION("acceleration", RATES, ACCELERATION),
+    FUNCTION("acceleration_jac", RATES, ACCELERATION_JAC),
+    FUNCTION("acceleration_hess", RATES, ACCELERATION_HESS),
+    FUNCTION("constraint_third", RATES | CONSTRAINTS, CONSTRAINT_THIRD),
     NEAR("separable, constant mass matrix", ROUNDING, 0, sw_check_energy_structure),
     NEAR("holonomic, commuting", ROUNDING, CONSTRAINTS, sw_check_constraint_structure),
     DERIVATIVE("grad H / differences of H", 0, HAMILTONIAN_GRAD),
@@ -194,6 +199,8 @@ static const char *why_not(const check *of, const sw_verifier *v)
              ? "the fibre flow has no closed form that tells them"
          : (of->needs & DISCRETE) && system->discrete_grad == NULL
              ? "it has no discrete gradients: see `sidewinder generate --with`"
+         : (of->needs & RATES) && system->acceleration == NULL
+             ? "it has no accelerations: see `sidewinder generate --with`"
          : (of->needs & FLOWS) ? why_no_flows(system)
                                : NULL;
 }

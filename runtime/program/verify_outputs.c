@@ -19,7 +19,7 @@ static int count_changed(const double guards[], double fill)
 /* Evaluates twice into memory with different contents: an entry that is not written, or a function
  * that does not depend on its arguments alone, gives different bits. */
 static void check_output(const sw_system *system, const sw_output *of, const sw_point *at,
-                         sw_finding *finding)
+                         const double lambda[], sw_finding *finding)
 {
   size_t count = (size_t)of->count;
   double *block = malloc((2 * count + 3 * GUARDS) * sizeof *block);
@@ -32,8 +32,8 @@ static void check_output(const sw_system *system, const sw_output *of, const sw_
   for (size_t i = 0; i < 2 * count + 3 * GUARDS; i++) {
     block[i] = 3.0;
   }
-  sw_output_evaluate(system, of, at->z, at->k, at->lambda, 1.0, once);
-  sw_output_evaluate(system, of, at->z, at->k, at->lambda, 2.0, twice);
+  sw_output_evaluate(system, of, at->z, at->k, lambda, 1.0, once);
+  sw_output_evaluate(system, of, at->z, at->k, lambda, 2.0, twice);
   int different = 0;
   int where = 0;
   for (int i = 0; i < of->count; i++) {
@@ -54,16 +54,21 @@ static void check_output(const sw_system *system, const sw_output *of, const sw_
 
 void sw_check_outputs(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  /* constraint_jac_along takes a vector of the length of z in the place of lambda. */
-  const sw_point along = {at->number, at->z, at->k, v->length};
-  for (int what = 0; what < SW_OUTPUTS; what++) {
+  const size_t dim = 2 * (size_t)(v->system->nq + v->system->nc);
+  double *weights = malloc((dim + 1) * sizeof *weights);
+  for (int what = 0; weights != NULL && what < SW_OUTPUTS; what++) {
     if (sw_output_exists(&v->output[what])) {
-      check_output(v->system, &v->output[what],
-                   what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? &along : at, finding);
+      /* Any vector of the length of z will do. */
+      const double *lambda = sw_output_argument(v->system, what, at->lambda, v->length, weights);
+      check_output(v->system, &v->output[what], at, lambda, finding);
     }
   }
+  if (weights == NULL) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+  }
+  free(weights);
   for (int i = 0; i < v->system->n_init; i++) {
     const sw_output init = sw_output_init(v->system, i);
-    check_output(v->system, &init, at, finding);
+    check_output(v->system, &init, at, NULL, finding);
   }
 }

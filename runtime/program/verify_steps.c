@@ -211,7 +211,12 @@ void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding
       continue;
     }
     if (sw_stepping_init(v, v->method, tableau, v->method, tableau, &stepping, finding)) {
-      sw_stepping_try(v, &stepping, keep_form, *base, finding);
+      if (sw_sim_has_tangent(stepping.first)) {
+        sw_stepping_try(v, &stepping, keep_form, *base, finding);
+      } else {
+        sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
+                       "steps that are solved for by fixed-point iteration have no tangent");
+      }
     }
     sw_stepping_clear(&stepping);
   }

@@ -89,12 +89,14 @@ static const sw_witness_values *known(const sw_verifier *v, const sw_witness_ope
 static void compare_output(const sw_verifier *v, const sw_witness_opened *c, const sw_output *of,
                            sw_finding *finding)
 {
-  double *out = malloc((size_t)(of->count + 1) * sizeof *out);
+  const size_t dim = 2 * (size_t)(c->system->nq + c->system->nc);
+  double *out = malloc(((size_t)of->count + 1 + dim) * sizeof *out);
   for (int i = 0; out != NULL && i < c->at->n_points; i++) {
     const sw_witness_point *p = &c->at->points[i];
     const sw_witness_values *exact = known(v, c, i, of->init > 0 ? of->init - 1 : 0);
     if (exact != NULL) {
-      const double *lambda = v->what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda;
+      const double *lambda =
+          sw_output_argument(c->system, v->what, p->lambda, p->v, out + of->count + 1);
       sw_output_evaluate(c->system, of, p->z, p->k, lambda, NAN, out);
       compare(&(computed){of->name, of->pattern, of->first, of->count, out}, exact, i, finding);
       /* Something was compared, and what is not a number stays. */

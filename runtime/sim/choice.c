@@ -6,6 +6,7 @@
 
 #include "common/user_text.h"
 #include "model/system.h"
+#include "step/field.h"
 #include "step/flows.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -13,9 +14,25 @@
 /* In the order of sw_redundant. */
 static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL};
 
+/* Of the adjoint: bit 0 is that of the method before a state, bit 1 of that behind it. */
+#define NAME(identifier, name) name,
+static const char *const adjoint_names[] = {SW_ADJOINTS(NAME) NULL};
+static const char *const solve_names[] = {SW_SOLVES(NAME) NULL};
+#undef NAME
+
 const char *const *sw_redundant_names(void)
 {
   return redundant_names;
+}
+
+const char *const *sw_adjoint_names(void)
+{
+  return adjoint_names;
+}
+
+const char *const *sw_solve_names(void)
+{
+  return solve_names;
 }
 
 void sw_options_init(sw_options *options)
@@ -23,6 +40,7 @@ void sw_options_init(sw_options *options)
   *options = (sw_options){.method = "rattle",
                           .compose = "none",
                           .bias = {-0.5, 0.5},
+                          .adjoint = adjoint_names[0],
                           .tolerance = 1e-12,
                           .max_iterations = 30,
                           .reversible_tolerance = 2e-8,
@@ -86,8 +104,12 @@ static sw_objection choose_base(const sw_model *model, const sw_options *options
   const int asks_none = !options->base || strcmp(options->base, "none") == 0;
   sw_tableau_report report;
 
-  if (options->tableau && options->flows) {
+  if (!!options->tableau + !!options->flows + !!options->one_step > 1) {
     return SW_OBJECTION_TWO_BASES;
+  }
+  if (options->one_step) {
+    *order = options->one_step->order;
+    return SW_OBJECTION_NONE;
   }
   if (!sw_method_takes_base(method)) {
     return choose_no_base(options, choice, order);
@@ -124,13 +146,88 @@ static sw_objection choose_base(const sw_model *model, const sw_options *options
   return SW_OBJECTION_NONE;
 }
 
+/* The method before a state, where it is another. */
+static sw_objection choose_minus(const sw_options *options, sw_choice *choice, int *order)
+{
+  const sw_base *named = options->base_minus ? sw_base_find(options->base_minus) : NULL;
+  sw_tableau_report report;
+
+  if (!!options->base_minus + !!options->tableau_minus + !!options->one_step_minus > 1) {
+    return SW_OBJECTION_TWO_BASES;
+  }
+  if (options->base_minus && !named) {
+    return SW_OBJECTION_BASE_MINUS;
+  }
+  if (options->one_step_minus) {
+    choice->layer[0] = (sw_layer_method){.map = options->one_step_minus};
+    *order = options->one_step_minus->order;
+    return SW_OBJECTION_NONE;
+  }
+  if (!named && !options->tableau_minus) {
+    return SW_OBJECTION_NONE;
+  }
+  choice->layer[0] = (sw_layer_method){.tableau = named ? &named->tableau : options->tableau_minus};
+  if (sw_tableau_examine(choice->layer[0].tableau, &report, NULL) != SW_OK) {
+    return SW_OBJECTION_TABLEAU;
+  }
+  *order = named ? named->order : report.order;
+  return SW_OBJECTION_NONE;
+}
+
+static int is_good_layer(const sw_layer_method *layer)
+{
+  const sw_one_step *map = layer->map;
+
+  return map ? map->name && map->values && map->slope && map->order >= 1
+             : layer->tableau && sw_tableau_is_explicit(layer->tableau);
+}
+
+/* Both methods of a variational integrator, and how its steps are solved for; *order: that of the base method, then the smaller one. */
+static sw_objection choose_layers(const sw_model *model, const sw_options *options,
+                                  sw_choice *choice, int *order)
+{
+  const int adjoint = sw_text_place(options->adjoint, adjoint_names,
+                                    sizeof adjoint_names / sizeof *adjoint_names - 1);
+  const int solve = options->solve ? sw_text_place(options->solve, solve_names,
+                                                   sizeof solve_names / sizeof *solve_names - 1)
+                                   : 0;
+  int lacks_second = 0;
+  int of_minus = *order;
+
+  choice->layer[0] = choice->layer[1] =
+      (sw_layer_method){.tableau = choice->tableau, .map = options->one_step};
+  const sw_objection found = choose_minus(options, choice, &of_minus);
+  if (found != SW_OBJECTION_NONE || adjoint < 0 || solve < 0) {
+    return found != SW_OBJECTION_NONE ? found
+           : adjoint < 0              ? SW_OBJECTION_ADJOINT
+                                      : SW_OBJECTION_SOLVE;
+  }
+  *order = of_minus < *order ? of_minus : *order;
+  for (int i = 0; i < 2; i++) {
+    sw_layer_method *layer = &choice->layer[i];
+    if (!is_good_layer(layer)) {
+      return layer->map ? SW_OBJECTION_ONE_STEP : SW_OBJECTION_EXPLICIT;
+    }
+    layer->adjoint = (adjoint >> i & 1) && !(layer->map && layer->map->symmetric);
+    lacks_second |= layer->map && !layer->map->second;
+  }
+  choice->fixed_point = options->solve ? solve : lacks_second || !model->acceleration;
+  return lacks_second && !choice->fixed_point ? SW_OBJECTION_NO_SECOND : SW_OBJECTION_NONE;
+}
+
 /* What a bias asks for: the rest of a method is the same at any. */
-static sw_objection choose_bias(const sw_options *options, sw_choice *choice)
+static sw_objection choose_bias(const sw_model *model, const sw_options *options, sw_choice *choice,
+                                int *order)
 {
   const double *bias = options->bias;
 
   if (!choice->method->has_bias) {
-    return bias[0] == -0.5 && bias[1] == 0.5 ? SW_OBJECTION_NONE : SW_OBJECTION_NO_BIAS;
+    const int names_layers = options->base_minus || options->tableau_minus || options->one_step ||
+                             options->one_step_minus || options->solve ||
+                             strcmp(options->adjoint, adjoint_names[0]) != 0;
+    return bias[0] != -0.5 || bias[1] != 0.5 ? SW_OBJECTION_NO_BIAS
+           : names_layers                    ? SW_OBJECTION_NO_ONE_STEP
+                                             : SW_OBJECTION_NONE;
   }
   if (!(bias[0] >= -1.0 && bias[0] <= 0.0 && bias[1] >= 0.0 && bias[1] <= 1.0 &&
         fabs(bias[1] - bias[0] - 1.0) <= 1e-15)) {
@@ -144,7 +241,7 @@ static sw_objection choose_bias(const sw_options *options, sw_choice *choice)
   }
   choice->bias[0] = bias[0];
   choice->bias[1] = bias[1];
-  return SW_OBJECTION_NONE;
+  return choose_layers(model, options, choice, order);
 }
 
 /* What the method needs of the model and of the base method. */
@@ -162,23 +259,30 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
   if ((needs & SW_NEEDS_DISCRETE) && !model->discrete_grad) {
     return SW_OBJECTION_DISCRETE;
   }
-  if ((needs & SW_NEEDS_EXPLICIT) &&
-      !(choice->tableau && sw_tableau_is_explicit(choice->tableau))) {
-    return SW_OBJECTION_EXPLICIT;
-  }
   if ((needs & SW_NEEDS_ACCELERATION) && !model->acceleration) {
-    return SW_OBJECTION_ACCELERATION;
+    return !sw_field_is_there(model) ? SW_OBJECTION_ACCELERATION
+           : !choice->fixed_point    ? SW_OBJECTION_NO_NEWTON
+                                     : SW_OBJECTION_NONE;
   }
   return (needs & SW_NEEDS_LOBATTO) && !(choice->tableau && sw_tableau_is_lobatto(choice->tableau))
              ? SW_OBJECTION_LOBATTO
              : SW_OBJECTION_NONE;
 }
 
+/* Whether the methods before a state and behind it are one. */
+static int same_layers(const sw_choice *choice)
+{
+  const sw_layer_method *a = &choice->layer[0];
+  const sw_layer_method *b = &choice->layer[1];
+
+  return a->tableau == b->tableau && a->map == b->map && a->adjoint == b->adjoint;
+}
+
 /* With constraints the order of the base method may not be reached; compositions raise it. */
 static void find_orders(sw_choice *choice, int of_base)
 {
   if (choice->method->has_bias) {
-    choice->symmetric = -choice->bias[0] == choice->bias[1];
+    choice->symmetric = -choice->bias[0] == choice->bias[1] && same_layers(choice);
     of_base += choice->symmetric ? of_base % 2 : 0; /* the order of a symmetric method is even */
   }
   const int most = choice->method->order_most;
@@ -277,7 +381,7 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
   }
   sw_objection found = choose_names(options, choice);
   found = found == SW_OBJECTION_NONE ? choose_base(model, options, choice, &order) : found;
-  found = found == SW_OBJECTION_NONE ? choose_bias(options, choice) : found;
+  found = found == SW_OBJECTION_NONE ? choose_bias(model, options, choice, &order) : found;
   found = found == SW_OBJECTION_NONE ? check_needs(model, choice) : found;
   found = found == SW_OBJECTION_NONE ? check_increments(model, options, choice) : found;
   if (found != SW_OBJECTION_NONE) {

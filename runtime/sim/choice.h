@@ -10,6 +10,7 @@
 #include "methods/methods.h"
 #include "sidewinder/sim.h"
 #include "sidewinder/stepper.h"
+#include "step/layer.h"
 
 /* Why options are refused, X(name, words); message.c shows the words. */
 #define SW_OBJECTIONS(X)                                                                           \
@@ -35,8 +36,20 @@
              "one is the end: lobatto-2, lobatto-4 or lobatto-6")                                  \
   X(EXPLICIT, "it needs an explicit base method with the same coefficients for positions and "     \
               "momenta, such as euler, explicit-midpoint, kutta-3 or rk4")                         \
-  X(ACCELERATION, "it needs H quadratic in the momenta, constraints on the positions alone, and "  \
-                  "C that was generated with --with variational from a model that is unrolled")    \
+  X(BASE_MINUS, "there is no base method of the name that is given for the part of a curve "       \
+                "before its state")                                                                \
+  X(ADJOINT, "the adjoint is that of none of its methods, of minus, plus, or both")                \
+  X(SOLVE, "its steps are solved for by newton or fixed-point")                                    \
+  X(ONE_STEP, "a one-step method has a name, values and slopes, and an order of 1 or more")        \
+  X(NO_ONE_STEP, "it has one base method, which is no method in positions and velocities, and "    \
+                 "one way to solve for steps; variational has others")                             \
+  X(NO_SECOND, "its method has no second derivatives, which Newton's method takes: solve by "      \
+               "fixed-point")                                                                      \
+  X(ACCELERATION, "it needs H = T(p) + V(q) with a constant mass matrix and constraints that are " \
+                  "at most quadratic; or H quadratic in the momenta, and C that was generated "    \
+                  "with --with variational from a model that is unrolled")                         \
+  X(NO_NEWTON, "Newton's method takes C that was generated with --with variational from a model "  \
+               "that is unrolled: solve by fixed-point")                                           \
   X(NOT_COMPOSED, "its steps of different sizes keep different two-forms, so that a composition "  \
                   "of them would keep none; take a base method of higher order")                   \
   X(REDUNDANT_ERROR, "it does not take redundant constraints")                                     \
@@ -75,7 +88,9 @@ typedef struct sw_choice {
   const sw_flows *flows;     /* or this; both NULL where the method takes none, */
   int is_divided;            /* or this is 1: flows of parts of H (step/splitting.h) */
   int order[2];              /* of the method, for a model without constraints and with them */
-  double bias[2];            /* alpha-, alpha+, where the method has that */
+  double bias[2];            /* alpha-, alpha+, where the method has that, */
+  sw_layer_method layer[2];  /* with the methods before and after a state, */
+  int fixed_point;           /* and 1 where steps are solved for in that way */
   const sw_stepper *stepper; /* straight-line code of the model for it, or NULL */
   int symmetric;             /* whether the step of -h undoes that of h */
 } sw_choice;

@@ -85,6 +85,11 @@ static void put_parameters(text *to, const sw_sim *sim)
       system->model->n_sizes > 0 ? " at these sizes" : "");
 }
 
+const char sw_no_tangent[] =
+    "steps that are solved for by fixed-point iteration have none; solve by newton, which takes "
+    "the "
+    "model's accelerations (--with variational) and second derivatives of the methods";
+
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "
                                 "\"drop\" or \"min-norm\"";
@@ -163,9 +168,12 @@ static const char *put_no_pivot(text *to, const sw_sim *sim, const sw_failure *f
 
 static const char *put_no_solution(text *to, const sw_failure *f)
 {
-  put(to, "Newton %s, residual %.2g > %.2g after %ld iterations",
-      f->solve.exhausted ? "did not converge" : "stalled", f->solve.residual, f->limit,
-      f->solve.iterations);
+  put(to, "%s %s, residual %.2g > %.2g after %ld iterations",
+      f->solve.fixed_point ? "the fixed-point iteration" : "Newton",
+      f->solve.exhausted     ? "did not converge"
+      : f->solve.fixed_point ? "diverged"
+                             : "stalled",
+      f->solve.residual, f->limit, f->solve.iterations);
   return smaller;
 }
 

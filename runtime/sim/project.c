@@ -8,7 +8,7 @@
 static sw_status onto_m(sw_sim *sim, sw_projection *p)
 {
   const sw_problem problem = {sw_projection_residual, sw_projection_jacobian, p};
-  sw_solve_report report = {0.0, 0, 0};
+  sw_solve_report report = {0};
   sw_solver *solver = NULL;
 
   if (!sw_projection_begin(p, sim->z)) {
@@ -32,7 +32,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
 static sw_status onto_mh(sw_sim *sim, const double z[])
 {
   const int slide = sim->slide;
-  sw_solve_report report = {0.0, 0, 0};
+  sw_solve_report report = {0};
   sw_solver *solver = NULL;
   sw_status status = sw_make_plan(sim, slide);
 

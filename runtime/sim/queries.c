@@ -65,6 +65,24 @@ int sw_sim_has_legendre(const sw_sim *sim)
   return sim->plan[0].layer != NULL;
 }
 
+static sw_status refuse_end(sw_sim *sim, double h)
+{
+  return sw_refuse(sim, SW_ERR_NOT_FINITE,
+                   "discrete momentum refused: the curve of this state has no end for h = %.15g",
+                   h);
+}
+
+/* By fixed-point iteration, which has no derivative. */
+static sw_status iterate_legendre(sw_sim *sim, double h, double x[], const double D[])
+{
+  if (D) {
+    return sw_refuse(sim, SW_ERR_OPTION, "derivative of the discrete momentum refused: %s",
+                     sw_no_tangent);
+  }
+  const sw_status status = sw_stage_four_legendre(sim->stage_four, h, sim->extent, sim->z, x);
+  return status == SW_OK ? SW_OK : refuse_end(sim, h);
+}
+
 sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
 {
   const size_t d = (size_t)sim->system->nq;
@@ -73,6 +91,9 @@ sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
   if (!sw_sim_has_legendre(sim)) {
     return sw_refuse(sim, SW_ERR_OPTION, "discrete momentum refused: the method %s has none",
                      sim->method->name);
+  }
+  if (sim->plan[0].fixed_point) {
+    return iterate_legendre(sim, h, x, D);
   }
   sw_legendre *plus = &sim->phase[0].variational.plus;
   sw_legendre_values(plus, h * sim->plan[0].bias[1], h * sim->plan[0].bias[0], sim->z);
@@ -85,12 +106,7 @@ sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
     }
   }
   sw_legendre_tangent(plus, x + d);
-  return isfinite(sw_max_abs(2 * d, x))
-             ? SW_OK
-             : sw_refuse(
-                   sim, SW_ERR_NOT_FINITE,
-                   "discrete momentum refused: the curve of this state has no end for h = %.15g",
-                   h);
+  return isfinite(sw_max_abs(2 * d, x)) ? SW_OK : refuse_end(sim, h);
 }
 
 double sw_sim_time(const sw_sim *sim)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "linear/pattern.h"
 #include "model/validate.h"
@@ -28,12 +29,24 @@ sw_status sw_make_plan(sw_sim *sim, int phase)
   return sim->plan[phase].is_made ? SW_OK : sw_phase_plan_make(sim->system, 0, &sim->plan[phase]);
 }
 
+/* Iterations are cheaper than Newton's, and more of them are needed. */
+static sw_status make_stage_four(sw_sim *sim)
+{
+  const sw_phase_plan *plan = &sim->plan[0];
+  const sw_status status = sw_stage_four_create(sim->system, sim->k, plan->layer, plan->bias,
+                                                &sim->step, sim->options.tolerance,
+                                                10 * sim->options.max_iterations, &sim->stage_four);
+
+  sim->phase[0].stage_four = sim->stage_four;
+  return status;
+}
+
 static sw_status make_solvers(sw_sim *sim)
 {
   const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
   const int watches =
       sim->method->on_hidden || sim->system->model->structure.nondegenerate != SW_PROVED;
-  sw_status status = SW_OK;
+  sw_status status = sim->plan[0].fixed_point ? make_stage_four(sim) : SW_OK;
 
   for (int i = 0; i < sim->phases && status == SW_OK; i++) {
     const sw_phase_plan *plan = &sim->plan[i];
@@ -99,10 +112,11 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
       plan.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
     }
     if (o->kind == SW_LEGENDRE) {
-      plan.layer = &sim->shared->layer.tableau;
+      plan.layer = sim->shared->layer;
       plan.bias[0] = sim->options.bias[0];
       plan.bias[1] = sim->options.bias[1];
-      plan.n = sw_variational_unknowns(sim->system);
+      plan.fixed_point = strcmp(sim->options.solve, sw_solve_names()[0]) != 0;
+      plan.n = plan.fixed_point ? 2 * sim->system->nq : sw_variational_unknowns(sim->system);
       sim->plan[sim->phases++] = plan;
       plan = (sw_phase_plan){0};
     }
@@ -162,6 +176,20 @@ static void leave(sw_shared *shared)
 
 static sw_status make_shared(sw_system *system, const sw_options *options, sw_shared **shared);
 
+/* Asks for the methods before a state and behind it in each other's place, and for the opposite bias. */
+static void exchange_layers(const sw_choice *choice, sw_options *options)
+{
+  const sw_layer_method *layer = choice->layer;
+
+  options->tableau = layer[0].tableau;
+  options->one_step = layer[0].map;
+  options->tableau_minus = layer[1].tableau;
+  options->one_step_minus = layer[1].map;
+  options->adjoint = sw_adjoint_names()[layer[0].adjoint << 1 | layer[1].adjoint];
+  options->bias[0] = -choice->bias[1];
+  options->bias[1] = -choice->bias[0];
+}
+
 /* What takes back the steps: this very method where it is symmetric, else the method over the adjoint of its base method,
  * *tableau or, where that is NULL, shared->flows. */
 static sw_status make_back(sw_shared *shared, const sw_choice *choice)
@@ -180,9 +208,7 @@ static sw_status make_back(sw_shared *shared, const sw_choice *choice)
   options.check_reversible = 0;
   options.compensated = 0; /* one step from a rounded state */
   if (choice->method->has_bias) {
-    options.tableau = choice->tableau;
-    options.bias[0] = -choice->bias[1];
-    options.bias[1] = -choice->bias[0];
+    exchange_layers(choice, &options);
   } else if (choice->tableau) {
     sw_tableau_adjoint(choice->tableau, &adjoint);
     options.tableau = &adjoint.tableau;
@@ -206,9 +232,29 @@ static sw_options kept_options(const sw_options *options, const sw_choice *choic
   kept.tableau = NULL;
   kept.stepper = NULL;
   kept.flows = NULL;
+  kept.base_minus = NULL;
+  kept.tableau_minus = NULL;
+  kept.one_step = NULL;
+  kept.one_step_minus = NULL;
+  kept.adjoint = sw_adjoint_names()[0];
+  kept.solve = choice->method->has_bias ? sw_solve_names()[choice->fixed_point] : NULL;
   kept.n_sizes = 0;
   kept.sizes = NULL;
   return kept;
+}
+
+static void copy_layers(const sw_choice *choice, sw_shared *shared)
+{
+  for (int i = 0; i < 2; i++) {
+    shared->layer[i].adjoint = choice->layer[i].adjoint;
+    if (choice->layer[i].map) {
+      shared->layer_map[i] = *choice->layer[i].map;
+      shared->layer[i].map = &shared->layer_map[i];
+    } else {
+      sw_tableau_copy(choice->layer[i].tableau, &shared->layer_tableau[i]);
+      shared->layer[i].tableau = &shared->layer_tableau[i].tableau;
+    }
+  }
 }
 
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
@@ -218,7 +264,8 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   sw_status status = SW_OK;
   sw_choice choice;
 
-  if (sw_choose(system->model, options, &choice) != SW_OBJECTION_NONE) {
+  if (sw_choose(system->model, options, &choice) != SW_OBJECTION_NONE ||
+      (choice.fixed_point && !sw_positions_alone(system))) {
     return SW_ERR_OPTION;
   }
   made->system = system;
@@ -235,11 +282,13 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
     made->parts = shared->splitting.part;
   } else if (choice.tableau) {
     sw_stage_plan_make(choice.tableau, separable, &shared->base);
-    sw_tableau_copy(choice.tableau, &shared->layer);
     made->base = &shared->base;
   } else if (choice.flows) {
     shared->flows = *choice.flows;
     made->flows = &shared->flows;
+  }
+  if (choice.method->has_bias) {
+    copy_layers(&choice, shared);
   }
   if (choice.method->start) {
     sw_stage_plan_make(sw_base_tableau(choice.method->start->base), separable, &shared->of_start);
@@ -371,6 +420,7 @@ void sw_sim_free(sw_sim **sim)
       sw_phase_plan_free(&(*sim)->plan[i]);
     }
   }
+  sw_stage_four_free(&(*sim)->stage_four);
   sw_deficient_free(&(*sim)->check.component.linear);
   sw_redundancy_free(&(*sim)->check.component.dependence.redundancy);
   if ((*sim)->owns_system) {

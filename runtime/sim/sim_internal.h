@@ -104,6 +104,7 @@ struct sw_sim {
   sw_phase_plan plan
       [SW_PHASES_MOST]; /* with the arrays of those in `shared`, but for a slide that is made later */
   sw_solver *solver[SW_PHASES_MOST]; /* NULL where there is nothing to solve for */
+  sw_stage_four *stage_four;         /* what solves where a plan says fixed_point; else NULL */
   int is_fast;                       /* 1 where holonomic.h takes the place of the phases */
   sw_holonomic holonomic;
   sw_step_check check;
@@ -122,9 +123,10 @@ struct sw_shared {
   sw_users users;
   sw_stage_plan base; /* one of these two */
   sw_flows flows;
-  sw_splitting splitting; /* what flows are made of, where they are of parts of H; else zeros */
-  sw_own_tableau
-      layer; /* the base method again, where it is the layer of a variational integrator */
+  sw_splitting splitting;   /* what flows are made of, where they are of parts of H; else zeros */
+  sw_layer_method layer[2]; /* those of a variational integrator, */
+  sw_own_tableau layer_tableau[2]; /* and what they are */
+  sw_one_step layer_map[2];
   sw_stage_plan of_start; /* the base method of the method that starts this one */
   sw_sim members;         /* of each of them, as far as they are known before there is memory */
   /* Of the simulations that take the steps back: this one where the method is symmetric, NULL where
@@ -221,6 +223,9 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+
+/* Why a step has no tangent where it is solved for by fixed-point iteration. */
+extern const char sw_no_tangent[];
 
 /* What can be done about a failure by other means than steps and states. */
 typedef enum sw_remedy { SW_REMEDY_OTHER, SW_REMEDY_PROJECT, SW_REMEDY_REDUNDANT } sw_remedy;

@@ -36,8 +36,22 @@ static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_probl
   return status;
 }
 
+/* By iterations of their own. */
+static sw_status solve_stage_four(sw_sim *sim, int phase, sw_solve_report *report)
+{
+  const sw_phase *s = &sim->phase[phase];
+  const sw_status status = sw_stage_four_solve(s->stage_four, s->start, s->u, report);
+
+  sim->stats.solves++;
+  sim->stats.newton_iterations += report->iterations;
+  return status;
+}
+
 sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report)
 {
+  if (sim->plan[phase].fixed_point) {
+    return solve_stage_four(sim, phase, report);
+  }
   const sw_problem problem = sw_phase_problem(&sim->phase[phase]);
 
   return solve(sim, phase, solver, &problem, report);
@@ -49,6 +63,9 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
 {
   const sw_phase *s = &sim->phase[phase];
 
+  if (status == SW_OK && s->plan->fixed_point) {
+    return SW_OK;
+  }
   return status == SW_OK ? sw_check_root(&sim->check, sim->solver[phase], s->start, s->u,
                                          s->plan->hidden, &sim->failure)
                          : sw_check_solve(&sim->check, status, report, sim->z,
@@ -86,7 +103,7 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 
   made->end = sim->z;
   for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
-    sw_solve_report report = {0.0, 0, 0};
+    sw_solve_report report = {0};
     sim->phase[i].before = i > sim->from ? sim->phase[i - 1].start : NULL;
     sim->phase[i].earlier = sim->earlier;
     if (i > sim->from && sim->plan[i].stages) {
@@ -190,8 +207,8 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
 
 static sw_status make_fast(sw_sim *sim, sw_made_step *made)
 {
-  sw_solve_report first = {0.0, 0, 0};
-  sw_solve_report second = {0.0, 0, 0};
+  sw_solve_report first = {0};
+  sw_solve_report second = {0};
   sw_status status = make_positions(sim, &first);
 
   made->end = sim->phase[0].end;
@@ -325,6 +342,11 @@ static void add_multipliers(sw_sim *sim, double factor, int phase)
   const double weight = factor * method->multiplier[phase - sim->from] / force;
   const int m = sim->system->nc;
 
+  if (plan->fixed_point) {
+    const double *lambda = sw_stage_four_lambda(sim->stage_four, sim->z);
+    sw_add_scaled(lambda ? m : 0, weight, lambda, sim->lambda);
+    return;
+  }
   if (plan->layer) {
     sw_variational_lambda(&sim->phase[phase].variational, sim->z);
     sw_add_scaled(m, weight, sim->phase[phase].variational.lambda, sim->lambda);

@@ -269,6 +269,11 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
   return status;
 }
 
+int sw_sim_has_tangent(const sw_sim *sim)
+{
+  return !sim->plan[0].fixed_point;
+}
+
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[])
 {
   const sw_stats stats = sim->stats;
@@ -277,6 +282,9 @@ sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], d
   sw_say_nothing(sim);
   if (n < 0 || ((!V || !DV) && n > 0)) {
     return sw_refuse(sim, SW_ERR_ARGUMENT, "tangent refused: %d directions", n);
+  }
+  if (!sw_sim_has_tangent(sim)) {
+    return sw_refuse(sim, SW_ERR_OPTION, "tangent refused: %s", sw_no_tangent);
   }
   s.width = n < WIDTH ? n : WIDTH;
   const sw_status status = tangent(&s, h, n, V, DV);

@@ -22,9 +22,10 @@ typedef struct {
 
 struct sw_vectors {
   sunindextype n;
-  double *data; /* SW_VECTORS_TOTAL x n */
-  content contents[SW_VECTORS_TOTAL];
-  N_Vector vectors[SW_VECTORS_TOTAL];
+  int count;
+  double *data;      /* count x n */
+  content *contents; /* count */
+  N_Vector *vectors; /* count */
 };
 
 static content *content_of(N_Vector v)
@@ -211,7 +212,7 @@ static void set_operations(N_Vector v)
   v->ops->nvinv = inverse;
 }
 
-sw_vectors *sw_vectors_create(int n, SUNContext context)
+sw_vectors *sw_vectors_create(int n, int count, SUNContext context)
 {
   sw_vectors *stock = calloc(1, sizeof *stock);
 
@@ -219,9 +220,12 @@ sw_vectors *sw_vectors_create(int n, SUNContext context)
     return NULL;
   }
   stock->n = n;
-  stock->data = calloc((size_t)n, SW_VECTORS_TOTAL * sizeof *stock->data);
-  int made = stock->data != NULL;
-  for (int i = 0; i < SW_VECTORS_TOTAL && made; i++) {
+  stock->count = count;
+  stock->data = calloc((size_t)n, (size_t)count * sizeof *stock->data);
+  stock->contents = calloc((size_t)count, sizeof *stock->contents);
+  stock->vectors = calloc((size_t)count, sizeof(N_Vector));
+  int made = stock->data && stock->contents && stock->vectors;
+  for (int i = 0; i < count && made; i++) {
     N_Vector v = N_VNewEmpty(context);
     stock->vectors[i] = v;
     made = v != NULL;
@@ -243,18 +247,20 @@ void sw_vectors_free(sw_vectors *stock)
   if (!stock) {
     return;
   }
-  for (int i = 0; i < SW_VECTORS_TOTAL; i++) {
+  for (int i = 0; i < stock->count && stock->vectors; i++) {
     if (stock->vectors[i]) {
       N_VFreeEmpty(stock->vectors[i]);
     }
   }
+  free(stock->vectors);
+  free(stock->contents);
   free(stock->data);
   free(stock);
 }
 
 N_Vector sw_vectors_take(sw_vectors *stock)
 {
-  for (int i = 0; i < SW_VECTORS_TOTAL; i++) {
+  for (int i = 0; i < stock->count; i++) {
     if (!stock->contents[i].taken) {
       stock->contents[i].taken = 1;
       return stock->vectors[i];

@@ -14,17 +14,16 @@
 
 typedef struct sw_vectors sw_vectors;
 
-/* As many vectors of n components as KINSOL and its caller need, and what they have in common.  Returns NULL
- * where memory is short.  The context is only handed on. */
-sw_vectors *sw_vectors_create(int n, SUNContext context);
+/* `count` vectors of n components, and what they have in common.  Returns NULL where memory is short.  The context is only
+ * handed on. */
+sw_vectors *sw_vectors_create(int n, int count, SUNContext context);
 
 /* Releases all of them, also those that have been taken. */
 void sw_vectors_free(sw_vectors *stock);
 
 /* The next vector, not set; N_VDestroy puts it back, and so does KINFree with its clones.  NULL where the
- * stock is used up: SW_VECTORS_TOTAL are enough for KINInit, which takes five, and for three of the caller. */
+ * stock is used up. */
 N_Vector sw_vectors_take(sw_vectors *stock);
-enum { SW_VECTORS_TOTAL = 8 };
 
 double *sw_vector_data(N_Vector v);
 

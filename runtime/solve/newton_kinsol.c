@@ -7,15 +7,15 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
-#include "solve/kinsol_vectors.h"
+#include "solve/kinsol_session.h"
+
+/* KINInit takes five vectors, and three are ours. */
+enum { VECTORS = 8 };
 
 struct sw_newton {
   int n;
   sw_newton_calls calls;
-  SUNContext context;
-  void *no_context[16]; /* see open_context */
-  void *kinsol;
-  sw_vectors *vectors;
+  sw_session session;
   N_Vector u;
   N_Vector weights; /* of the unknowns */
   N_Vector ones;    /* of the equations */
@@ -87,77 +87,18 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vecto
   return 0;
 }
 
-#if SUNDIALS_VERSION_MAJOR < 7
-/* KINSetErrFile(NULL) would be a slow way to the same silence. */
-static void keep_silent(int code, const char *module, const char *function, char *message,
-                        void *user)
-{
-  (void)code;
-  (void)module;
-  (void)function;
-  (void)message;
-  (void)user;
-}
-#endif
-
-/* SUNDIALS 6 opens a log with each context, and one allocation of that is not looked at: where it fails, the
- * program crashes.  A context is nothing but its log and its profiler, and without them nobody looks
- * into it: zeros of ours will do. */
-#if SUNDIALS_VERSION_MAJOR < 7 && !defined(SUNDIALS_BUILD_WITH_PROFILING)
-static int open_context(sw_newton *s)
-{
-  s->context = (SUNContext)(void *)s->no_context;
-  return 1;
-}
-
-static void close_context(sw_newton *s)
-{
-  s->context = NULL;
-}
-#else
-static int open_context(sw_newton *s)
-{
-#if SUNDIALS_VERSION_MAJOR < 7
-  return SUNContext_Create(NULL, &s->context) == 0;
-#else
-  return SUNContext_Create(SUN_COMM_NULL, &s->context) == 0 &&
-         SUNContext_ClearErrHandlers(s->context) == 0;
-#endif
-}
-
-static void close_context(sw_newton *s)
-{
-  if (s->context) {
-    SUNContext_Free(&s->context);
-  }
-}
-#endif
-
-/* KINCreate prints where it finds no memory, so it is asked only where there is some. */
-static void *open_kinsol(SUNContext context)
-{
-  enum { ample = 1 << 16 };
-  void *trial = malloc(ample);
-
-  free(trial);
-  return trial ? KINCreate(context) : NULL;
-}
-
 static int make_objects(sw_newton *s)
 {
-  if (!open_context(s)) {
-    return 0;
-  }
-  s->kinsol = open_kinsol(s->context);
-  s->vectors = s->kinsol ? sw_vectors_create(s->n, s->context) : NULL;
-  s->J = s->vectors ? SUNMatNewEmpty(s->context) : NULL;
-  s->linear = s->J ? SUNLinSolNewEmpty(s->context) : NULL;
+  sw_session *session = &s->session;
+
+  s->J = sw_session_open(session, s->n, VECTORS) ? SUNMatNewEmpty(session->context) : NULL;
+  s->linear = s->J ? SUNLinSolNewEmpty(session->context) : NULL;
   if (!s->linear) {
     return 0;
   }
-  s->u = sw_vectors_take(s->vectors);
-  s->weights = sw_vectors_take(s->vectors);
-  s->ones = sw_vectors_take(s->vectors);
+  s->u = sw_vectors_take(session->vectors);
+  s->weights = sw_vectors_take(session->vectors);
+  s->ones = sw_vectors_take(session->vectors);
   N_VConst(1.0, s->ones);
   s->J->ops->getid = matrix_id;
   s->J->ops->zero = keep_matrix;
@@ -173,21 +114,18 @@ static int make_objects(sw_newton *s)
  * multipliers for convergence. */
 static int configure(sw_newton *s, int max_iterations, double target)
 {
-#if SUNDIALS_VERSION_MAJOR < 7
-  if (KINSetErrHandlerFn(s->kinsol, keep_silent, NULL) != KIN_SUCCESS) {
-    return 0;
-  }
-#endif
-  return KINInit(s->kinsol, on_residual, s->u) == KIN_SUCCESS &&
-         KINSetUserData(s->kinsol, s) == KIN_SUCCESS &&
-         KINSetLinearSolver(s->kinsol, s->linear, s->J) == KIN_SUCCESS &&
-         KINSetJacFn(s->kinsol, on_jacobian) == KIN_SUCCESS &&
-         KINSetNumMaxIters(s->kinsol, max_iterations) == KIN_SUCCESS &&
-         KINSetFuncNormTol(s->kinsol, target) == KIN_SUCCESS &&
-         KINSetScaledStepTol(s->kinsol, 1e-30) == KIN_SUCCESS &&
-         KINSetMaxNewtonStep(s->kinsol, 1e200) == KIN_SUCCESS &&
-         KINSetNoResMon(s->kinsol, SUNTRUE) == KIN_SUCCESS &&
-         KINSetMaxSetupCalls(s->kinsol, 1) == KIN_SUCCESS;
+  void *kinsol = s->session.kinsol;
+
+  return KINInit(kinsol, on_residual, s->u) == KIN_SUCCESS &&
+         KINSetUserData(kinsol, s) == KIN_SUCCESS &&
+         KINSetLinearSolver(kinsol, s->linear, s->J) == KIN_SUCCESS &&
+         KINSetJacFn(kinsol, on_jacobian) == KIN_SUCCESS &&
+         KINSetNumMaxIters(kinsol, max_iterations) == KIN_SUCCESS &&
+         KINSetFuncNormTol(kinsol, target) == KIN_SUCCESS &&
+         KINSetScaledStepTol(kinsol, 1e-30) == KIN_SUCCESS &&
+         KINSetMaxNewtonStep(kinsol, 1e200) == KIN_SUCCESS &&
+         KINSetNoResMon(kinsol, SUNTRUE) == KIN_SUCCESS &&
+         KINSetMaxSetupCalls(kinsol, 1) == KIN_SUCCESS;
 }
 
 sw_newton *sw_newton_create(int n, int max_iterations, double target, sw_newton_calls calls)
@@ -211,8 +149,8 @@ void sw_newton_free(sw_newton *s)
   if (!s) {
     return;
   }
-  if (s->kinsol) {
-    KINFree(&s->kinsol);
+  if (s->session.kinsol) {
+    KINFree(&s->session.kinsol); /* before what it has been given */
   }
   if (s->linear) {
     SUNLinSolFreeEmpty(s->linear);
@@ -220,8 +158,7 @@ void sw_newton_free(sw_newton *s)
   if (s->J) {
     SUNMatFreeEmpty(s->J);
   }
-  sw_vectors_free(s->vectors);
-  close_context(s);
+  sw_session_close(&s->session);
   free(s);
 }
 
@@ -238,9 +175,9 @@ double *sw_newton_weights(const sw_newton *s)
 sw_newton_end sw_newton_search(sw_newton *s, int line_search, long *iterations)
 {
   const int flag =
-      KINSol(s->kinsol, s->u, line_search ? KIN_LINESEARCH : KIN_NONE, s->weights, s->ones);
+      KINSol(s->session.kinsol, s->u, line_search ? KIN_LINESEARCH : KIN_NONE, s->weights, s->ones);
 
-  (void)KINGetNumNonlinSolvIters(s->kinsol, iterations);
+  (void)KINGetNumNonlinSolvIters(s->session.kinsol, iterations);
   if (flag == KIN_LSETUP_FAIL || flag == KIN_LSOLVE_FAIL) {
     return SW_NEWTON_NO_MATRIX;
   }

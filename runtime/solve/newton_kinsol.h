@@ -2,7 +2,7 @@
 /*
  * solve/newton_kinsol.h -- one search for a root by SUNDIALS KINSOL, with full Newton steps or with line search.
  *
- * SUNDIALS (versions 6 and 7) is included in newton_kinsol.c and kinsol_vectors only.  KINSOL owns the iteration and the
+ * KINSOL owns the iteration and the
  * line search; residuals, Jacobians and linear systems are the caller's, and so is what it makes of the end.
  */
 #ifndef SIDEWINDER_SOLVE_NEWTON_KINSOL_H

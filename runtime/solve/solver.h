@@ -36,6 +36,7 @@ typedef struct sw_solve_report {
   double residual; /* smallest |F|_inf that was seen; infinite where F never was finite */
   long iterations; /* Newton iterations */
   int exhausted;   /* 1 where the iterations ran out before Newton stalled */
+  int fixed_point; /* 1 where it was no Newton's method but a fixed-point iteration (fixed_point.h) */
 } sw_solve_report;
 
 typedef struct sw_solver sw_solver;

@@ -8,9 +8,7 @@
 #include "linear/pattern.h"
 #include "step/phase_plan.h"
 
-/* Whether Dg has entries for positions only, so that the model's word that it is holonomic can be taken:
- * the products below have no room for others. */
-static int positions_alone(const sw_system *system)
+int sw_positions_alone(const sw_system *system)
 {
   const sw_pattern *Dg = &system->constraint_jac_pattern;
 
@@ -27,11 +25,11 @@ int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages)
   const sw_structure *s = &system->model->structure;
 
   return system->nc > 0 && !system->fibre && s->holonomic && s->separable &&
-         s->mass != SW_MASS_GENERAL && sw_stage_plan_kick(stages) >= 0.0 && positions_alone(system);
+         s->mass != SW_MASS_GENERAL && sw_stage_plan_kick(stages) >= 0.0 &&
+         sw_positions_alone(system);
 }
 
-/* H_pp, both triangles, d x d; source[e] is the entry of Hess H that entry e repeats. */
-static sw_status momentum_block(const sw_system *system, sw_pattern *H_pp, int **source)
+sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **source)
 {
   const sw_pattern *lower = &system->hamiltonian_hess_pattern;
   const int d = system->nq;
@@ -80,7 +78,7 @@ sw_status sw_holonomic_plan(const sw_system *system, sw_phase_plan *plan)
   /* No constraint depends on p. */
   Dg.cols = system->nq;
   sw_status status =
-      place && jac_entry ? momentum_block(system, &H_pp, &hess_entry) : SW_ERR_MEMORY;
+      place && jac_entry ? sw_momentum_block(system, &H_pp, &hess_entry) : SW_ERR_MEMORY;
   if (status == SW_OK) {
     status = sw_pattern_transpose(&Dg, &transposed, place);
   }

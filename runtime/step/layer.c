@@ -1,139 +1,213 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * layer.c -- the method of a layer, or its adjoint, w1 = E_{-t}^{-1}(w), which is solved for by Newton's method.
+ *
+ * Derivatives of the adjoint follow from E_{-t}(w1) = w.  With X = dw1/dw = (E_{-t})_w^{-1} and weights c that make
+ * a.w1 - b E^S_{-t}(w1) + c.(E_{-t}(w1) - w) stationary in w1, the second derivatives of a.w1 - b E^S are
+ * X^T (second derivatives of c.E - b E^S) X.
+ */
 #include "step/layer.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "linear/dense.h"
+#include "linear/dense_lu.h"
 
-void sw_layer_carve(sw_carver *c, sw_layer *s)
+static size_t dimension(const sw_layer *s)
 {
-  const size_t d = (size_t)s->lagrangian->system->nq;
-  const size_t stages = (size_t)s->tableau->stages;
-
-  for (size_t i = 0; i < stages; i++) {
-    sw_lagrangian_point_carve(c, s->lagrangian, &s->point[i]);
-  }
-  s->stage_w = sw_carve(c, stages, 4 * d * d);
-  s->slope_w = sw_carve(c, stages, 2 * d * d);
-  s->q = sw_carve(c, d, 1);
-  s->v = sw_carve(c, d, 1);
-  s->q_w = sw_carve(c, d, 2 * d);
-  s->S_w = sw_carve(c, 2 * d, 1);
-  s->slopes_q = sw_carve(c, stages, d);
-  s->slopes_v = sw_carve(c, stages, d);
-  s->slopes_A = sw_carve(c, stages, d);
-  s->second = sw_carve(c, 2 * d, 2 * d);
-  s->product = sw_carve(c, 2 * d, 2 * d);
+  return 2 * (size_t)s->of.lagrangian->system->nq;
 }
 
-/* Rows of the unit matrix: of q from `first` = 0, of v from d on. */
-static void set_unit(int d, int first, double X[])
+static void set_zero(size_t n, double matrix[])
 {
-  sw_zero(X, 2 * (size_t)d * (size_t)d);
-  for (int i = 0; i < d; i++) {
-    sw_row(X, 2 * d, i)[first + i] = 1.0;
+  sw_zero(matrix, n * n);
+}
+
+void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s)
+{
+  const size_t d = (size_t)lagrangian->system->nq;
+  const size_t n = s->method->adjoint ? 2 * d : 0;
+
+  s->of.method = s->method;
+  s->of.lagrangian = lagrangian;
+  sw_explicit_carve(c, &s->of);
+  s->a = sw_carve(c, 2 * d, 1);
+  s->w1 = sw_carve(c, n, 1);
+  s->w1_w = sw_carve(c, n, n);
+  s->S_w = sw_carve(c, n, 1);
+  s->matrix = sw_carve(c, n, n);
+  s->step = sw_carve(c, n, 1);
+  s->exchange = sw_carve_bytes(c, n * sizeof(int));
+  if (!s->method->adjoint) {
+    s->w1 = s->of.w1;
+    s->w1_w = s->of.w1_w;
+    s->S_w = s->of.S_w;
+  }
+  if (c->block) {
+    s->q = s->w1;
+    s->v = s->w1 + d;
+    s->q_w = s->w1_w;
   }
 }
 
-/* (q,v) + t sum_j c_j (V_j, A_j) over the first n stages, and its derivative, 2d x 2d; v_w may be NULL. */
-static void advance(sw_layer *s, int n, const double c[], const double q[], const double v[],
-                    int with_derivatives, double q1[], double v1[], double q_w[], double v_w[])
-{
-  const int d = s->lagrangian->system->nq;
-  const int all = 2 * d * d;
+/* ---- the adjoint ---- */
 
-  sw_copy(q1, q, (size_t)d);
-  sw_copy(v1, v, (size_t)d);
-  for (int j = 0; j < n; j++) {
-    sw_add_scaled(d, s->t * c[j], s->point[j].v, q1);
-    sw_add_scaled(d, s->t * c[j], s->point[j].rate, v1);
+/* Factors of the derivative of E, column by column, with velocities in units of |t| that make it a number. */
+static int factor(sw_layer *s, double unit)
+{
+  const int d = s->of.lagrangian->system->nq;
+  const int n = 2 * d;
+  double least = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      const double row = i < d ? 1.0 : unit;
+      const double col = j < d ? 1.0 : unit;
+      sw_row(s->matrix, n, j)[i] = sw_const_row(s->of.w1_w, n, i)[j] * row / col;
+    }
   }
-  if (!with_derivatives) {
+  return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
+}
+
+static void solve(const sw_layer *s, double unit, double x[])
+{
+  const int d = s->of.lagrangian->system->nq;
+
+  for (int i = d; i < 2 * d; i++) {
+    x[i] *= unit;
+  }
+  sw_lu_solve(2 * d, s->matrix, s->exchange, x);
+  for (int i = d; i < 2 * d; i++) {
+    x[i] /= unit;
+  }
+}
+
+/* How long a is relative to b. */
+static double relative(size_t n, const double a[], const double b[])
+{
+  const double size = sw_max_abs(n, b);
+
+  return sw_max_abs(n, a) / (size > 0.0 ? size : 1.0);
+}
+
+/* One step of Newton's method for E_{-t}(w1) = w; how far it moves w1, or NaN. */
+static double improve(sw_layer *s, double t, double unit, const double w[])
+{
+  const size_t d = dimension(s) / 2;
+
+  sw_explicit_values(&s->of, -t, s->w1, 1);
+  if (!factor(s, unit)) {
+    return NAN;
+  }
+  for (size_t i = 0; i < 2 * d; i++) {
+    s->step[i] = w[i] - s->of.w1[i];
+  }
+  solve(s, unit, s->step);
+  sw_add_scaled((int)(2 * d), 1.0, s->step, s->w1);
+  return fmax(relative(d, s->step, s->w1), relative(d, s->step + d, s->w1 + d)) +
+         0.0 * sw_max_abs(2 * d, s->step);
+}
+
+/* E_{-t}^{-1} at w, with derivatives. */
+static void invert(sw_layer *s, double t, const double w[])
+{
+  enum { most_iterations = 30 };
+  const double floor = 2.0 * DBL_EPSILON;
+  const double good = 1e-12; /* where steps no longer become shorter */
+  const double unit = sw_power_below(fabs(t));
+  const size_t n = dimension(s);
+  double before = INFINITY;
+  double moved = 0.0;
+  int goes_on = 1;
+
+  sw_explicit_values(&s->of, t, w, 0);
+  sw_copy(s->w1, s->of.w1, n);
+  for (int i = 0; i < most_iterations && goes_on; i++) {
+    moved = improve(s, t, unit, w);
+    goes_on = moved > floor && !(moved <= good && moved > 0.5 * before);
+    before = moved;
+  }
+  sw_explicit_values(&s->of, -t, s->w1, 1);
+  if (goes_on || !(moved <= good) || !factor(s, unit)) {
+    s->w1[0] = NAN;
+    s->S_w[0] = NAN;
     return;
   }
-  set_unit(d, 0, q_w);
-  for (int j = 0; j < n; j++) {
-    const double *V_w = s->stage_w + (size_t)j * 2 * (size_t)all + all;
-    sw_add_scaled(all, s->t * c[j], V_w, q_w);
-  }
-  if (v_w) {
-    set_unit(d, d, v_w);
-    for (int j = 0; j < n; j++) {
-      sw_add_scaled(all, s->t * c[j], s->slope_w + (size_t)j * (size_t)all, v_w);
+  sw_zero(s->S_w, n);
+  for (size_t j = 0; j < n; j++) {
+    sw_zero(s->step, n);
+    s->step[j] = 1.0;
+    solve(s, unit, s->step);
+    for (size_t i = 0; i < n; i++) {
+      sw_row(s->w1_w, (int)n, (int)i)[j] = s->step[i];
+      s->S_w[j] -= s->step[i] * s->of.S_w[i];
     }
+  }
+}
+
+/* Of the adjoint, for weights s->a. */
+static void second_of_inverse(sw_layer *s, double b, double K[])
+{
+  const size_t n = dimension(s);
+  double *inner = s->matrix; /* no longer factors */
+
+  for (size_t i = 0; i < n; i++) {
+    s->step[i] = b * s->of.S_w[i] - s->a[i];
+  }
+  sw_zero(s->a, n);
+  sw_dense_add_transposed_times((int)n, (int)n, 1.0, s->w1_w, s->step, s->a);
+  set_zero(n, inner);
+  sw_explicit_second(&s->of, s->a, -b, inner);
+  set_zero(n, s->of.product);
+  sw_dense_add_product((int)n, (int)n, (int)n, 1.0, inner, s->w1_w, s->of.product);
+  sw_dense_add_transposed((int)n, (int)n, (int)n, 1.0, s->w1_w, s->of.product, K);
+}
+
+/* ---- either ---- */
+
+/* At t = 0 nothing moves, whatever the method is. */
+static void stay(sw_layer *s, const double w[])
+{
+  const size_t n = dimension(s);
+
+  s->of.t = 0.0;
+  sw_copy(s->w1, w, n);
+  sw_zero(s->S_w, n);
+  set_zero(n, s->w1_w);
+  for (size_t i = 0; i < n; i++) {
+    sw_row(s->w1_w, (int)n, (int)i)[i] = 1.0;
   }
 }
 
 void sw_layer_values(sw_layer *s, double t, const double q[], const double v[],
                      int with_derivatives)
 {
-  const int d = s->lagrangian->system->nq;
-  const int all = 2 * d * d;
-  const int stages = t == 0.0 ? 0 : s->tableau->stages;
-  const double *b = s->tableau->b;
+  const size_t d = (size_t)s->of.lagrangian->system->nq;
 
-  s->t = t;
-  sw_zero(s->S_w, 2 * (size_t)d);
-  for (int i = 0; i < stages; i++) {
-    sw_lagrangian_point *point = &s->point[i];
-    double *Q_w = s->stage_w + (size_t)i * 2 * (size_t)all;
-    double *A_w = s->slope_w + (size_t)i * (size_t)all;
-    /* s->q and s->v are scratch until the end is made */
-    advance(s, i, s->tableau->A + i * s->tableau->stages, q, v, with_derivatives, s->q, s->v, Q_w,
-            Q_w + all);
-    sw_lagrangian_at(s->lagrangian, s->q, s->v, with_derivatives, point);
-    if (with_derivatives) {
-      sw_zero(A_w, (size_t)all);
-      sw_dense_add_product(d, 2 * d, 2 * d, 1.0, point->A_w, Q_w, A_w);
-      sw_dense_add_transposed_times(2 * d, 2 * d, t * b[i], Q_w, point->L_w, s->S_w);
-    }
-  }
-  advance(s, stages, b, q, v, with_derivatives, s->q, s->v, s->q_w, NULL);
-}
-
-/* Derivatives of a.R^q + b R^S by Q_i, V_i and A_i, backwards through the stages. */
-static void sweep_back(sw_layer *s, const double a[], double b)
-{
-  const int d = s->lagrangian->system->nq;
-  const int stages = s->tableau->stages;
-
-  for (int i = stages - 1; i >= 0; i--) {
-    const sw_lagrangian_point *point = &s->point[i];
-    const double of_L = b * s->t * s->tableau->b[i];
-    double *by_q = sw_row(s->slopes_q, d, i);
-    double *by_v = sw_row(s->slopes_v, d, i);
-    double *by_A = sw_row(s->slopes_A, d, i);
-    sw_zero(by_A, (size_t)d);
-    for (int j = 0; j < d; j++) {
-      by_q[j] = of_L * point->L_w[j];
-      by_v[j] = of_L * point->L_w[d + j] + s->t * s->tableau->b[i] * a[j];
-    }
-    for (int j = i + 1; j < stages; j++) {
-      const double by = s->t * s->tableau->A[j * stages + i];
-      sw_add_scaled(d, by, sw_const_row(s->slopes_v, d, j), by_A);
-      sw_add_scaled(d, by, sw_const_row(s->slopes_q, d, j), by_v);
-    }
-    for (int j = 0; j < d; j++) {
-      sw_add_scaled(d, by_A[j], sw_const_row(point->A_w, 2 * d, j), by_q);
-      sw_add_scaled(d, by_A[j], sw_const_row(point->A_w, 2 * d, j) + d, by_v);
-    }
+  sw_copy(s->a, q, d);
+  sw_copy(s->a + d, v, d);
+  if (t == 0.0) {
+    stay(s, s->a);
+  } else if (s->method->adjoint) {
+    invert(s, t, s->a);
+  } else {
+    sw_explicit_values(&s->of, t, s->a, with_derivatives);
   }
 }
 
 void sw_layer_second(sw_layer *s, const double a[], double b, double K[])
 {
-  const int d = s->lagrangian->system->nq;
-  const size_t all = 4 * (size_t)d * (size_t)d;
+  const size_t d = (size_t)s->of.lagrangian->system->nq;
 
-  if (s->t == 0.0) {
+  if (s->of.t == 0.0) {
     return;
   }
-  sweep_back(s, a, b);
-  for (int i = 0; i < s->tableau->stages; i++) {
-    const double *stage_w = s->stage_w + (size_t)i * all;
-    sw_zero(s->second, all);
-    sw_zero(s->product, all);
-    sw_lagrangian_second(s->lagrangian, &s->point[i], sw_const_row(s->slopes_A, d, i),
-                         b * s->t * s->tableau->b[i], s->second);
-    sw_dense_add_product(2 * d, 2 * d, 2 * d, 1.0, s->second, stage_w, s->product);
-    sw_dense_add_transposed(2 * d, 2 * d, 2 * d, 1.0, stage_w, s->product, K);
+  sw_copy(s->a, a, d);
+  sw_zero(s->a + d, d);
+  if (s->method->adjoint) {
+    second_of_inverse(s, b, K);
+  } else {
+    sw_explicit_second(&s->of, s->a, b, K);
   }
 }

@@ -7,7 +7,7 @@
 #include "linear/dense_lu.h"
 
 void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
-                       const sw_tableau *tableau, sw_legendre *s)
+                       const sw_layer_method *near, const sw_layer_method *far, sw_legendre *s)
 {
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
@@ -15,13 +15,13 @@ void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
 
   s->lagrangian.system = s->surface.system = system;
   s->lagrangian.k = s->surface.k = k;
-  s->near.tableau = s->far.tableau = tableau;
-  s->near.lagrangian = s->far.lagrangian = &s->lagrangian;
+  s->near.method = near;
+  s->far.method = far;
   s->near_foot.surface = s->far_foot.surface = &s->surface;
   sw_lagrangian_carve(c, &s->lagrangian);
   sw_surface_carve(c, &s->surface);
-  sw_layer_carve(c, &s->near);
-  sw_layer_carve(c, &s->far);
+  sw_layer_carve(c, &s->lagrangian, &s->near);
+  sw_layer_carve(c, &s->lagrangian, &s->far);
   sw_foot_carve(c, &s->near_foot);
   sw_foot_carve(c, &s->far_foot);
   s->z = sw_carve(c, 2 * d, 1);

@@ -49,9 +49,9 @@ typedef struct sw_legendre {
   double *along;  /* m x d */
 } sw_legendre;
 
-/* Points *s at its arrays; k: the parameters. */
+/* Points *s at its arrays; k: the parameters; the methods of both parts of the curve. */
 void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
-                       const sw_tableau *tableau, sw_legendre *s);
+                       const sw_layer_method *near, const sw_layer_method *far, sw_legendre *s);
 
 /* (x, mu) at z, left in s->near_foot.x and s->mu; NaN where there is none. */
 void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const double z[]);

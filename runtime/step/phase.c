@@ -125,13 +125,40 @@ static const sw_phase_kind variational = {.carve = carve_variational,
                                           .along = along_variational,
                                           .directions = variational_directions};
 
+/* The same by fixed-point iteration, u being the end. */
+static void carve_fixed_point(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
+{
+  (void)columns, (void)for_tangent;
+  s->u = s->end = sw_carve(c, (size_t)s->plan->n, 1);
+}
+
+static int begin_fixed_point(sw_phase *s, const double z[])
+{
+  const size_t d = (size_t)s->system->nq;
+
+  if (!sw_stage_four_guess(s->stage_four, z, s->u)) {
+    return 0;
+  }
+  const sw_sizes moved = {sw_distance(d, s->u, z), sw_distance(d, s->u + d, z + d)};
+  return sw_step_measure(s->step, moved);
+}
+
+static void move_fixed_point(sw_phase *s, const double u[])
+{
+  (void)s, (void)u;
+}
+
+static const sw_phase_kind fixed_point = {
+    .carve = carve_fixed_point, .begin = begin_fixed_point, .move = move_fixed_point};
+
 /* ---- any ---- */
 
 static const sw_phase_kind *kind_of(const sw_phase *s)
 {
-  return s->plan->combination ? &combination
-         : s->plan->layer     ? &variational
-                              : &sw_phase_of_operations;
+  return s->plan->combination   ? &combination
+         : s->plan->fixed_point ? &fixed_point
+         : s->plan->layer       ? &variational
+                                : &sw_phase_of_operations;
 }
 
 void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)

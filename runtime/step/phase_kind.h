@@ -11,6 +11,7 @@
 #include "step/flows.h"
 #include "step/phase_plan.h"
 #include "step/requirement.h"
+#include "step/stage_four.h"
 #include "step/stages.h"
 #include "step/variational_step.h"
 
@@ -23,7 +24,8 @@ typedef struct sw_phase {
   sw_stages stages;           /* the base method, as a tableau, */
   sw_flow_step flow_step;     /* or as what a caller computes, */
   sw_discrete discrete;       /* or discrete gradients in its place; then x is the end */
-  sw_variational variational; /* what a phase with a layer is */
+  sw_variational variational; /* what a phase with a layer is, */
+  sw_stage_four *stage_four;  /* or this, which the simulation has */
   const double *start;        /* 2d: where the phase starts */
   double *end;                /* 2d: the last of its states */
 

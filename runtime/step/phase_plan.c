@@ -129,8 +129,8 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
     status = sw_holonomic_plan(system, plan);
-  } else if (plan->combination) {
-    status = SW_OK; /* nothing is solved for */
+  } else if (plan->combination || plan->fixed_point) {
+    status = SW_OK; /* nothing is solved for, or by iterations without a matrix */
   } else if (plan->layer) {
     status = plan_full(system, plan);
   } else if (!plan->stages && !plan->flows) {

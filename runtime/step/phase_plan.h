@@ -32,9 +32,11 @@ typedef struct sw_phase_plan {
   const sw_combination
       *combination; /* where the phase is that, and nothing is solved for; else NULL */
   int discrete; /* a step with discrete gradients (discrete.h) in the place of a base method: blocks of unknowns */
-  const sw_tableau *
-      layer; /* where the phase is that of a variational integrator (variational_step.h); else NULL, */
-  double bias[2]; /* with alpha-, alpha+ */
+  /* The methods of the parts of a curve before and after its state, where the phase is that of a variational integrator
+   * (variational_step.h); else NULL, */
+  const struct sw_layer_method *layer;
+  int fixed_point; /* which is solved for in the way of stage_four.h where this is 1 */
+  double bias[2];  /* with alpha-, alpha+ */
   int has_fibre;
   int has_increment; /* 1 where sw_phase_increment is asked for */
   int hidden;        /* 1 where rho is required, else g */
@@ -64,6 +66,14 @@ void sw_phase_plan_free(sw_phase_plan *plan);
 
 /* Whether holonomic.h applies to a phase with a fibre, these stages and g as its requirement. */
 int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
+
+/* Whether Dg has entries for positions only, so that the model's word that it is holonomic can be taken: products of Dg as a d x m
+ * matrix have no room for others. */
+int sw_positions_alone(const sw_system *system);
+
+/* H_pp, both triangles, d x d; (*source)[e], to be freed, is the entry of Hess H that entry e repeats.  Errors: SW_ERR_MEMORY, also
+ * where the entries are too many; then *source, which may be NULL, has still to be freed. */
+sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **source);
 
 /* The part of sw_phase_plan_make that is for it. */
 sw_status sw_holonomic_plan(const sw_system *system, sw_phase_plan *plan);

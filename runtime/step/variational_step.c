@@ -9,7 +9,7 @@ int sw_variational_unknowns(const sw_system *system)
 }
 
 void sw_variational_carve(sw_carver *c, const sw_system *system, const double k[],
-                          const sw_tableau *tableau, const double bias[2], size_t n,
+                          const sw_layer_method method[2], const double bias[2], size_t n,
                           sw_variational *s)
 {
   const size_t d = (size_t)system->nq;
@@ -17,8 +17,8 @@ void sw_variational_carve(sw_carver *c, const sw_system *system, const double k[
   s->system = system;
   s->k = k;
   s->bias = bias;
-  sw_legendre_carve(c, s->system, s->k, tableau, &s->plus);
-  sw_legendre_carve(c, s->system, s->k, tableau, &s->minus);
+  sw_legendre_carve(c, s->system, s->k, &method[1], &method[0], &s->plus);
+  sw_legendre_carve(c, s->system, s->k, &method[0], &method[1], &s->minus);
   s->at = sw_carve(c, (size_t)sw_variational_unknowns(s->system), 1);
   s->lambda = sw_carve(c, (size_t)s->system->nc, 1);
   s->hess = sw_carve(c, d, d);
@@ -31,12 +31,15 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[])
 {
   const int d = s->system->nq;
   const double h = s->step->h;
-  sw_layer *layer = &s->minus.near;
+  sw_explicit *guess = &s->minus.near.of;
+  double *w = s->minus.near.a;
 
   sw_legendre_values(&s->plus, h * s->bias[1], h * s->bias[0], z);
-  sw_layer_values(layer, h, z, s->plus.v, 0);
-  sw_lagrangian_at(&s->minus.lagrangian, layer->q, layer->v, 0, &layer->point[0]);
-  sw_copy(u, layer->point[0].y, 2 * (size_t)d);
+  sw_copy(w, z, (size_t)d);
+  sw_copy(w + d, s->plus.v, (size_t)d);
+  sw_explicit_values(guess, h, w, 0);
+  sw_lagrangian_at(&s->minus.lagrangian, guess->w1, guess->w1 + d, 0, &guess->point[0]);
+  sw_copy(u, guess->point[0].y, 2 * (size_t)d);
   sw_zero(u + 2 * d, 2 * (size_t)s->system->nc);
   const sw_sizes moved = {sw_distance((size_t)d, u, z), sw_distance((size_t)d, u + d, z + d)};
   return sw_step_measure(s->step, moved) &&
@@ -165,7 +168,7 @@ void sw_variational_directions(sw_variational *s, int n, const double V[], const
 void sw_variational_lambda(sw_variational *s, const double z[])
 {
   const int d = s->system->nq;
-  sw_lagrangian_point *point = &s->minus.near.point[0];
+  sw_lagrangian_point *point = &s->minus.near.of.point[0];
 
   s->system->hamiltonian_grad(s->system, z, s->k, s->minus.lagrangian.gradient);
   sw_lagrangian_at(&s->minus.lagrangian, z, s->minus.lagrangian.gradient + d, 0, point);

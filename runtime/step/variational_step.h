@@ -34,12 +34,13 @@ typedef struct sw_variational {
 /* 2 (d + m): the unknowns. */
 int sw_variational_unknowns(const sw_system *system);
 
-/* Points *s, of which step, g and rho are set, at its arrays, for directions of n columns at most. */
+/* Points *s, of which step, g and rho are set, at its arrays, for directions of n columns at most.  The methods are those of the
+ * parts of a curve before and after its state, which may differ. */
 void sw_variational_carve(sw_carver *c, const sw_system *system, const double k[],
-                          const sw_tableau *tableau, const double bias[2], size_t n,
+                          const sw_layer_method method[2], const double bias[2], size_t n,
                           sw_variational *s);
 
-/* F+ at z; u becomes the first guess, a step of the Runge-Kutta method itself, which measures the step.  Returns 0 where a scale
+/* F+ at z; u becomes the first guess, a step of the one-step method itself, which measures the step.  Returns 0 where a scale
  * is not finite. */
 int sw_variational_begin(sw_variational *s, const double z[], double u[]);
 

@@ -68,9 +68,25 @@ expect 2 "'half' is not symmetric, forward, or two numbers" "$sphere" run --bias
 expect 2 'it has no bias' "$sphere" run --method rattle --base verlet --bias forward
 expect 2 'explicit base method' "$sphere" run --base midpoint
 expect 2 'two-forms' "$sphere" run --compose suzuki-4
-expect 2 '--with variational' "$pendulum" run --method variational
-expect 0 '' "$sphere" run --bias forward --steps 60 --out "$work/v.npy" --quiet
-true_that 'the file names the bias' sh -c "tr -d ' \n' < '$work/v.npy.json' | grep -q '\"bias\":\[0,1\]'"
+expect 2 '--with variational' "$programs/spherical" run --method variational --base rk4
+expect 0 '' "$sphere" run --bias forward --base-minus euler --adjoint plus --steps 60 --out "$work/v.npy" --quiet
+true_that 'the file names bias and methods' sh -c "tr -d ' \n' < '$work/v.npy.json' |
+  grep -q '\"bias\":\[0,1\],\"base_minus\":\"euler\",\"adjoint\":\"plus\"'"
+
+# Two methods, an adjoint, and the other way to solve.
+expect 0 ' (2\.9|3\.0)[0-9]*$' "$sphere" converge --base kutta-3 --adjoint minus --step 0.05 --t-end 1
+expect 0 ' 4\.0[0-9]*$' "$sphere" converge --base kutta-3 --adjoint both --step 0.1 --t-end 1
+expect 0 ' 3\.0[0-9]*$' "$sphere" converge --base rk4 --base-minus kutta-3 --step 0.05 --t-end 1
+expect 0 '' "$sphere" run --base rk4 --base-minus kutta-3 --adjoint plus --check-reversible --steps 50
+expect 0 ' 4\.0[0-9]*$' "$sphere" converge --base kutta-3 --solve fixed-point --step 0.1 --t-end 1
+expect 0 ' 4\.0[0-9]*$' "$pendulum" converge --method variational --base kutta-3 --step 0.1 --t-end 1
+expect 0 '' "$programs/chain" run --size N=20 --method variational --steps 20
+expect 2 'solve by fixed-point' "$programs/chain" run --method variational --solve newton
+expect 3 'fixed-point iteration .*try a smaller step' "$programs/chain" run --method variational --step 0.5 --steps 5
+expect 2 'fixed-point iteration have none' "$programs/chain" lyapunov --method variational --steps 5
+expect 2 'explicit base method' "$sphere" run --base-minus midpoint
+expect 2 "did you mean 'minus'" "$sphere" run --adjoint minsu
+expect 2 'variational has others' "$sphere" run --method rattle --base verlet --adjoint minus
 
 # What a run was is written behind it; test_restart and kills take such runs up again.
 expect 0 '' "$pendulum" run --method bdf2 --steps 60 --out "$work/run.npy" --quiet

@@ -313,9 +313,10 @@ static void dump_point(const sw_system *s, const point *p, blocks *b)
 {
   static const int others[] = {SW_OUTPUT_GRAD_Q, SW_OUTPUT_CONSTRAINT_SCALE, SW_OUTPUT_GRAD_P,
                                SW_OUTPUT_HIDDEN_SCALE, SW_OUTPUT_FIBRE_INCREMENT};
+  double *weights = allocate(2 * (size_t)(s->nq + s->nc));
   for (int what = SW_WITNESS_HAMILTONIAN; what < SW_WITNESSED; what++) {
     const sw_output of = sw_output_of(s, what);
-    dump(s, &of, p, what == SW_WITNESS_CONSTRAINT_JAC_ALONG ? p->v : p->lambda, 0, b);
+    dump(s, &of, p, sw_output_argument(s, what, p->lambda, p->v, weights), 0, b);
   }
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     const sw_output of = sw_output_of(s, others[i]);
@@ -326,6 +327,7 @@ static void dump_point(const sw_system *s, const point *p, blocks *b)
     dump(s, &of, p, p->lambda, 0, b);
   }
   dump_discrete(s, p, b);
+  free(weights);
 }
 
 /* NULL where there is no such system. */

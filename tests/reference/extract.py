@@ -25,7 +25,8 @@ number (double precision there) with 17 digits.  What is taken from which file:
     four_particles.h   E_gonzalez  energy-momentum states, and the errors of q4 at t = 0.1
     spherical_discrete.h  E_generic  energy-momentum states
     spherical_pendulum.h  F_sphere      variational integrators: states, errors, and the ends of
-                                        the first curve with the momentum there
+                                        the first curve with the momentum there, errors
+                                        with an adjoint
     rigid_body.h          F2_rigidbody  states and errors, computed in double precision
 
 Two facts save rows.  SHAKE sends a whole fibre to one point, so the state before the projection of
@@ -218,6 +219,8 @@ def spherical_pendulum(folder):
     case = load(folder, "F_sphere.json")
     states = [variational(r, r["h"], r["q(T)"] + r["v(T)"], r["err q"]) for r in case["runs"]]
     first, ends = [], []
+    adjoint = [f'{{"{OF_ORDER[r["r"] - 1]}", {r["N"]}, {number(r["err q"])}}}'
+               for r in case["adjoint variant orders"]]
     for r in case["runs"]:
         if r["N"] == 10:
             one = r["one step"]
@@ -228,6 +231,8 @@ def spherical_pendulum(folder):
             ("reference_variational", "spherical_pendulum_first", "The first step", first),
             ("reference_variational", "spherical_pendulum_ends",
              "Where the curve of the start ends, and the momentum there", ends),
+            ("reference_adjoint", "spherical_pendulum_adjoint",
+             "With the adjoint before a state, computed in double precision", adjoint),
             ("reference_exact", "spherical_pendulum_exact", "",
              [exact("default", 1.0, case["exact q(T)"] + case["exact v(T)"])])]
 

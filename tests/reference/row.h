@@ -31,6 +31,14 @@ typedef struct reference_variational {
   double error;
 } reference_variational;
 
+/* The error |q - exact|_2 at t = 1 after `steps` steps of a variational integrator over `base`, with its adjoint before a state and
+ * the symmetric bias. */
+typedef struct reference_adjoint {
+  const char *base;
+  long steps;
+  double error;
+} reference_adjoint;
+
 /* The least and the greatest H - offset after steps 1, 2, ..., `steps`. */
 typedef struct reference_range {
   const char *init;

@@ -210,6 +210,22 @@ static const reference_variational reference_spherical_pendulum_ends[] = {
    0.0},
 };
 
+/* With the adjoint before a state, computed in double precision. */
+static const reference_adjoint reference_spherical_pendulum_adjoint[] = {
+  {"euler", 10, 0.012246105235900981},
+  {"euler", 20, 0.006290274758792584},
+  {"euler", 40, 0.0031859959197931107},
+  {"euler", 80, 0.001603076820475079},
+  {"explicit-midpoint", 10, 0.000261895712484381},
+  {"explicit-midpoint", 20, 6.349583634518617e-05},
+  {"explicit-midpoint", 40, 1.5613680403239177e-05},
+  {"explicit-midpoint", 80, 3.870188134312401e-06},
+  {"kutta-3", 10, 7.224582713923983e-06},
+  {"kutta-3", 20, 1.0162884277123108e-06},
+  {"kutta-3", 40, 1.340465401508222e-07},
+  {"kutta-3", 80, 1.719115550416761e-08},
+};
+
 static const reference_exact reference_spherical_pendulum_exact[] = {
   {"default", 1.0,
    {0.65340720644241695733, 0.42621932468007232361, -0.62561658373030665635,

@@ -62,6 +62,18 @@ static inline int is_slow(const shipped *s)
   return s->model->n_sizes == 0 && s->model->n_constraints > 0 && !s->model->fibre_flow;
 }
 
+/* Whether the model goes with a method and a base method, with what it does about redundant constraints. */
+static inline int model_takes(int i, const char *method, const char *base)
+{
+  sw_options options;
+
+  sw_options_init(&options);
+  options.method = method;
+  options.base = base;
+  options.redundant = redundant_number(i);
+  return sw_options_objection(model_number(i)->model, &options)[0] == '\0';
+}
+
 static inline double *saved_state(const sw_sim *sim)
 {
   double *saved = calloc(sw_sim_saved_count(sim), sizeof *saved);

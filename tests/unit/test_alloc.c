@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "chain.h"
 #include "checks/lyapunov_exponents.h"
 #include "failing_malloc.h"
 #include "fixtures.h"
@@ -19,9 +20,11 @@
 #include "pairs.h"
 #include "sidewinder/sim.h"
 #include "spherical_discrete.h"
+#include "spherical_pendulum.h"
 #include "step/phase_plan.h"
 #include "step/projection.h"
 #include "step/splitting.h"
+#include "step/stage_four_equations.h"
 
 /* A fixture whose H is of degree 2, which it does not say. */
 static const sw_model *quadratic(void)
@@ -326,6 +329,72 @@ static void discrete_gradients_survive_every_failure(void **state)
   }
 }
 
+/* Variational integrators with two methods, one of them an adjoint. */
+static sw_options curve_options(const char *solve)
+{
+  sw_options options;
+
+  sw_options_init(&options);
+  options.method = "variational";
+  options.base_minus = "kutta-3";
+  options.adjoint = "minus";
+  options.solve = solve;
+  options.check_reversible = 1;
+  return options;
+}
+
+static sw_status make_curves(const sw_system *system, const sw_stage_plan *base)
+{
+  const sw_options options = curve_options("newton");
+  sw_sim *sim = NULL;
+
+  (void)system;
+  (void)base;
+  const sw_status status = sw_sim_create(&sw_model_spherical_pendulum, &options, &sim);
+  sw_sim_free(&sim);
+  return status;
+}
+
+/* What the fixed-point iteration has but for KINSOL, of which KINInit would not survive. */
+static sw_status make_equations(const sw_system *system, const sw_stage_plan *base)
+{
+  const sw_layer_method method = {.tableau = sw_base_tableau("rk4")};
+  sw_curve_equations equations = {.system = system, .k = system->k_default};
+
+  (void)base;
+  equations.part[0].method = equations.part[1].method = &method;
+  const sw_status status = sw_curve_open(&equations);
+  sw_curve_close(&equations);
+  return status;
+}
+
+static void curve_steps_do_not_allocate(const sw_model *model, const char *solve)
+{
+  const sw_options options = curve_options(solve);
+
+  assert_int_equal(sw_sim_create(model, &options, &under_test), SW_OK);
+  const long before = allocations;
+  const sw_status run = sw_sim_run(under_test, 0.001, 10, NULL, NULL);
+  const long after = allocations;
+  assert_int_equal(after, before);
+  assert_int_equal(run, SW_OK);
+  sw_sim_free(&under_test);
+}
+
+static void curves_survive_every_failure(void **state)
+{
+  sw_system *system = NULL;
+
+  (void)state;
+  assert_true(sweep(make_curves, NULL, NULL) > 10);
+  assert_int_equal(sw_system_create(&sw_model_chain, 0, NULL, &system, NULL), SW_OK);
+  assert_true(sweep(make_equations, system, NULL) > 10);
+  sw_system_free(&system);
+  curve_steps_do_not_allocate(&sw_model_spherical_pendulum, "newton");
+  curve_steps_do_not_allocate(&sw_model_spherical_pendulum, "fixed-point");
+  curve_steps_do_not_allocate(&sw_model_chain, "fixed-point");
+}
+
 static void parts_survive_every_failure(void **state)
 {
   static const sw_model *const models[] = {&sw_fixture_pendulum, &sw_fixture_spherical,
@@ -423,6 +492,7 @@ int main(void)
       cmocka_unit_test(parts_survive_every_failure),
       cmocka_unit_test(tangents_survive_every_failure),
       cmocka_unit_test(discrete_gradients_survive_every_failure),
+      cmocka_unit_test(curves_survive_every_failure),
       cmocka_unit_test(huge_models_are_refused),
       cmocka_unit_test(check_survives_every_failure),
   };

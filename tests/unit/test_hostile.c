@@ -87,6 +87,15 @@ static long sweep(const sw_model *original, const char *method, const char *base
   return hits;
 }
 
+static int has_tangent(const sw_model *model, const char *method, const char *base)
+{
+  sw_sim *sim = create(model, method, base);
+  const int has = sw_sim_has_tangent(sim);
+
+  sw_sim_free(&sim);
+  return has;
+}
+
 static void what_is_not_finite_changes_nothing(void **state)
 {
   long hits = 0;
@@ -95,9 +104,12 @@ static void what_is_not_finite_changes_nothing(void **state)
   for (int i = 0; i < MODELS; i++) {
     for (const char *const *method = sw_method_names(); *method; method++) {
       for (const char *const *base = bases_and_none; *base; base++) {
-        if (takes(models[i], *method, *base)) {
+        /* Variational integrators are the same program over each base method. */
+        const int again =
+            strcmp(*method, "variational") == 0 && strcmp(*base, "explicit-midpoint") != 0;
+        if (takes(models[i], *method, *base) && !again) {
           hits += sweep(models[i], *method, *base, 0);
-          hits += sweep(models[i], *method, *base, 1);
+          hits += has_tangent(models[i], *method, *base) ? sweep(models[i], *method, *base, 1) : 0;
         }
       }
     }

@@ -245,7 +245,7 @@ static void a_step_is_a_map_of_the_state(void **state)
   for (const char *const *method = sw_method_names(); *method; method++)
     for (const char *const *base = bases_and_none; *base; base++) {
       for (int i = 0; i < n_models; i++)
-        if (takes(model_number(i)->model, *method, *base))
+        if (model_takes(i, *method, *base))
           assert_int_equal(check_histories(model_number(i), *method, *base, redundant_number(i)),
                            last_steps);
     }

@@ -199,7 +199,7 @@ static void operations_are_those_of_sundials(void **state)
   assert_int_equal(SUNContext_Create(SUN_COMM_NULL, &context), 0);
 #endif
   for (int n = 1; n <= 11; n++) {
-    sw_vectors *stock = sw_vectors_create(n, context);
+    sw_vectors *stock = sw_vectors_create(n, 8, context);
     assert_non_null(stock);
     N_Vector x = sw_vectors_take(stock);
     N_Vector y = N_VClone(x);
@@ -220,12 +220,13 @@ static void operations_are_those_of_sundials(void **state)
 static void vectors_come_from_a_stock(void **state)
 {
   static int anything;
-  sw_vectors *stock = sw_vectors_create(3, (SUNContext)(void *)&anything);
-  N_Vector taken[SW_VECTORS_TOTAL];
+  enum { COUNT = 8 };
+  sw_vectors *stock = sw_vectors_create(3, COUNT, (SUNContext)(void *)&anything);
+  N_Vector taken[COUNT];
 
   (void)state;
   assert_non_null(stock);
-  for (int i = 0; i < SW_VECTORS_TOTAL; i++) {
+  for (int i = 0; i < COUNT; i++) {
     taken[i] = i ? N_VClone(taken[0]) : sw_vectors_take(stock);
     assert_non_null(taken[i]);
     for (int j = 0; j < i; j++) {

@@ -371,6 +371,9 @@ static void run_both(scaled *s, const sw_options *options, sw_sim *a, double h, 
     const double size = n <= steps ? h : n == steps + 1 ? 30.0 * h : 1e3 * h;
     if (n > steps && is_slow(&(shipped){.model = s->own->model}))
       break;
+    /* At a step that is much too large it is round-off that decides whether a fixed-point iteration converges. */
+    if (!exact && n > steps && !sw_sim_has_tangent(a))
+      break;
     const sw_status expected = sw_sim_step(a, size);
     const sw_status found = sw_sim_step(b, size * time_unit(s));
     /* Where no solve converges, round-off decides how it ends. */
@@ -427,6 +430,12 @@ static int is_wrapped(const sw_model *model, const char *base)
   return model->n_parts == 0 || strcmp(base, SW_SPLITTING) != 0;
 }
 
+/* Variational integrators are the same program over each base method. */
+static int is_tried(const char *method, const char *base)
+{
+  return strcmp(method, "variational") != 0 || strcmp(base, "kutta-3") == 0;
+}
+
 static void powers_of_two_change_no_digit(void **state)
 {
   uint64_t seed = 2;
@@ -435,8 +444,8 @@ static void powers_of_two_change_no_digit(void **state)
   for (const char *const *method = sw_method_names(); *method; method++)
     for (const char *const *base = bases_and_none; *base; base++)
       for (int i = 0; i < n_models; i++)
-        if (is_wrapped(model_number(i)->model, *base) &&
-            takes(model_number(i)->model, *method, *base))
+        if (is_wrapped(model_number(i)->model, *base) && is_tried(*method, *base) &&
+            model_takes(i, *method, *base))
           check(i, *method, *base, 1, &seed);
 }
 
@@ -448,8 +457,8 @@ static void units_change_no_motion(void **state)
   for (const char *const *method = sw_method_names(); *method; method++)
     for (const char *const *base = bases_and_none; *base; base++)
       for (int i = 0; i < n_models; i++)
-        if (is_wrapped(model_number(i)->model, *base) &&
-            takes(model_number(i)->model, *method, *base))
+        if (is_wrapped(model_number(i)->model, *base) && is_tried(*method, *base) &&
+            model_takes(i, *method, *base))
           check(i, *method, *base, 0, &seed);
 }
 

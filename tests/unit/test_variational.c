@@ -461,7 +461,7 @@ static void what_does_not_go_together_is_refused(void **state)
   refused(model, &options, "explicit base method");
   options = options_of("rk4", biases[0]);
   refused(&sw_model_hopf, &options, "positions alone");
-  refused(&sw_model_pendulum, &options, "--with variational");
+  refused(&sw_model_spherical, &options, "--with variational");
   options.compose = "triple-jump-4";
   refused(model, &options, "two-forms");
   options.compose = "none";

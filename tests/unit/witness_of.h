@@ -34,7 +34,7 @@ static inline table table_of(const char *text, int is_looped)
     diagnostics_print(t.text.errors, stderr);
   }
   assert_non_null(t.text.m);
-  t.w = witness_create(t.text.memory, t.text.m, is_looped, "digest");
+  t.w = witness_create(t.text.memory, t.text.m, is_looped, 0, "digest");
   return t;
 }
 

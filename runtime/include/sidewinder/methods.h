@@ -44,6 +44,16 @@
   X(symmetric, "symmetric", -0.5, 0.5)                                                             \
   X(forward, "forward", 0.0, 1.0)
 
+/* Which of the two methods of a variational integrator is an adjoint, and how its steps are solved for. */
+#define SW_ADJOINTS(X)                                                                             \
+  X(neither, "none")                                                                               \
+  X(minus, "minus")                                                                                \
+  X(plus, "plus")                                                                                  \
+  X(both, "both")
+#define SW_SOLVES(X)                                                                               \
+  X(newton, "newton")                                                                              \
+  X(fixed_point, "fixed-point")
+
 /* Compositions of a method with itself. */
 #define SW_COMPOSITIONS(X)                                                                         \
   X(uncomposed, "none")                                                                            \

@@ -87,10 +87,13 @@ typedef struct sw_run_defaults {
   double step;        /* h */
   double t_end;
   long steps;
-  long every;          /* rows between two that are written */
-  const char *compose; /* "none" */
-  const char *bias;    /* "symmetric" */
-  int compensated;     /* 1 where it says so */
+  long every;             /* rows between two that are written */
+  const char *compose;    /* "none" */
+  const char *bias;       /* "symmetric" */
+  int compensated;        /* 1 where it says so */
+  const char *base_minus; /* as base */
+  const char *adjoint;    /* "none" */
+  const char *solve;      /* "newton" */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {
@@ -290,7 +293,8 @@ typedef struct sw_model {
   sw_pair_lambda_matrix discrete_jac_next;
 
   /* For variational integrators, of a model without sizes, with H quadratic in p and constraints on the positions alone; all or
-   * none, and then that method is refused.
+   * none.  Without them that method takes H = T(p) + V(q) with a constant H_pp and constraints that are at most quadratic, by
+   * fixed-point iteration.
    *
    * acceleration: {H_p,H} + sum_j lambda_j {H_p,g_j}, d values, and {rho,H} + sum_j lambda_j {rho,g_j}, m values: the rates of
    * the velocities and of rho along the constrained field.  Their derivatives by (z, lambda), d + m x 2d + m.  Second

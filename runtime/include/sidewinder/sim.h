@@ -17,6 +17,7 @@
 
 #include "sidewinder/flows.h"
 #include "sidewinder/model.h"
+#include "sidewinder/one_step.h"
 #include "sidewinder/status.h"
 #include "sidewinder/stepper.h"
 #include "sidewinder/tableau.h"
@@ -42,7 +43,8 @@ typedef struct sw_options {
    *   "leapfrog"  SHAKE with momenta at half steps (paper 002, (12)-(14))
    *   "vs"        SHAKE with the momenta of t_n (paper 002, (15)-(18))
    *   "bdf2"      backward differentiation, as a control (paper 002, (35)-(37))
-   *   "variational"  from an explicit base method (paper 004), of its order; for H that is quadratic in the momenta
+   *   "variational"  from explicit base methods, their adjoints, or one_step below (paper 004), of their order; for H that is
+   *               quadratic in the momenta
    * Which of them a model or other options do not go with, sw_options_objection tells. */
   const char *method;
   /* Base method phi_h, for zdot = X_H without constraints:
@@ -66,11 +68,28 @@ typedef struct sw_options {
   /* For "variational": alpha-, alpha+ with -1 <= alpha- <= 0 <= alpha+ <= 1 and alpha+ - alpha- = 1, between which times
    * alpha h the curve of a state goes; -1/2, 1/2 by default, which makes the method symmetric; 0, 1 is the other usual choice. */
   double bias[2];
+  /* For "variational", another method for the part of a curve that lies before its state, d- of paper 004, than for the part behind
+   * it, d+, which has the base method: its name, or a tableau, of both of which the last paragraphs hold.  NULL, the default: the same. */
+  const char *base_minus;
+  const sw_tableau *tableau_minus;
+  /* For "variational", a one-step method that the caller computes (sidewinder/one_step.h) in the place of the base method, and in
+   * that of base_minus; NULL.  They are copied; their contexts have to outlive the simulation. */
+  const sw_one_step *one_step;
+  const sw_one_step *one_step_minus;
+  /* For "variational": which of the two methods is the adjoint of what is named, R*_t = R_{-t}^{-1}, which is solved for: "none"
+   * (default), "minus", "plus" or "both". */
+  const char *adjoint;
+  /* For "variational": how a step is solved for.
+   *   "newton"       with the exact Jacobian, dense
+   *   "fixed-point"  by the iteration of paper 004, section 4.2, with Anderson acceleration; memory linear in d and the entries of
+   *                  sparse matrices, but no tangent
+   * NULL, the default: "newton" where the model and the methods have the derivatives that it takes, else "fixed-point". */
+  const char *solve;
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
   /* Newton iterations of one search, 1 to 200; 30.  A solve searches with full steps and, where that fails,
-   * once more with line search. */
+   * once more with line search.  A fixed-point iteration may take ten times as many. */
   int max_iterations;
   /* 1: integrates the fibre flow numerically, even where the model has a closed form and where constraints on
    * the positions alone need no general flow.  To test one against the other; 0. */
@@ -250,6 +269,8 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
+/* 0 where both are refused with SW_ERR_OPTION: steps of "variational" that are solved for by fixed-point iteration have no tangent. */
+int sw_sim_has_tangent(const sw_sim *sim);
 
 /* For "variational": x = (qbar, mu), 2d values, where the curve of a step of size h that belongs to the present state ends, and the
  * momentum there, the part that is tangent to {g = 0}; the curve of the next state begins there.  The step keeps the two-form
@@ -298,6 +319,8 @@ const char *const *sw_method_names(void);
 const char *const *sw_composition_names(void);
 const char *const *sw_redundant_names(void);
 const char *const *sw_solver_names(void);
+const char *const *sw_adjoint_names(void);
+const char *const *sw_solve_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
  * n_invariant values, NaN or infinite where a formula is not defined. */

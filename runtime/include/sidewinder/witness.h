@@ -37,6 +37,12 @@ typedef enum sw_witnessed {
   SW_WITNESS_FIBRE_FLOW_Z,
   SW_WITNESS_OBSERVE,
   SW_WITNESS_INVARIANT,
+  /* Of models that have accelerations; their second derivatives for (lambda, v_q, lambda, v_p), where v = (v_q,v_p) is that of the
+   * point, and the third derivatives of the constraints for (lambda, v_q), in the place of lambda (model.h). */
+  SW_WITNESS_ACCELERATION,
+  SW_WITNESS_ACCELERATION_JAC,
+  SW_WITNESS_ACCELERATION_HESS, /* lower triangle */
+  SW_WITNESS_CONSTRAINT_THIRD,  /* likewise */
   SW_WITNESSED
 } sw_witnessed;
 
@@ -64,7 +70,7 @@ typedef struct sw_witness_point {
   const double *z;      /* 2d */
   const double *k;      /* nk */
   const double *lambda; /* m */
-  const double *v;      /* 2d: of constraint_jac_along */
+  const double *v;      /* 2d: of constraint_jac_along, and weights */
   int is_near;          /* 1: an initial state */
   int n;
   const sw_witness_values *values;

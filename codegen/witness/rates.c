@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "witness/rates.h"
+
+#include "witness/terms.h"
+
+/* A variable of the state as a jet. */
+static jet *variable(session *s, int number)
+{
+  return jet_variable(&s->arithmetic, number, &s->t.z[number]);
+}
+
+/* Number i of H_p, then rho. */
+static const jet *rated(session *s, int i)
+{
+  s->arithmetic.order = 3;
+  return i < s->d ? jet_bracket(&s->arithmetic, variable(s, i), s->H, s->d) : s->rho[i - s->d];
+}
+
+static const jet *multiplier(session *s, int j)
+{
+  return jet_number(&s->arithmetic, s->t.lambda + j);
+}
+
+/* f' along the constrained field, to that order. */
+static const jet *rate(session *s, const jet *f, int order)
+{
+  jets *a = &s->arithmetic;
+  a->order = order;
+  const jet *sum = jet_bracket(a, f, s->H, s->d);
+  for (int j = 0; j < s->nc; j++) {
+    const jet *part = jet_product(a, multiplier(s, j), jet_bracket(a, f, s->g[j], s->d));
+    sum = jet_sum(a, sum, part);
+  }
+  return sum;
+}
+
+static void accelerations(session *s, digits *e, int with_derivatives)
+{
+  for (int i = 0; i < s->d + s->nc; i++) {
+    size_t mark = s->arithmetic.n_made;
+    const jet *f = rated(s, i);
+    const jet *value = rate(s, f, 1);
+    if (!with_derivatives) {
+      terms_constant(s, e, i, 0, value);
+    } else {
+      terms_gradient(s, e, i, value);
+      for (int j = 0; j < s->nc; j++) {
+        terms_constant(s, e, i, 2 * s->d + j, jet_bracket(&s->arithmetic, f, s->g[j], s->d));
+      }
+    }
+    jets_release(&s->arithmetic, mark);
+  }
+}
+
+/* Entry number i of v as a number. */
+static const jet *vector_entry(session *s, int i)
+{
+  arb_ptr v = session_vector(s->point->v + i, 1);
+  const jet *number = jet_number(&s->arithmetic, v);
+  _arb_vec_clear(v, 1);
+  return number;
+}
+
+/* A sum a.A + b.B + c.H_p with the weights a = v_q, b = lambda, c = v_p: the lower triangle of its second derivatives by z, then
+ * a row for each multiplier, in which that sum is linear. */
+static void second_derivatives(session *s, digits *e)
+{
+  jets *a = &s->arithmetic;
+  const jet *sum = jet_zero(a);
+  for (int i = 0; i < s->d + s->nc; i++) {
+    const jet *f = rated(s, i);
+    const jet *weight = i < s->d ? vector_entry(s, i) : multiplier(s, i - s->d);
+    sum = jet_sum(a, sum, jet_product(a, weight, rate(s, f, 2)));
+    if (i < s->d) {
+      sum = jet_sum(a, sum, jet_product(a, vector_entry(s, s->d + i), f));
+    }
+  }
+  terms_hessian(s, e, sum);
+  for (int j = 0; j < s->nc; j++) {
+    size_t mark = a->n_made;
+    const jet *slope = jet_zero(a);
+    for (int i = 0; i < s->d + s->nc; i++) {
+      const jet *f = rated(s, i);
+      const jet *weight = i < s->d ? vector_entry(s, i) : multiplier(s, i - s->d);
+      a->order = 1;
+      slope = jet_sum(a, slope, jet_product(a, weight, jet_bracket(a, f, s->g[j], s->d)));
+    }
+    terms_gradient(s, e, 2 * s->d + j, slope);
+    jets_release(a, mark);
+  }
+}
+
+/* The lower triangle of the second derivatives of tau . g_q u with the weights tau = lambda and u = v_q. */
+static void third_derivatives(session *s, digits *e)
+{
+  jets *a = &s->arithmetic;
+  const jet *sum = jet_zero(a);
+  for (int i = 0; i < s->nc; i++) {
+    const jet *slope = jet_zero(a);
+    a->order = 2;
+    for (int k = 0; k < s->d; k++) {
+      const jet *g_q = jet_bracket(a, s->g[i], variable(s, s->d + k), s->d);
+      slope = jet_sum(a, slope, jet_product(a, vector_entry(s, k), g_q));
+    }
+    sum = jet_sum(a, sum, jet_product(a, multiplier(s, i), slope));
+  }
+  terms_hessian(s, e, sum);
+}
+
+void rates_make(session *s, sw_witnessed what, digits *e)
+{
+  size_t mark = s->arithmetic.n_made;
+  switch (what) {
+  case SW_WITNESS_ACCELERATION_HESS:
+    second_derivatives(s, e);
+    break;
+  case SW_WITNESS_CONSTRAINT_THIRD:
+    third_derivatives(s, e);
+    break;
+  default:
+    accelerations(s, e, what == SW_WITNESS_ACCELERATION_JAC);
+    break;
+  }
+  jets_release(&s->arithmetic, mark);
+  e->trouble = session_trouble(s);
+}

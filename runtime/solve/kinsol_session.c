@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "solve/kinsol_session.h"
+
+#include <kinsol/kinsol.h>
+#include <stdlib.h>
+
+#if SUNDIALS_VERSION_MAJOR < 7
+/* KINSetErrFile(NULL) would be a slow way to the same silence. */
+static void keep_silent(int code, const char *module, const char *function, char *message,
+                        void *user)
+{
+  (void)code;
+  (void)module;
+  (void)function;
+  (void)message;
+  (void)user;
+}
+#endif
+
+/* SUNDIALS 6 opens a log with each context, and one allocation of that is not looked at: where it fails, the
+ * program crashes.  A context is nothing but its log and its profiler, and without them nobody looks
+ * into it: zeros of ours will do. */
+#if SUNDIALS_VERSION_MAJOR < 7 && !defined(SUNDIALS_BUILD_WITH_PROFILING)
+static int open_context(sw_session *s)
+{
+  s->context = (SUNContext)(void *)s->no_context;
+  return 1;
+}
+
+static void close_context(sw_session *s)
+{
+  s->context = NULL;
+}
+#else
+static int open_context(sw_session *s)
+{
+#if SUNDIALS_VERSION_MAJOR < 7
+  return SUNContext_Create(NULL, &s->context) == 0;
+#else
+  return SUNContext_Create(SUN_COMM_NULL, &s->context) == 0 &&
+         SUNContext_ClearErrHandlers(s->context) == 0;
+#endif
+}
+
+static void close_context(sw_session *s)
+{
+  if (s->context) {
+    SUNContext_Free(&s->context);
+  }
+}
+#endif
+
+/* KINCreate prints where it finds no memory, so it is asked only where there is some. */
+static void *open_kinsol(SUNContext context)
+{
+  enum { ample = 1 << 16 };
+  void *trial = malloc(ample);
+
+  free(trial);
+  return trial ? KINCreate(context) : NULL;
+}
+
+int sw_session_open(sw_session *s, int n, int vectors)
+{
+  if (!open_context(s)) {
+    return 0;
+  }
+  s->kinsol = open_kinsol(s->context);
+  s->vectors = s->kinsol ? sw_vectors_create(n, vectors, s->context) : NULL;
+#if SUNDIALS_VERSION_MAJOR < 7
+  return s->vectors && KINSetErrHandlerFn(s->kinsol, keep_silent, NULL) == KIN_SUCCESS;
+#else
+  return s->vectors != NULL;
+#endif
+}
+
+void sw_session_close(sw_session *s)
+{
+  if (s->kinsol) {
+    KINFree(&s->kinsol);
+  }
+  sw_vectors_free(s->vectors);
+  close_context(s);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/field.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/vectors.h"
+#include "linear/sparse.h"
+#include "step/phase_plan.h"
+
+/* What the formulas of field.h hold for. */
+static int is_simple(const sw_model *model)
+{
+  const sw_structure *s = &model->structure;
+
+  return s->separable && s->mass != SW_MASS_GENERAL &&
+         (model->n_constraints == 0 || (s->degree_g >= 0 && s->degree_g <= 2));
+}
+
+int sw_field_is_there(const sw_model *model)
+{
+  return model->acceleration || (model->structure.holonomic && is_simple(model));
+}
+
+sw_status sw_field_open(sw_field *s)
+{
+  return sw_momentum_block(s->system, &s->H_pp, &s->H_pp_source);
+}
+
+void sw_field_close(sw_field *s)
+{
+  sw_pattern_free(&s->H_pp);
+  free(s->H_pp_source);
+  s->H_pp_source = NULL;
+}
+
+sw_status sw_field_point_open(const sw_field *s, sw_field_point *point)
+{
+  sw_status status = sw_linear_create(&s->H_pp, &point->mass.linear);
+
+  if (status == SW_OK && s->system->nc > 0) {
+    status = sw_linear_create(&s->system->nondegeneracy_pattern, &point->N.linear);
+  }
+  return status;
+}
+
+void sw_field_point_close(sw_field_point *point)
+{
+  sw_linear_free(&point->mass.linear);
+  sw_linear_free(&point->N.linear);
+}
+
+void sw_field_carve(sw_carver *c, sw_field *s)
+{
+  const sw_system *system = s->system;
+  const size_t d = (size_t)system->nq;
+  const size_t m = (size_t)system->nc;
+  const int most = sw_larger_int(s->H_pp.entries, system->nondegeneracy_pattern.entries);
+
+  s->hess_H = sw_carve(c, (size_t)system->hamiltonian_hess_pattern.entries, 1);
+  s->jac = sw_carve(c, (size_t)system->constraint_jac_pattern.entries, 1);
+  s->jac_rho = sw_carve(c, (size_t)system->hidden_jac_pattern.entries, 1);
+  s->second = sw_carve(c, (size_t)system->constraint_hess_pattern.entries, 1);
+  s->rates = sw_carve(c, (size_t)system->model->acceleration_jac.places.n, 1);
+  s->values = sw_carve(c, (size_t)most, 1);
+  s->grad = sw_carve(c, 2 * d, 1);
+  s->along = sw_carve(c, 2 * d, 1);
+  s->x = sw_carve(c, 2 * d, 1);
+  s->y = sw_carve(c, 2 * d + m, 1);
+  s->rate = sw_carve(c, m, 1);
+  s->of_rho = sw_carve(c, m, 1);
+}
+
+void sw_field_point_carve(sw_carver *c, const sw_field *s, sw_field_point *point)
+{
+  const size_t d = (size_t)s->system->nq;
+
+  point->z = sw_carve(c, 2 * d, 1);
+  point->v = sw_carve(c, d, 1);
+  point->A = sw_carve(c, d, 1);
+  point->lambda = sw_carve(c, (size_t)s->system->nc, 1);
+  point->mass.scale = sw_carve(c, d, 1);
+  point->N.scale = sw_carve(c, (size_t)s->system->nc, 1);
+}
+
+/* ---- values ---- */
+
+static int factor_mass(sw_field *s, sw_field_point *point)
+{
+  s->system->hamiltonian_hess(s->system, point->z, s->k, s->hess_H);
+  for (int e = 0; e < s->H_pp.entries; e++) {
+    s->values[e] = s->hess_H[s->H_pp_source[e]];
+  }
+  return sw_scaled_factor(&point->mass, &s->H_pp, s->values);
+}
+
+/* p from v, where H_p(q,0) + H_pp p = v, with Hess H there; the second pass takes away the round-off of the first. */
+static int find_momenta(sw_field *s, sw_field_point *point)
+{
+  const int d = s->system->nq;
+
+  sw_zero(point->z + d, (size_t)d);
+  if (!factor_mass(s, point)) {
+    return 0;
+  }
+  for (int pass = 0; pass < 2; pass++) {
+    s->system->hamiltonian_grad(s->system, point->z, s->k, s->grad);
+    for (int i = 0; i < d; i++) {
+      s->x[i] = point->v[i] - s->grad[d + i];
+    }
+    sw_scaled_solve(&point->mass, d, s->x);
+    sw_add_scaled(d, 1.0, s->x, point->z + d);
+  }
+  s->system->hamiltonian_hess(s->system, point->z, s->k, s->hess_H);
+  return 1;
+}
+
+/* A and rho', of which s->jac, s->jac_rho and s->hess_H are there. */
+static void find_rates(sw_field *s, sw_field_point *point)
+{
+  const sw_system *system = s->system;
+  const int d = system->nq;
+
+  system->hamiltonian_grad(system, point->z, s->k, s->grad);
+  for (int i = 0; i < d; i++) {
+    s->along[i] = s->grad[d + i];
+    s->along[d + i] = s->grad[i];
+  }
+  if (system->nc > 0) {
+    sw_add_transposed(&system->constraint_jac_pattern, s->jac, point->lambda, s->along + d);
+  }
+  for (int i = 0; i < d; i++) {
+    s->along[d + i] = -s->along[d + i];
+  }
+  sw_symmetric_multiply(&system->hamiltonian_hess_pattern, s->hess_H, 1, s->along, s->x);
+  sw_copy(point->A, s->x + d, (size_t)d);
+  if (system->nc > 0) {
+    sw_multiply(&system->hidden_jac_pattern, s->jac_rho, 1, s->along, s->rate);
+  }
+}
+
+/* The multipliers that make rho' zero, and A with them. */
+static int find_multipliers(sw_field *s, sw_field_point *point)
+{
+  const sw_system *system = s->system;
+  const int m = system->nc;
+
+  sw_zero(point->lambda, (size_t)m);
+  if (m > 0) {
+    system->constraint_jac(system, point->z, s->k, s->jac);
+    system->hidden_jac(system, point->z, s->k, s->jac_rho);
+    system->nondegeneracy(system, point->z, s->k, s->values);
+    if (!sw_scaled_factor(&point->N, &system->nondegeneracy_pattern, s->values)) {
+      return 0;
+    }
+  }
+  find_rates(s, point);
+  for (int pass = 0; pass < 2 && m > 0; pass++) {
+    sw_scaled_solve(&point->N, m, s->rate);
+    sw_add_scaled(m, -1.0, s->rate, point->lambda);
+    find_rates(s, point);
+  }
+  return 1;
+}
+
+int sw_field_at(sw_field *s, const double q[], const double v[], sw_field_point *point)
+{
+  const size_t d = (size_t)s->system->nq;
+
+  sw_copy(point->z, q, d);
+  sw_copy(point->v, v, d);
+  if (!find_momenta(s, point) || !find_multipliers(s, point)) {
+    for (size_t i = 0; i < d; i++) {
+      point->A[i] = NAN;
+    }
+    return 0;
+  }
+  return 1;
+}
+
+/* ---- backwards ---- */
+
+/* x, 2d, = W a in its second half, from a in the second half of y; the first half is H_qp a. */
+static void times_mass(sw_field *s, const double a[], double x[])
+{
+  const size_t d = (size_t)s->system->nq;
+
+  sw_zero(s->y, d);
+  sw_copy(s->y + d, a, d);
+  sw_symmetric_multiply(&s->system->hamiltonian_hess_pattern, s->hess_H, 1, s->y, x);
+}
+
+/* y, 2d, += f D^2(a.g) u; u: d. */
+static void add_curvature(sw_field *s, const sw_field_point *point, double f, const double a[],
+                          const double u[], double y[])
+{
+  const sw_pattern *lower = &s->system->constraint_hess_pattern;
+
+  s->system->constraint_hess(s->system, point->z, s->k, a, s->second);
+  for (int e = 0; e < lower->entries; e++) {
+    const int i = lower->row[e];
+    const int j = lower->col[e];
+    y[i] += f * s->second[e] * u[j];
+    y[j] += i != j ? f * s->second[e] * u[i] : 0.0;
+  }
+}
+
+/* s->grad = the derivatives by q and p of a.A + s->of_rho.rho' with fixed multipliers, where they are generated. */
+static void go_back_generated(sw_field *s, const sw_field_point *point, const double a[])
+{
+  const sw_lambda_matrix *jac = &s->system->model->acceleration_jac;
+  const int d = s->system->nq;
+
+  jac->values(NULL, point->z, s->k, point->lambda, s->rates);
+  sw_zero(s->grad, 2 * (size_t)d);
+  for (int e = 0; e < jac->places.n; e++) {
+    const int row = jac->places.row[e];
+    const double weight = row < d ? a[row] : s->of_rho[row - d];
+    if (jac->places.col[e] < 2 * d) {
+      s->grad[jac->places.col[e]] += weight * s->rates[e];
+    }
+  }
+}
+
+/* The same by the formulas of field.h. */
+static void go_back_simple(sw_field *s, const sw_field_point *point, const double a[])
+{
+  const sw_system *system = s->system;
+  const int d = system->nq;
+  double *moved = s->along; /* W (a + Dg^T of_rho), in its first half */
+
+  sw_copy(s->x, a, (size_t)d);
+  sw_zero(s->x + d, (size_t)d);
+  if (system->nc > 0) {
+    sw_add_transposed(&system->constraint_jac_pattern, s->jac, s->of_rho, s->x);
+  }
+  times_mass(s, s->x, s->grad);
+  sw_copy(moved, s->grad + d, (size_t)d);
+  sw_zero(moved + d, (size_t)d);
+  sw_symmetric_multiply(&system->hamiltonian_hess_pattern, s->hess_H, 1, moved, s->grad);
+  for (int i = 0; i < d; i++) {
+    s->grad[i] = -s->grad[i];
+    s->grad[d + i] = 0.0;
+  }
+  if (system->nc > 0) {
+    add_curvature(s, point, -1.0, point->lambda, moved, s->grad);
+    add_curvature(s, point, 1.0, s->of_rho, point->A, s->grad);
+    sw_zero(s->along, 2 * (size_t)d);
+    add_curvature(s, point, 2.0, s->of_rho, point->v, s->along);
+    times_mass(s, s->along, s->x);
+    sw_copy(s->grad + d, s->x + d, (size_t)d);
+  }
+}
+
+/* The weights of rho' and of H_p that make the sum a.A + of_rho.rho' + of_v.H_p stationary in lambda and in p, as in lagrangian.c;
+ * its derivative by q, and -of_v, are then those of a.A(q,v). */
+static void add_field(sw_field *s, const sw_field_point *point, const double a[], double by_q[],
+                      double by_v[])
+{
+  const sw_system *system = s->system;
+  const int d = system->nq;
+
+  system->hamiltonian_hess(system, point->z, s->k, s->hess_H);
+  if (system->nc > 0) {
+    system->constraint_jac(system, point->z, s->k, s->jac);
+    times_mass(s, a, s->x);
+    sw_copy(s->along, s->x + d, (size_t)d);
+    sw_zero(s->along + d, (size_t)d);
+    sw_multiply(&system->constraint_jac_pattern, s->jac, 1, s->along, s->of_rho);
+    sw_scaled_solve(&point->N, system->nc, s->of_rho);
+  }
+  if (system->model->acceleration) {
+    go_back_generated(s, point, a);
+  } else {
+    go_back_simple(s, point, a);
+  }
+  for (int i = 0; i < d; i++) {
+    by_q[i] += s->grad[i];
+    s->along[i] = -s->grad[d + i];
+  }
+  sw_scaled_solve(&point->mass, d, s->along);
+  times_mass(s, s->along, s->x);
+  for (int i = 0; i < d; i++) {
+    by_q[i] += s->x[i];
+    by_v[i] -= s->along[i];
+  }
+}
+
+void sw_field_back(sw_field *s, const sw_field_point *point, const double a[], double b,
+                   double by_q[], double by_v[])
+{
+  const int d = s->system->nq;
+
+  if (!sw_is_zero(d, a)) {
+    add_field(s, point, a, by_q, by_v);
+  }
+  if (b != 0.0) {
+    s->system->hamiltonian_grad(s->system, point->z, s->k, s->grad);
+    sw_add_scaled(d, -b, s->grad, by_q);
+    sw_add_scaled(d, b, point->z + d, by_v);
+  }
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/sweep.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "linear/sparse.h"
+
+static int stages_of(const sw_sweep *s)
+{
+  return s->method->tableau ? s->method->tableau->stages : 0;
+}
+
+sw_status sw_sweep_open(sw_sweep *s)
+{
+  sw_status status = SW_OK;
+
+  for (int i = 0; i < stages_of(s) && status == SW_OK; i++) {
+    status = sw_field_point_open(s->field, &s->point[i]);
+  }
+  return status;
+}
+
+void sw_sweep_close(sw_sweep *s)
+{
+  for (int i = 0; i < SW_TABLEAU_STAGES; i++) {
+    sw_field_point_close(&s->point[i]);
+  }
+}
+
+void sw_sweep_carve(sw_carver *c, sw_sweep *s)
+{
+  const size_t d = (size_t)s->field->system->nq;
+  const size_t stages = (size_t)stages_of(s);
+
+  for (size_t i = 0; i < stages; i++) {
+    sw_field_point_carve(c, s->field, &s->point[i]);
+  }
+  s->at = sw_carve(c, 2 * d, 1);
+  s->w1 = sw_carve(c, 2 * d, 1);
+  s->made = sw_carve(c, 2 * d, 1);
+  s->start = sw_carve(c, 2 * d, 1);
+  s->slopes_q = sw_carve(c, stages, d);
+  s->slopes_v = sw_carve(c, stages, d);
+  s->by_A = sw_carve(c, d, 1);
+  s->a = sw_carve(c, 2 * d, 1);
+  s->left = sw_carve(c, 2 * d, 1);
+}
+
+/* ---- E ---- */
+
+/* start + t sum_j c_j (V_j, A_j) over the first n stages, in s->made. */
+static void advance(sw_sweep *s, double t, int n, const double c[])
+{
+  const int d = s->field->system->nq;
+
+  sw_copy(s->made, s->start, 2 * (size_t)d);
+  for (int j = 0; j < n; j++) {
+    sw_add_scaled(d, t * c[j], s->point[j].v, s->made);
+    sw_add_scaled(d, t * c[j], s->point[j].A, s->made + d);
+  }
+}
+
+/* E_t at w, left in s->made. */
+static void go_forward(sw_sweep *s, double t, const double w[])
+{
+  const sw_tableau *tableau = s->method->tableau;
+  const sw_one_step *map = s->method->map;
+  const int d = s->field->system->nq;
+  int good = 1;
+
+  sw_copy(s->start, w, 2 * (size_t)d);
+  for (int i = 0; i < stages_of(s); i++) {
+    advance(s, t, i, tableau->A + i * tableau->stages);
+    good = sw_field_at(s->field, s->made, s->made + d, &s->point[i]) && good;
+  }
+  if (tableau) {
+    advance(s, t, tableau->stages, tableau->b);
+  } else {
+    good = map->values(map->context, t, w, s->field->k, s->made) == 0;
+  }
+  if (!good) {
+    s->made[0] = NAN;
+  }
+}
+
+/* slope = the derivative of a.E_t + b E^S_t by its start, backwards through the stages. */
+static void go_back_stages(sw_sweep *s, double t, const double a[], double b, double slope[])
+{
+  const sw_tableau *tableau = s->method->tableau;
+  const int d = s->field->system->nq;
+  const int stages = tableau->stages;
+
+  sw_copy(slope, a, 2 * (size_t)d);
+  for (int i = stages - 1; i >= 0; i--) {
+    const double weight = t * tableau->b[i];
+    double *by_q = sw_row(s->slopes_q, d, i);
+    double *by_v = sw_row(s->slopes_v, d, i);
+    for (int j = 0; j < d; j++) {
+      by_q[j] = 0.0;
+      by_v[j] = weight * a[j];
+      s->by_A[j] = weight * a[d + j];
+    }
+    for (int j = i + 1; j < stages; j++) {
+      const double by = t * tableau->A[j * stages + i];
+      sw_add_scaled(d, by, sw_const_row(s->slopes_v, d, j), s->by_A);
+      sw_add_scaled(d, by, sw_const_row(s->slopes_q, d, j), by_v);
+    }
+    sw_field_back(s->field, &s->point[i], s->by_A, b * weight, by_q, by_v);
+    sw_add_scaled(d, 1.0, by_q, slope);
+    sw_add_scaled(d, 1.0, by_v, slope + d);
+  }
+}
+
+static void go_back(sw_sweep *s, double t, const double a[], double b, double slope[])
+{
+  const sw_one_step *map = s->method->map;
+
+  if (s->method->tableau) {
+    go_back_stages(s, t, a, b, slope);
+  } else if (map->slope(map->context, t, s->start, s->field->k, a, b, slope) != 0) {
+    slope[0] = NAN;
+  }
+}
+
+/* ---- the adjoint ---- */
+
+/* How iterations that go down to round-off end: `moved` is what the last one has changed, relative to the whole. */
+typedef struct descent {
+  double before;
+  int n;
+  int failed;
+} descent;
+
+static int goes_on(descent *s, double moved)
+{
+  enum { most_iterations = 100 };
+  const double floor = 2.0 * DBL_EPSILON;
+  const double good = 1e-12; /* where steps no longer become shorter */
+  const int stalls = moved <= good && moved > 0.5 * s->before;
+
+  s->before = moved;
+  s->failed = !(moved <= floor || stalls);
+  return s->failed && isfinite(moved) && ++s->n < most_iterations;
+}
+
+/* The larger of what positions and velocities have moved by, relative to sizes of theirs; NaN where one is. */
+static double moved(const sw_sweep *s, const double change[], const double size[2])
+{
+  const size_t d = (size_t)s->field->system->nq;
+  const double in_q = sw_max_abs(d, change) / (size[0] > 0.0 ? size[0] : 1.0);
+  const double in_v = sw_max_abs(d, change + d) / (size[1] > 0.0 ? size[1] : 1.0);
+
+  return in_q <= in_v ? in_v : in_q;
+}
+
+/* Adds those of w to sizes. */
+static void enlarge(const sw_sweep *s, const double w[], double size[2])
+{
+  const size_t d = (size_t)s->field->system->nq;
+
+  size[0] += sw_max_abs(d, w);
+  size[1] += sw_max_abs(d, w + d);
+}
+
+/* w1 with E_{-t}(w1) = w. */
+static void invert(sw_sweep *s, const double w[])
+{
+  const int d = s->field->system->nq;
+  descent path = {INFINITY, 0, 0};
+
+  double size[2] = {0.0, 0.0};
+
+  go_forward(s, s->t, w);
+  sw_copy(s->w1, s->made, 2 * (size_t)d);
+  enlarge(s, w, size);
+  enlarge(s, s->w1, size);
+  do {
+    go_forward(s, -s->t, s->w1);
+    for (int i = 0; i < d; i++) {
+      s->left[d + i] = w[d + i] - s->made[d + i];
+      s->left[i] = w[i] - s->made[i] + s->t * s->left[d + i];
+    }
+    sw_add_scaled(2 * d, 1.0, s->left, s->w1);
+  } while (goes_on(&path, moved(s, s->left, size)));
+  go_forward(s, -s->t, s->w1);
+  if (path.failed) {
+    s->w1[0] = NAN;
+  }
+}
+
+/* The derivative of a.w1 - b E^S_{-t}(w1) by w: the weights c with (c.E_{-t} + b E^S_{-t})_w = a. */
+static void go_back_inverse(sw_sweep *s, const double a[], double b, double slope[])
+{
+  const int d = s->field->system->nq;
+  descent path = {INFINITY, 0, 0};
+  double size[2] = {0.0, 0.0};
+
+  sw_copy(slope, a, 2 * (size_t)d);
+  do {
+    go_back(s, -s->t, slope, b, s->left);
+    if (path.n == 0) { /* what makes the sum, which may be nearly nothing */
+      enlarge(s, a, size);
+      enlarge(s, s->left, size);
+      size[1] += fabs(s->t) * size[0];
+    }
+    for (int i = 0; i < d; i++) {
+      s->left[i] = a[i] - s->left[i];
+      s->left[d + i] = a[d + i] - s->left[d + i] + s->t * s->left[i];
+    }
+    sw_add_scaled(2 * d, 1.0, s->left, slope);
+  } while (goes_on(&path, moved(s, s->left, size)));
+  if (path.failed) {
+    slope[0] = NAN;
+  }
+}
+
+/* ---- either ---- */
+
+void sw_sweep_values(sw_sweep *s, double t, const double w[])
+{
+  const size_t dim = 2 * (size_t)s->field->system->nq;
+
+  s->t = t;
+  sw_copy(s->at, w, dim);
+  if (t == 0.0) {
+    sw_copy(s->w1, w, dim);
+  } else if (s->method->adjoint) {
+    invert(s, s->at);
+  } else {
+    go_forward(s, t, w);
+    sw_copy(s->w1, s->made, dim);
+  }
+}
+
+void sw_sweep_back(sw_sweep *s, const double a[], double b, double slope[])
+{
+  const size_t dim = 2 * (size_t)s->field->system->nq;
+
+  sw_copy(s->a, a, dim);
+  if (s->t == 0.0) {
+    sw_copy(slope, a, dim);
+  } else if (s->method->adjoint) {
+    go_back_inverse(s, s->a, b, slope);
+  } else {
+    go_back(s, s->t, s->a, b, slope);
+  }
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_one_step.c -- variational integrators over a one-step method of a caller (sidewinder/one_step.h).  The method here is Euler's for
+ * the pendulum on a sphere, written by hand, so that the integrator has to be the one over the table of that name.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "variational.h"
+
+enum { D = 3, DIM = 2 * D };
+
+/* What a case does wrong, if anything. */
+typedef struct flaw {
+  double slope;  /* a relative error of force and action in slopes */
+  double second; /* an error of a second derivative of the action */
+  double least;  /* no value where z is below this */
+} flaw;
+
+static double dot(const double a[], const double b[])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* L = |v|^2/2 - z and |q| = 1: A = -e + q s/r with s = z - |v|^2, r = |q|^2 (paper 004, (1.3), on the sphere and off it). */
+static int euler(void *context, double t, const double w[], const double k[], double w1[])
+{
+  const flaw *wrong = context;
+  const double s = w[2] - dot(w + D, w + D);
+  const double r = dot(w, w);
+
+  (void)k;
+  for (int i = 0; i < D; i++) {
+    w1[i] = w[i] + t * w[D + i];
+    w1[D + i] = w[D + i] + t * (w[i] * s / r - (i == 2));
+  }
+  return w[2] < wrong->least;
+}
+
+/* With f = c.A = -c_z + u s/r, u = c.q, and the action t L. */
+static int euler_slope(void *context, double t, const double w[], const double k[],
+                       const double a[], double b, double slope[])
+{
+  const flaw *wrong = context;
+  const double *c = a + D;
+  const double *v = w + D;
+  const double s = w[2] - dot(v, v);
+  const double r = dot(w, w);
+  const double u = dot(c, w);
+  const double force = t * (1.0 + wrong->slope);
+
+  (void)k;
+  for (int i = 0; i < D; i++) {
+    slope[i] = a[i] - b * t * (i == 2) +
+               force * (c[i] * s / r + u * (i == 2) / r - 2.0 * u * s * w[i] / (r * r));
+    slope[D + i] = t * a[i] + c[i] + b * force * v[i] - force * 2.0 * u * v[i] / r;
+  }
+  return 0;
+}
+
+static int euler_second(void *context, double t, const double w[], const double k[],
+                        const double a[], double b, double second[])
+{
+  const flaw *wrong = context;
+  const double *c = a + D;
+  const double *v = w + D;
+  const double s = w[2] - dot(v, v);
+  const double r = dot(w, w);
+  const double u = dot(c, w);
+  const double force = t;
+
+  (void)k;
+  for (int i = 0; i < D; i++) {
+    for (int j = 0; j < D; j++) {
+      const double e_c = c[i] * (j == 2) + c[j] * (i == 2);
+      const double e_q = w[i] * (j == 2) + w[j] * (i == 2);
+      const double c_q = c[i] * w[j] + c[j] * w[i];
+      const double mixed = -2.0 * c[i] * v[j] / r + 4.0 * u * w[i] * v[j] / (r * r);
+      second[i * DIM + j] =
+          force * (e_c / r - 2.0 * s * c_q / (r * r) - 2.0 * u * e_q / (r * r) -
+                   2.0 * u * s * (i == j) / (r * r) + 8.0 * u * s * w[i] * w[j] / (r * r * r));
+      second[i * DIM + D + j] = force * mixed;
+      second[(D + j) * DIM + i] = force * mixed;
+      second[(D + i) * DIM + D + j] = (b - 2.0 * u / r) * force * (i == j);
+    }
+  }
+  second[0] += b * t * wrong->second;
+  return 0;
+}
+
+static sw_one_step method_of(flaw *wrong)
+{
+  return (sw_one_step){.name = "euler by hand",
+                       .order = 1,
+                       .values = euler,
+                       .slope = euler_slope,
+                       .second = euler_second,
+                       .context = wrong};
+}
+
+static flaw none(void)
+{
+  return (flaw){0.0, 0.0, -INFINITY};
+}
+
+static sw_options options_with(const sw_one_step *method, const char *adjoint, const char *solve)
+{
+  sw_options options = variational_options(NULL, NULL, adjoint);
+
+  options.one_step = method;
+  options.solve = solve;
+  return options;
+}
+
+/* The distance of the ends of 20 steps over the method and over the table. */
+static double apart(const sw_one_step *method, const char *adjoint, const char *solve)
+{
+  const sw_options of_table = variational_options("euler", NULL, adjoint);
+  const sw_options options = options_with(method, adjoint, solve);
+  double z[2][DIM];
+
+  variational_end(&sw_model_spherical_pendulum, &options, 1.0, 20, z[0]);
+  variational_end(&sw_model_spherical_pendulum, &of_table, 1.0, 20, z[1]);
+  return reference_distance(DIM, z[0], z[1]);
+}
+
+/* The tangent of a step against central differences, along one direction. */
+static double tangent_error(const sw_options *options)
+{
+  static const double V[DIM] = {0.8, 0.0, 0.6, -0.3, 0.3, 0.4}; /* tangent to M^H at the start */
+  const double e = 1e-5;
+  double along[DIM];
+  double end[2][DIM];
+  sw_sim *sim = variational_sim(&sw_model_spherical_pendulum, options);
+  double z[DIM];
+
+  memcpy(z, sw_sim_state(sim), sizeof z);
+  assert_int_equal(sw_sim_tangent_times(sim, 0.1, 1, V, along), SW_OK);
+  for (int side = 0; side < 2; side++) {
+    double moved[DIM];
+    for (int i = 0; i < DIM; i++) {
+      moved[i] = z[i] + (side ? e : -e) * V[i];
+    }
+    assert_int_equal(sw_sim_set_state(sim, 0.0, moved), SW_OK);
+    assert_int_equal(sw_sim_project(sim), SW_OK);
+    variational_run(sim, 0.1, 1);
+    memcpy(end[side], sw_sim_state(sim), sizeof end[side]);
+  }
+  sw_sim_free(&sim);
+  for (int i = 0; i < DIM; i++) {
+    end[0][i] = (end[1][i] - end[0][i]) / (2.0 * e);
+  }
+  return reference_distance(DIM, end[0], along);
+}
+
+static void steps_are_those_over_the_table(void **state)
+{
+  static const char *const adjoints[] = {"none", "minus", "plus", "both"};
+  static const char *const solves[] = {"newton", "fixed-point"};
+  flaw wrong = none();
+  const sw_one_step method = method_of(&wrong);
+
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 2; j++) {
+      wrong = none();
+      assert_below(apart(&method, adjoints[i], solves[j]), 1e-14);
+      wrong.slope = 1e-6;
+      assert_true(apart(&method, adjoints[i], solves[j]) > 1e-10);
+    }
+    wrong = none();
+    const sw_options options = options_with(&method, adjoints[i], NULL);
+    assert_below(variational_defect(&sw_model_spherical_pendulum, &options), 1e-14);
+    assert_below(tangent_error(&options), 1e-9);
+    wrong.second = 1e-3;
+    assert_true(tangent_error(&options) > 1e-6);
+  }
+}
+
+/* A method before a state, a table behind it. */
+static void a_method_goes_with_a_table(void **state)
+{
+  flaw wrong = none();
+  const sw_one_step method = method_of(&wrong);
+  const sw_options of_tables = variational_options("rk4", "euler", "minus");
+  double z[2][DIM];
+
+  (void)state;
+  sw_options options = variational_options("rk4", NULL, "minus");
+  options.one_step_minus = &method;
+  variational_end(&sw_model_spherical_pendulum, &options, 1.0, 20, z[0]);
+  variational_end(&sw_model_spherical_pendulum, &of_tables, 1.0, 20, z[1]);
+  assert_all_near(z[0], z[1], DIM, 1e-14);
+  options.check_reversible = 1;
+  options.reversible_tolerance = 1e-12;
+  variational_end(&sw_model_spherical_pendulum, &options, 1.0, 20, z[0]);
+  sw_sim *sim = variational_sim(&sw_model_spherical_pendulum, &options);
+  assert_int_equal(sw_sim_order(sim), 1);
+  sw_sim_free(&sim);
+}
+
+static void without_second_derivatives_there_is_no_tangent(void **state)
+{
+  flaw wrong = none();
+  sw_one_step method = method_of(&wrong);
+  double D_z[DIM * DIM];
+
+  (void)state;
+  method.second = NULL;
+  assert_below(apart(&method, "none", NULL), 1e-14);
+  const sw_options options = options_with(&method, "none", NULL);
+  sw_sim *sim = variational_sim(&sw_model_spherical_pendulum, &options);
+  assert_int_equal(sw_sim_has_tangent(sim), 0);
+  assert_int_equal(sw_sim_tangent(sim, 0.1, D_z), SW_ERR_OPTION);
+  sw_sim_free(&sim);
+}
+
+static void a_method_without_a_value_fails_the_step(void **state)
+{
+  flaw wrong = none();
+  const sw_one_step method = method_of(&wrong);
+  static const char *const solves[] = {"newton", "fixed-point"};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const sw_options options = options_with(&method, "none", solves[i]);
+    double z[DIM];
+    wrong.least = -INFINITY;
+    sw_sim *sim = variational_sim(&sw_model_spherical_pendulum, &options);
+    variational_run(sim, 0.05, 5);
+    memcpy(z, sw_sim_state(sim), sizeof z);
+    wrong.least = 1.0;
+    assert_int_equal(sw_sim_step(sim, 0.05), SW_ERR_NOT_FINITE);
+    assert_memory_equal(z, sw_sim_state(sim), sizeof z);
+    wrong.least = -INFINITY;
+    variational_run(sim, 0.05, 5);
+    sw_sim_free(&sim);
+  }
+}
+
+static void refused(const sw_one_step *method, const char *solve, const char *name,
+                    const char *word)
+{
+  sw_options options = options_with(method, "none", solve);
+  sw_sim *sim = NULL;
+
+  options.method = name;
+  assert_int_equal(sw_sim_create(&sw_model_spherical_pendulum, &options, &sim), SW_ERR_OPTION);
+  if (!strstr(sw_options_objection(&sw_model_spherical_pendulum, &options), word)) {
+    fail_msg("'%s' not in '%s'", word,
+             sw_options_objection(&sw_model_spherical_pendulum, &options));
+  }
+}
+
+static void what_cannot_be_used_is_refused(void **state)
+{
+  flaw wrong = none();
+  sw_one_step method = method_of(&wrong);
+
+  (void)state;
+  refused(&method, NULL, "rattle", "variational has others");
+  method.second = NULL;
+  refused(&method, "newton", "variational", "second derivatives");
+  method.order = 0;
+  refused(&method, NULL, "variational", "order of 1 or more");
+  method.order = 1;
+  method.slope = NULL;
+  refused(&method, NULL, "variational", "values and slopes");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(steps_are_those_over_the_table),
+      cmocka_unit_test(a_method_goes_with_a_table),
+      cmocka_unit_test(without_second_derivatives_there_is_no_tangent),
+      cmocka_unit_test(a_method_without_a_value_fails_the_step),
+      cmocka_unit_test(what_cannot_be_used_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
