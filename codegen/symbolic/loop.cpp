@@ -52,6 +52,8 @@ private:
               std::vector<ir_assignment> &list);
   void table(const model_assignment &a, const model_shape &shape, span where,
              std::vector<ir_assignment> &list);
+  std::vector<Case> momenta(Looper &looper, const model_assignment &a,
+                            const std::vector<Index> &index, const std::vector<Case> &velocities);
   void assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
                   const model_expr &value, std::vector<ir_assignment> &list);
   ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition,
@@ -156,6 +158,7 @@ void LoopBuilder::hamiltonian()
     s.separable = s.separable && is_separable(of);
     s.mass = std::min(s.mass, mass_matrix(of));
   }
+  s.coupled = looper.coupled();
   loops->hamiltonian.n_parts = static_cast<int>(parts.size());
   loops->hamiltonian.parts = keep(parts);
 }
@@ -342,6 +345,33 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
   }
 }
 
+// The momenta that belong to velocities, one for each case of these and each formula of L_v.
+std::vector<Case> LoopBuilder::momenta(Looper &looper, const model_assignment &a,
+                                       const std::vector<Index> &index,
+                                       const std::vector<Case> &velocities)
+{
+  std::vector<Case> result;
+  const ex velocity = looper.atoms[looper.atoms.site(*a.coordinate, index, a.where)].momentum;
+  for (const Part &part : looper.momentum(*a.coordinate, index, a.where)) {
+    for (const Case &c : velocities) {
+      const ex p = part.kernel.subs(velocity == c.value, GiNaC::subs_options::no_pattern);
+      const ConditionPointer both_hold = both(c.condition, part.condition);
+      const std::vector<int> read = looper.atoms.in(p);
+      if (std::any_of(read.begin(), read.end(),
+                      [&](int i) { return looper.atoms[i].coordinate != nullptr; })) {
+        throw ModelError(a.where,
+                         "in a model with loops velocities can be given where the momentum is "
+                         "found from that velocity and parameters alone, and here L_v reads more; "
+                         "give momenta, or generate with --lowering unrolled");
+      }
+      if (may_hold_together({both_hold}, {}, world.variables)) {
+        result.push_back({both_hold, p});
+      }
+    }
+  }
+  return result;
+}
+
 // One for each case of the value.
 void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
                              const model_expr &value, std::vector<ir_assignment> &list)
@@ -350,7 +380,8 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
   const std::string text = name + indices_text(index, world);
   looper.keeps_sums = true;
-  for (const Case &c : looper.value(value)) {
+  const std::vector<Case> values = looper.value(value);
+  for (const Case &c : a.is_velocity ? momenta(looper, a, index, values) : values) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
     KernelWriter write(world, looper.atoms, [&](const Part &part) {
       return nest(part.loops, part.condition, value.where);
@@ -390,9 +421,9 @@ void LoopBuilder::defaults()
       const int variable_of = world.variables.of(p.values.binders[i]);
       index[i] = index_tree(memory, {variable(variable_of)}, world.variables, p.where);
     }
-    const model_coordinate entry{p.name, p.name, p.shape, 0, 0, p.where};
+    const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, p.where};
     const size_t before = all.size();
-    assign({&entry, 0, index, p.values, p.where}, p.shape, all);
+    assign({&entry, 0, 0, index, p.values, p.where}, p.shape, all);
     for (size_t i = before; i < all.size(); i++) {
       all[i].target.coordinate = nullptr;
       all[i].target.parameter = &p;

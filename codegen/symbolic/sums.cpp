@@ -200,6 +200,11 @@ Parts Looper::family(const model_family &f)
 
 Parts Looper::all_terms()
 {
+  return world.source.lagrangian_name ? lagrangian() : written_terms();
+}
+
+Parts Looper::written_terms()
+{
   Parts all;
   for (int i = 0; i < world.source.n_terms; i++) {
     const model_family &term = *world.source.terms[i];
@@ -266,10 +271,12 @@ bool Looper::merge(Part &into, const Part &other)
 
 Parts Looper::merged(const Parts &parts)
 {
+  return named ? parts : put_together(parts);
+}
+
+Parts Looper::put_together(const Parts &parts)
+{
   Parts result;
-  if (named) {
-    return parts;
-  }
   for (const Part &part : parts) {
     bool done = false;
     for (size_t i = 0; i < result.size() && !done; i++) {

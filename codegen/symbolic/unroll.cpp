@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "model/model_limits.h"
 #include "symbolic/derivatives.h"
 #include "symbolic/exact.h"
 
@@ -19,6 +20,15 @@ using GiNaC::numeric;
 static ex sum(const exvector &parts)
 {
   return ex(GiNaC::add(parts));
+}
+
+static ex total(const std::vector<PlacedTerm> &terms)
+{
+  exvector parts;
+  for (const PlacedTerm &term : terms) {
+    parts.push_back(term.value);
+  }
+  return sum(parts);
 }
 
 static ex product(const exvector &parts, span where)
@@ -149,7 +159,7 @@ ex Unroller::let(const model_expr &e)
 {
   const model_let &l = *e.let;
   const size_t n = static_cast<size_t>(l.n_arguments);
-  std::vector<long> key(n + 1);
+  std::vector<long> key(n + 2);
   std::vector<ex> values(n);
   bool all_indices = true;
   for (size_t i = 0; i < n; i++) {
@@ -163,6 +173,7 @@ ex Unroller::let(const model_expr &e)
     }
   }
   key[n] = is_running;
+  key[n + 1] = in_lagrangian;
   const auto found = expanded.find({&l, key});
   if (all_indices && found != expanded.end()) {
     domain.note(found->second.conditions);
@@ -176,7 +187,7 @@ ex Unroller::let(const model_expr &e)
   }
   frames.push_back(values);
   Expanded result = alone(*l.body);
-  if (named) {
+  if (named && !(in_lagrangian && reads_velocities(result.value))) {
     result.value = named->of(result.value);
   }
   frames.pop_back();
@@ -318,6 +329,8 @@ ex Unroller::value(const model_expr &e)
     return symbols.q(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
   case EXPR_MOMENTUM:
     return symbols.p(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+  case EXPR_VELOCITY:
+    return velocity(e);
   case EXPR_NEG:
     return -expression(*e.a);
   case EXPR_ADD:
@@ -338,9 +351,17 @@ ex Unroller::value(const model_expr &e)
   case EXPR_ARGUMENT:
     return frames.back()[static_cast<size_t>(e.argument)];
   case EXPR_HAMILTONIAN: {
-    const std::vector<ex> &parts = hamiltonian_terms();
+    const std::vector<PlacedTerm> &parts = hamiltonian_terms();
     domain.note(conditions_of_H);
-    return sum(exvector(parts.begin(), parts.end()));
+    return total(parts);
+  }
+  case EXPR_LAGRANGIAN: {
+    std::vector<Conditions> conditions;
+    const std::vector<PlacedTerm> parts = instances(conditions);
+    for (const Conditions &c : conditions) {
+      domain.note(c);
+    }
+    return total(parts);
   }
   case EXPR_CONSTRAINT:
     return constraint(e);
@@ -375,33 +396,121 @@ void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
 {
   at_place(source.terms[0]->where, [&] {
     Sight sight(context, lowering);
-    sight.see(sum(exvector(terms.begin(), terms.end())));
+    sight.see(total(terms));
     for (size_t i = 0; i < terms.size(); i++) {
-      terms[i] = sight.keep(terms[i], conditions[i]);
+      terms[i].value = sight.keep(terms[i].value, conditions[i]);
     }
   });
 }
 
-const std::vector<ex> &Unroller::hamiltonian_terms()
+// Of what is written, H or L, with what they ask for.
+std::vector<PlacedTerm> Unroller::instances(std::vector<Conditions> &conditions)
+{
+  std::vector<PlacedTerm> result;
+  for (int i = 0; i < source.n_terms; i++) {
+    const model_family &f = *source.terms[i];
+    each_round(f.n_binders, f.binders, f.condition, [&] {
+      const Expanded term = alone(*f.body);
+      result.push_back({term.value, f.where});
+      conditions.push_back(term.conditions);
+    });
+  }
+  return result;
+}
+
+const std::vector<PlacedTerm> &Unroller::hamiltonian_terms()
 {
   if (have_terms) {
     return terms;
   }
   have_terms = true;
   std::vector<Conditions> conditions;
-  for (int i = 0; i < source.n_terms; i++) {
-    const model_family &f = *source.terms[i];
-    each_round(f.n_binders, f.binders, f.condition, [&] {
-      const Expanded term = alone(*f.body);
-      terms.push_back(term.value);
-      conditions.push_back(term.conditions);
-      conditions_of_H.insert(term.conditions.begin(), term.conditions.end());
-    });
+  in_lagrangian = source.lagrangian_name != nullptr;
+  terms = instances(conditions);
+  for (const Conditions &c : conditions) {
+    conditions_of_H.insert(c.begin(), c.end());
+  }
+  if (in_lagrangian) {
+    in_lagrangian = false;
+    terms = transform_lagrangian();
+    conditions.assign(terms.size(), {});
+    conditions[0] = conditions_of_H;
   }
   if (!conditions_of_H.empty() && !named) {
     keep_conditions_of_H(conditions);
   }
   return terms;
+}
+
+// ---- models that are given by L ----
+
+bool Unroller::reads_velocities(const ex &e) const
+{
+  for (int i = 0; i < symbols.d; i++) {
+    if (e.has(symbols.p(i))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static const model_coordinate &coordinate_of(const model &m, int i)
+{
+  int j = 0;
+  while (i >= m.coordinates[j]->offset + m.coordinates[j]->shape.count) {
+    j++;
+  }
+  return *m.coordinates[j];
+}
+
+std::vector<int> Unroller::moving() const
+{
+  std::vector<int> result;
+  for (int i = 0; i < symbols.d; i++) {
+    if (coordinate_of(source, i).velocity) {
+      result.push_back(i);
+    }
+  }
+  return result;
+}
+
+std::vector<PlacedTerm> Unroller::transform_lagrangian()
+{
+  Lagrangian L{symbols, {}, terms, nullptr, nullptr, nullptr};
+  arena *memory = ir_context_arena(context);
+  L.moving = moving();
+  L.name = [&](int i) {
+    const model_coordinate &c = coordinate_of(source, i);
+    long at[MODEL_MAX_BINDERS];
+    model_shape_place(&c.shape, i - c.offset, at);
+    return std::string(model_entry_text(memory, c.velocity, &c.shape, at));
+  };
+  L.place = [&](int i) { return coordinate_of(source, i).where; };
+  L.plain = [&](const ex &e) { return named ? named->plain(e) : e; };
+  for (const ex &u : conditions_of_H) {
+    if (reads_velocities(u)) {
+      throw ModelError(source.terms[0]->where,
+                       "the Lagrangian is not quadratic in the velocities everywhere: it has a "
+                       "root or a logarithm of them, which is defined for some alone");
+    }
+  }
+  terms_of_L = terms;
+  transformed = legendre(L);
+  std::vector<PlacedTerm> result = transformed.kinetic;
+  result.insert(result.end(), transformed.potential.begin(), transformed.potential.end());
+  return result;
+}
+
+// A variable of L, and H_p everywhere else.
+ex Unroller::velocity(const model_expr &e)
+{
+  const long at =
+      e.coordinate->offset + model_shape_offset(&e.coordinate->shape, e.index, environment.data());
+  if (in_lagrangian) {
+    return symbols.p(static_cast<int>(at));
+  }
+  hamiltonian_terms();
+  return transformed.velocity[static_cast<size_t>(at)];
 }
 
 template <class Visit> void Unroller::each_value(const model_values &v, Visit visit)
@@ -420,16 +529,35 @@ std::vector<ex> Unroller::values(const model_values &v)
   return result;
 }
 
+// p = L_v at the positions and velocities that z has.
+void Unroller::velocities_to_momenta(std::vector<ex> &z)
+{
+  GiNaC::exmap values;
+  for (size_t i = 0; i < z.size(); i++) {
+    values[symbols.z[i]] = z[i];
+  }
+  for (const int i : moving()) {
+    z[static_cast<size_t>(symbols.d + i)] =
+        transformed.momentum[static_cast<size_t>(i)].subs(values, GiNaC::subs_options::no_pattern);
+  }
+}
+
 std::vector<ex> Unroller::state(const model_init &init)
 {
   std::vector<ex> z(symbols.z.size(), ex(0));
+  bool has_velocities = false;
   for (int j = 0; j < init.n; j++) {
     const model_assignment &a = init.assignments[j];
+    has_velocities = has_velocities || a.is_velocity;
     const long base = a.coordinate->offset + (a.is_momentum ? symbols.d : 0);
     each_value(a.values, [&](const ex &value) {
       const long at = model_shape_offset(&a.coordinate->shape, a.index, environment.data());
       z[static_cast<size_t>(base + at)] = value;
     });
+  }
+  if (has_velocities) {
+    hamiltonian_terms();
+    at_place(init.where, [&] { velocities_to_momenta(z); });
   }
   return z;
 }
