@@ -6,7 +6,7 @@ foreach(name test_language test_language_limits test_diagnostics test_model test
         test_witness_jets test_witness test_witness_sizes)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
-foreach(name test_bounded test_universal test_domains)
+foreach(name test_bounded test_universal test_domains test_legendre)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 

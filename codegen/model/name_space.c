@@ -109,9 +109,15 @@ static void enter_momentum(checker *c, const syntax_statement *s, int order)
   }
 }
 
+/* Of a second Lagrangian, which is an error by itself, there is none. */
 static void enter_energy(checker *c, const syntax_statement *s, int order)
 {
   const syntax_name energy = lagrangian_energy(s);
+  for (int i = 0; i < order; i++) {
+    if (c->tree->statements[i]->kind == STATEMENT_LAGRANGIAN) {
+      return;
+    }
+  }
   if (s->second.text) {
     enter(c, NAME_HAMILTONIAN, &energy, order);
   } else {
@@ -192,8 +198,11 @@ void names_collect(checker *c)
     const declared *first = kept ? &c->names[kept - 1] : NULL;
     if (first && strcmp(first->name, d->name) == 0) {
       report_twice(c, d);
-      diagnostics_note(c->d, first->where, "it is first declared here, as %s",
-                       names_what(c, first));
+      diagnostics_note(
+          c->d, first->where, "it is first declared here, as %s%s", names_what(c, first),
+          first->renamed_by && !d->renamed_by
+              ? arena_printf(c->memory, "; '%s' calls that NAME", first->renamed_by)
+              : "");
       continue;
     }
     c->names[kept++] = *d;

@@ -11,6 +11,17 @@
 namespace sidewinder
 {
 
+#define BY_HAND                                                                                    \
+  "L = v.M(q)v/2 + a(q).v - V(q) becomes a Hamiltonian, any other one has to be written as one, "  \
+  "'hamiltonian H = ...' with 'coord q momentum p'"
+
+const char *const without_mass =
+    "; give it a kinetic energy, or declare a variable without one as 'algebraic'";
+
+const char *const partly_defined =
+    "the Lagrangian is not quadratic in the velocities everywhere: this has a root or a logarithm "
+    "of them, which is defined for some alone; " BY_HAND;
+
 namespace
 {
 
@@ -103,8 +114,7 @@ void Transform::refuse_degree(const PlacedTerm &term, int i) const
   throw ModelError(term.where,
                    "the Lagrangian is not quadratic in the velocities: in this term it is not in '" +
                        L.name(i) +
-                       "'; L = v.M(q)v/2 + a(q).v - V(q) becomes a Hamiltonian, any other one has "
-                       "to be written as one, 'hamiltonian H = ...' with 'coord q momentum p'");
+                       "'; " BY_HAND);
 }
 
 // What a velocity contributes to M with the others behind it.
@@ -180,9 +190,7 @@ void Transform::refuse_singular(const std::vector<int> &block) const
     throw ModelError(L.place(block[0]),
                      "the mass matrix of the Lagrangian is singular: no term is quadratic in the "
                      "velocity '" +
-                         first +
-                         "'; give it a kinetic energy, or declare a variable without one as "
-                         "'algebraic'");
+                         first + "'" + L.massless);
   }
   std::string names = first;
   for (size_t i = 1; i < block.size() && i < 4; i++) {

@@ -33,7 +33,8 @@ struct Lagrangian {
   std::vector<int> moving; /* degrees of freedom that have a velocity, ascending */
   std::vector<PlacedTerm> terms;
   std::function<std::string(int)> name; /* of a velocity */
-  std::function<span(int)> place;       /* where it is declared */
+  std::function<span(int)> place;       /* where it is to be seen */
+  const char *massless;                 /* what to do about one that has no mass */
   std::function<ex(const ex &)> plain;  /* an expression with what names in it stand for */
 };
 
@@ -44,6 +45,12 @@ struct Legendre {
   std::vector<ex> momentum;          /* d: L_v(q,v) = M v + a */
   int coupled = 0;                   /* velocities in the largest block of M */
 };
+
+/* What to do about a velocity without a mass. */
+extern const char *const without_mass;
+
+/* Why an L is refused that asks for something of the velocities, such as that a root of them is real. */
+extern const char *const partly_defined;
 
 /* Throws ModelError where L is not quadratic in the velocities, M is singular or a block too large. */
 Legendre legendre(const Lagrangian &L);

@@ -5,6 +5,7 @@
 // one instance and no other instance has these: then H is the sum of what legendre.cpp makes of each kernel.  A velocity at
 // another index is that of the kernel with this index put in.
 #include <algorithm>
+#include <exception>
 
 #include "symbolic/kernel.h"
 #include "symbolic/legendre.h"
@@ -57,7 +58,14 @@ Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, spa
 {
   const auto plain = [&](const ex &e) { return named ? named->plain(e) : e; };
   const Kernel kernel = kernel_of(atoms, plain(part.kernel));
-  Lagrangian L{*kernel.symbols, {}, {{part.kernel, where}}, nullptr, nullptr, plain};
+  Lagrangian L{*kernel.symbols,
+               {},
+               {{part.kernel, where}},
+               nullptr,
+               nullptr,
+               " in the sums over the sets of this one; in a model with loops others are not added "
+               "to it: write both over one set, or generate with --lowering unrolled",
+               plain};
   const std::vector<int> moving = velocities_in(atoms, part.kernel, named);
   for (size_t i = 0; i < kernel.sites.size(); i++) {
     if (std::find(moving.begin(), moving.end(), kernel.sites[i]) != moving.end()) {
@@ -68,7 +76,7 @@ Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, spa
   L.name = [&](int i) {
     return velocity_name(atoms, site(i)) + indices_text(atoms[site(i)].index, world);
   };
-  L.place = [&](int i) { return atoms[site(i)].coordinate->where; };
+  L.place = [&](int i) { return atoms[site(i)].where; };
   return legendre(L);
 }
 
@@ -77,15 +85,6 @@ Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, spa
   throw ModelError(where, "in a model with loops the kinetic energy is a sum over the sets of its "
                           "velocities, with one instance for each, and '" +
                               velocity + "' " + why + "; generate with --lowering unrolled");
-}
-
-bool same_range(const model_set &a, const model_set &b, LoopModel &world)
-{
-  const auto ends_agree = [&](const model_index *x, const model_index *y) {
-    return index_value(*x, {}, world.variables).value == index_value(*y, {}, world.variables).value;
-  };
-  return &a == &b || (a.is_range && b.is_range && !a.is_dependent && !b.is_dependent &&
-                      ends_agree(a.lower, b.lower) && ends_agree(a.upper, b.upper));
 }
 
 // The variable of which loop a dimension's index is, or -1 for one entry of a fixed set.
@@ -158,12 +157,20 @@ void check_coverage(const LoopVelocities &v, const model_coordinate &c, LoopMode
     throw ModelError(c.where, std::string("the mass matrix of the Lagrangian is singular: no term is "
                                           "quadratic in ") +
                                   (entries.empty() ? "" : "some entries of ") + "the velocity '" +
-                                  c.velocity + "'; give it a kinetic energy, or declare a variable "
-                                               "without one as 'algebraic'");
+                                  c.velocity + "'" + without_mass);
   }
 }
 
 } // namespace
+
+bool same_range(const model_set &a, const model_set &b, LoopModel &world)
+{
+  const auto ends_agree = [&](const model_index *x, const model_index *y) {
+    return index_value(*x, {}, world.variables).value == index_value(*y, {}, world.variables).value;
+  };
+  return &a == &b || (a.is_range && b.is_range && !a.is_dependent && !b.is_dependent &&
+                      ends_agree(a.lower, b.lower) && ends_agree(a.upper, b.upper));
+}
 
 // Splits L into V and what depends on velocities, of which sums over the same sets are one.
 Parts Looper::moving(const Parts &L, Parts &potential)
@@ -223,18 +230,54 @@ Parts Looper::lagrangian()
   for (const ex &u : domain.end()) {
     if (!velocities_in(atoms, u, named).empty()) {
       throw ModelError(world.source.terms[0]->where,
-                       "the Lagrangian is not quadratic in the velocities everywhere: it has a "
-                       "root or a logarithm of them, which is defined for some alone");
+                       partly_defined);
     }
   }
   return transformed(L);
 }
 
+// A sum over a set of any size of sums over fixed ones: sum(i in node, k in xyz: ...) has kernels for each k then.
+Parts Looper::with_labels_apart(const model_family &term)
+{
+  std::vector<const model_binder *> outer;
+  std::vector<const model_binder *> inner;
+  for (int j = 0; j < term.n_binders; j++) {
+    (is_fixed(*term.binders[j]->set) ? inner : outer).push_back(term.binders[j]);
+  }
+  model_expr sum = *term.body;
+  sum.kind = EXPR_SUM;
+  sum.n_binders = static_cast<int>(inner.size());
+  sum.binders = inner.data();
+  sum.condition = term.condition;
+  sum.a = term.body;
+  sum.where = term.where;
+  return repeated({static_cast<int>(outer.size()), outer.data(), nullptr, sum, term.where, true});
+}
+
+// Sums as they are written have the shorter kernels; where these share velocities, labels are taken apart.
 const LoopVelocities &Looper::velocities()
 {
-  if (world.velocities) {
-    return *world.velocities;
+  if (!world.velocities) {
+    try {
+      world.velocities = made_velocities();
+    } catch (const ModelError &) {
+      if (world.labels_apart) {
+        throw;
+      }
+      const std::exception_ptr first = std::current_exception();
+      world.labels_apart = true;
+      try {
+        world.velocities = made_velocities();
+      } catch (const ModelError &) {
+        std::rethrow_exception(first);
+      }
+    }
   }
+  return *world.velocities;
+}
+
+std::shared_ptr<const LoopVelocities> Looper::made_velocities()
+{
   auto made = std::make_shared<LoopVelocities>(world);
   Looper &from = made->from;
   Parts potential;
@@ -256,8 +299,7 @@ const LoopVelocities &Looper::velocities()
       check_coverage(*made, *world.source.coordinates[j], world);
     }
   }
-  world.velocities = made;
-  return *made;
+  return made;
 }
 
 int Looper::coupled() const

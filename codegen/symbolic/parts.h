@@ -29,6 +29,7 @@ struct LoopModel {
   int n_slots;                 /* those of the model, and of the binders made here */
   long visits = 0;
   std::shared_ptr<const LoopVelocities> velocities; /* of a Lagrangian, once they are asked for */
+  bool labels_apart = false; /* sums over fixed sets within its sums over others are unrolled */
 
   LoopModel(arena *a, const model &m, ir_context *c)
       : memory(a), source(m), context(c), n_slots(m.n_slots)
@@ -94,6 +95,9 @@ struct Part {
   span where; /* of the sum that loops */
 };
 using Parts = std::vector<Part>;
+
+/* Whether they are one set, or ranges with the same ends. */
+bool same_range(const model_set &a, const model_set &b, LoopModel &world);
 
 Parts scalar_part(const ex &e);
 /* a + factor * b; throws ModelError, at `where`, where that has too many parts. */
@@ -202,6 +206,8 @@ private:
   Parts constraint(const model_expr &e);
   Parts all_terms();
   Parts written_terms();
+  Parts written_term(const model_family &term);
+  Parts with_labels_apart(const model_family &term);
   Parts lagrangian();
   Parts transformed(const Parts &L);
   Parts moving(const Parts &L, Parts &potential);
@@ -209,6 +215,7 @@ private:
   Parts transported(const model_coordinate &c, const std::vector<Index> &index, bool momenta,
                     span where);
   const LoopVelocities &velocities();
+  std::shared_ptr<const LoopVelocities> made_velocities();
   friend struct LoopVelocities;
   Parts repeated(const Iterations &r);
   bool enumerate(const Iterations &r, Values &values);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "symbolic/unroll.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -427,7 +428,12 @@ const std::vector<PlacedTerm> &Unroller::hamiltonian_terms()
   std::vector<Conditions> conditions;
   in_lagrangian = source.lagrangian_name != nullptr;
   terms = instances(conditions);
-  for (const Conditions &c : conditions) {
+  for (size_t i = 0; i < conditions.size(); i++) {
+    const Conditions &c = conditions[i];
+    if (in_lagrangian && std::any_of(c.begin(), c.end(),
+                                     [&](const ex &u) { return reads_velocities(u); })) {
+      throw ModelError(terms[i].where, partly_defined);
+    }
     conditions_of_H.insert(c.begin(), c.end());
   }
   if (in_lagrangian) {
@@ -476,7 +482,7 @@ std::vector<int> Unroller::moving() const
 
 std::vector<PlacedTerm> Unroller::transform_lagrangian()
 {
-  Lagrangian L{symbols, {}, terms, nullptr, nullptr, nullptr};
+  Lagrangian L{symbols, {}, terms, nullptr, nullptr, without_mass, nullptr};
   arena *memory = ir_context_arena(context);
   L.moving = moving();
   L.name = [&](int i) {
@@ -487,13 +493,6 @@ std::vector<PlacedTerm> Unroller::transform_lagrangian()
   };
   L.place = [&](int i) { return coordinate_of(source, i).where; };
   L.plain = [&](const ex &e) { return named ? named->plain(e) : e; };
-  for (const ex &u : conditions_of_H) {
-    if (reads_velocities(u)) {
-      throw ModelError(source.terms[0]->where,
-                       "the Lagrangian is not quadratic in the velocities everywhere: it has a "
-                       "root or a logarithm of them, which is defined for some alone");
-    }
-  }
   terms_of_L = terms;
   transformed = legendre(L);
   std::vector<PlacedTerm> result = transformed.kinetic;
