@@ -35,6 +35,7 @@ script_test(forms program $<TARGET_FILE:sidewinder>)
 script_test(energy_momentum program $<TARGET_FILE:sidewinder>)
 script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(splitting program $<TARGET_FILE:sidewinder>)
+script_test(lagrangian program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/programs)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
 # The page of the papers' experiments, docs/experiments.md.
 add_test(NAME experiments_page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/experiments.sh $<TARGET_FILE:experiments> $<TARGET_FILE:sidewinder>

@@ -134,12 +134,12 @@ typedef struct syntax_setting {
 } syntax_setting;
 
 typedef enum syntax_statement_kind {
-  STATEMENT_MODEL,       /* name, title (or NULL) */
-  STATEMENT_SIZE,        /* name = a */
-  STATEMENT_RANGE,       /* set name = a .. b */
-  STATEMENT_LABELS,      /* set name = {labels} */
-  STATEMENT_PARAM,       /* name binders = value bounds */
-  STATEMENT_COORD,       /* name binders momentum second; with velocity.text set, second.text NULL: not given */
+  STATEMENT_MODEL,  /* name, title (or NULL) */
+  STATEMENT_SIZE,   /* name = a */
+  STATEMENT_RANGE,  /* set name = a .. b */
+  STATEMENT_LABELS, /* set name = {labels} */
+  STATEMENT_PARAM,  /* name binders = value bounds */
+  STATEMENT_COORD, /* name binders momentum second; with velocity.text set, second.text NULL: not given */
   STATEMENT_ALGEBRAIC,   /* name binders momentum second; second.text NULL: not given */
   STATEMENT_LET,         /* name(labels) = a; labels are the argument names */
   STATEMENT_HAMILTONIAN, /* name = a */

@@ -207,7 +207,8 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
   /* Lets, H and constraints may use those above them. */
   each(&c,
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
-           1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE | 1u << STATEMENT_INVARIANT,
+           1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
+           1u << STATEMENT_INVARIANT,
        formula);
   algebraic_check(&c);
   each(&c, 1u << STATEMENT_PARAM, parameters_value);

@@ -48,7 +48,7 @@ enum {
   USES_PARAMETERS = 1,
   USES_STATE = 2, /* a coordinate or a momentum */
   USES_MULTIPLIER = 4,
-  USES_ALGEBRAIC = 8,          /* a variable without a time derivative, */
+  USES_ALGEBRAIC = 8,           /* a variable without a time derivative, */
   USES_ALGEBRAIC_MOMENTUM = 16, /* and what it is paired with; */
   USES_MOMENTUM = 32,           /* a momentum, or derivatives by momenta; */
   USES_VELOCITY = 64            /* a velocity: all of these count as state, too */
@@ -60,9 +60,10 @@ typedef struct declared {
   name_kind kind;
   const char *name;
   span where;
-  int order;              /* of its statement in the file */
-  int failed;             /* its statement has an error: uses of it stay silent */
-  const char *implied_by; /* the statement that brings this name along, "algebraic beta", or NULL; */
+  int order;  /* of its statement in the file */
+  int failed; /* its statement has an error: uses of it stay silent */
+  const char
+      *implied_by; /* the statement that brings this name along, "algebraic beta", or NULL; */
   const char *renamed_by; /* and the one that gives it another, or NULL */
   model_size *size;
   const model_set *set;

@@ -129,9 +129,9 @@ static int has_momenta(const model_init *init)
 static void check_array(checker *c, const model_init *init, const model_coordinate *q,
                         int is_momentum, box boxes[])
 {
-  const char *name = !is_momentum                            ? q->name
+  const char *name = !is_momentum                        ? q->name
                      : q->velocity && !has_momenta(init) ? q->velocity
-                                                             : q->momentum;
+                                                         : q->momentum;
   long at[MODEL_MAX_BINDERS];
   long missing = q->shape.count;
   int n = 0;

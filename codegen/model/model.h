@@ -136,24 +136,24 @@ typedef struct model_let model_let;
 typedef struct model_family model_family;
 
 typedef enum model_expr_kind {
-  EXPR_NUMBER,      /* number */
-  EXPR_PI,          /* the constant pi */
-  EXPR_INDEX,       /* index[0] as a number */
-  EXPR_PARAMETER,   /* parameter, n_index indices */
-  EXPR_POSITION,    /* coordinate, n_index indices: an entry of q */
-  EXPR_MOMENTUM,    /* coordinate, n_index indices: an entry of p */
-  EXPR_VELOCITY,    /* coordinate, n_index indices: an entry of v, a variable of L and elsewhere H_p */
-  EXPR_NEG,         /* -a */
-  EXPR_ADD,         /* a + b */
-  EXPR_SUB,         /* a - b */
-  EXPR_MUL,         /* a * b */
-  EXPR_DIV,         /* a / b */
-  EXPR_POW,         /* a ^ b */
-  EXPR_CALL,        /* function of a (and b for atan2) */
-  EXPR_SUM,         /* sum over n_binders binders where condition: a */
-  EXPR_PRODUCT,     /* product, likewise */
-  EXPR_LET,         /* let, with let->n_arguments arguments (arguments[i]) */
-  EXPR_ARGUMENT,    /* inside a let's body: argument number `argument`, a real value */
+  EXPR_NUMBER,    /* number */
+  EXPR_PI,        /* the constant pi */
+  EXPR_INDEX,     /* index[0] as a number */
+  EXPR_PARAMETER, /* parameter, n_index indices */
+  EXPR_POSITION,  /* coordinate, n_index indices: an entry of q */
+  EXPR_MOMENTUM,  /* coordinate, n_index indices: an entry of p */
+  EXPR_VELOCITY, /* coordinate, n_index indices: an entry of v, a variable of L and elsewhere H_p */
+  EXPR_NEG,      /* -a */
+  EXPR_ADD,      /* a + b */
+  EXPR_SUB,      /* a - b */
+  EXPR_MUL,      /* a * b */
+  EXPR_DIV,      /* a / b */
+  EXPR_POW,      /* a ^ b */
+  EXPR_CALL,     /* function of a (and b for atan2) */
+  EXPR_SUM,      /* sum over n_binders binders where condition: a */
+  EXPR_PRODUCT,  /* product, likewise */
+  EXPR_LET,      /* let, with let->n_arguments arguments (arguments[i]) */
+  EXPR_ARGUMENT, /* inside a let's body: argument number `argument`, a real value */
   EXPR_HAMILTONIAN, /* the model's H */
   EXPR_LAGRANGIAN,  /* the model's L */
   EXPR_CONSTRAINT,  /* family, n_index indices: g of a constraint, or the value of an invariant */
@@ -216,7 +216,8 @@ struct model_parameter {
 struct model_coordinate {
   const char *name;     /* of the position, such as q */
   const char *momentum; /* such as p */
-  const char *velocity; /* such as v; NULL where a Hamiltonian is given, and of algebraic variables */
+  const char
+      *velocity; /* such as v; NULL where a Hamiltonian is given, and of algebraic variables */
   model_shape shape;
   long offset;      /* of its first entry in q, and in p */
   int is_algebraic; /* 1: has no time derivative; its momentum is kept at 0 by a constraint */

@@ -198,11 +198,11 @@ void names_collect(checker *c)
     const declared *first = kept ? &c->names[kept - 1] : NULL;
     if (first && strcmp(first->name, d->name) == 0) {
       report_twice(c, d);
-      diagnostics_note(
-          c->d, first->where, "it is first declared here, as %s%s", names_what(c, first),
-          first->renamed_by && !d->renamed_by
-              ? arena_printf(c->memory, "; '%s' calls that NAME", first->renamed_by)
-              : "");
+      diagnostics_note(c->d, first->where, "it is first declared here, as %s%s",
+                       names_what(c, first),
+                       first->renamed_by && !d->renamed_by
+                           ? arena_printf(c->memory, "; '%s' calls that NAME", first->renamed_by)
+                           : "");
       continue;
     }
     c->names[kept++] = *d;

@@ -101,10 +101,9 @@ const char *page_hamiltonian_text(const compilation *c)
   const notes n = notes_take(sheet_plain(ir_context_arena(c->context)), c);
   const formula *H = c->loops ? of_kernels(&n) : NULL;
   const char *text =
-      H ? formula_text(n.memory, n.style, H)
-        : c->loops
-              ? NULL
-              : page_expression(n.printer, &n.names,
-                                c->program->functions[IR_HAMILTONIAN].entries[0].value, SHORT_H);
+      H          ? formula_text(n.memory, n.style, H)
+      : c->loops ? NULL
+                 : page_expression(n.printer, &n.names,
+                                   c->program->functions[IR_HAMILTONIAN].entries[0].value, SHORT_H);
   return text ? text : in_words(&n);
 }

@@ -40,8 +40,7 @@ class Transform
 {
 public:
   explicit Transform(const Lagrangian &of)
-      : L(of), d(of.symbols.d), y(static_cast<size_t>(d)),
-        heavy(static_cast<size_t>(d), span{0, 0})
+      : L(of), d(of.symbols.d), y(static_cast<size_t>(d)), heavy(static_cast<size_t>(d), span{0, 0})
   {
     result.velocity.assign(static_cast<size_t>(d), 0);
     result.momentum.assign(static_cast<size_t>(d), 0);
@@ -58,7 +57,7 @@ private:
   int d;
   GiNaC::exmap at_rest;
   std::map<ex, int, GiNaC::ex_is_less> number; // of a velocity; looked up, never walked
-  Matrix M; // both triangles
+  Matrix M;                                    // both triangles
   std::vector<ex> y;
   std::vector<span> heavy; // the first term of L that gives a velocity its mass
   Legendre result;
@@ -111,10 +110,9 @@ void Transform::add(int i, int j, const ex &e)
 
 void Transform::refuse_degree(const PlacedTerm &term, int i) const
 {
-  throw ModelError(term.where,
-                   "the Lagrangian is not quadratic in the velocities: in this term it is not in '" +
-                       L.name(i) +
-                       "'; " BY_HAND);
+  throw ModelError(
+      term.where, "the Lagrangian is not quadratic in the velocities: in this term it is not in '" +
+                      L.name(i) + "'; " BY_HAND);
 }
 
 // What a velocity contributes to M with the others behind it.
@@ -170,8 +168,8 @@ std::vector<std::vector<int>> Transform::blocks() const
     }
     std::vector<int> block{first};
     for (size_t next = 0; next < block.size(); next++) {
-      for (auto at = M.lower_bound({block[next], 0}); at != M.end() && at->first.first == block[next];
-           ++at) {
+      for (auto at = M.lower_bound({block[next], 0});
+           at != M.end() && at->first.first == block[next]; ++at) {
         if (done.insert(at->first.second).second) {
           block.push_back(at->first.second);
         }
@@ -225,8 +223,9 @@ Pivot Transform::choose(const std::vector<int> &left, const std::vector<int> &bl
     }
   }
   if (best >= 0) {
-    return {best, best, entry(best, best), y[static_cast<size_t>(best)],
-            y[static_cast<size_t>(best)], {}};
+    return {
+        best, best, entry(best, best), y[static_cast<size_t>(best)], y[static_cast<size_t>(best)],
+        {}};
   }
   for (const int i : left) {
     for (const int j : left) {
@@ -257,9 +256,8 @@ void Transform::reduce(Pivot &pivot, const std::vector<int> &left)
     for (const auto &[k, other] : pivot.rest) {
       if (k >= r) {
         add(r, k,
-            pivot.i == pivot.j
-                ? -to.first * other.first / pivot.D
-                : -(to.second * other.first + to.first * other.second) / pivot.D);
+            pivot.i == pivot.j ? -to.first * other.first / pivot.D
+                               : -(to.second * other.first + to.first * other.second) / pivot.D);
       }
     }
   }
@@ -272,14 +270,15 @@ void Transform::check_growth(const ex &term, size_t made, const std::vector<int>
   if (growth.work(L.plain(term)) < max_work) {
     return;
   }
-  throw ModelError(
-      heavy[static_cast<size_t>(block[0])].end ? heavy[static_cast<size_t>(block[0])]
-                                               : L.place(block[0]),
-      "the mass matrix couples " + std::to_string(block.size()) + " velocities, from '" +
-          L.name(block.front()) + "' to '" + L.name(block.back()) +
-          "', and is eliminated in formulas: after " + std::to_string(made) +
-          " of them these are too large to differentiate.  Take coordinates that couple fewer, such "
-          "as Cartesian ones with constraints");
+  throw ModelError(heavy[static_cast<size_t>(block[0])].end ? heavy[static_cast<size_t>(block[0])]
+                                                            : L.place(block[0]),
+                   "the mass matrix couples " + std::to_string(block.size()) +
+                       " velocities, from '" + L.name(block.front()) + "' to '" +
+                       L.name(block.back()) + "', and is eliminated in formulas: after " +
+                       std::to_string(made) +
+                       " of them these are too large to differentiate.  Take coordinates that "
+                       "couple fewer, such "
+                       "as Cartesian ones with constraints");
 }
 
 // v_j = (y_j - sum_r M_jr v_r)/D, with the velocities that were eliminated later.

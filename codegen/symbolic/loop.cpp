@@ -52,8 +52,6 @@ private:
               std::vector<ir_assignment> &list);
   void table(const model_assignment &a, const model_shape &shape, span where,
              std::vector<ir_assignment> &list);
-  std::vector<Case> momenta(Looper &looper, const model_assignment &a,
-                            const std::vector<Index> &index, const std::vector<Case> &velocities);
   void assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
                   const model_expr &value, std::vector<ir_assignment> &list);
   ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition,
@@ -345,33 +343,6 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
   }
 }
 
-// The momenta that belong to velocities, one for each case of these and each formula of L_v.
-std::vector<Case> LoopBuilder::momenta(Looper &looper, const model_assignment &a,
-                                       const std::vector<Index> &index,
-                                       const std::vector<Case> &velocities)
-{
-  std::vector<Case> result;
-  const ex velocity = looper.atoms[looper.atoms.site(*a.coordinate, index, a.where)].momentum;
-  for (const Part &part : looper.momentum(*a.coordinate, index, a.where)) {
-    for (const Case &c : velocities) {
-      const ex p = part.kernel.subs(velocity == c.value, GiNaC::subs_options::no_pattern);
-      const ConditionPointer both_hold = both(c.condition, part.condition);
-      const std::vector<int> read = looper.atoms.in(p);
-      if (std::any_of(read.begin(), read.end(),
-                      [&](int i) { return looper.atoms[i].coordinate != nullptr; })) {
-        throw ModelError(a.where,
-                         "in a model with loops velocities can be given where the momentum is "
-                         "found from that velocity and parameters alone, and here L_v reads more; "
-                         "give momenta, or generate with --lowering unrolled");
-      }
-      if (may_hold_together({both_hold}, {}, world.variables)) {
-        result.push_back({both_hold, p});
-      }
-    }
-  }
-  return result;
-}
-
 // One for each case of the value.
 void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
                              const model_expr &value, std::vector<ir_assignment> &list)
@@ -380,8 +351,11 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
   const std::string text = name + indices_text(index, world);
   looper.keeps_sums = true;
-  const std::vector<Case> values = looper.value(value);
-  for (const Case &c : a.is_velocity ? momenta(looper, a, index, values) : values) {
+  std::vector<Case> values = looper.value(value);
+  if (a.is_velocity) {
+    values = looper.momenta(*a.coordinate, index, values, a.where);
+  }
+  for (const Case &c : values) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
     KernelWriter write(world, looper.atoms, [&](const Part &part) {
       return nest(part.loops, part.condition, value.where);

@@ -154,10 +154,11 @@ void check_coverage(const LoopVelocities &v, const model_coordinate &c, LoopMode
     wanted *= fixed[j] ? static_cast<double>(c.shape.sets[j]->count) : 1;
   }
   if (entries.empty() || static_cast<double>(entries.size()) < wanted) {
-    throw ModelError(c.where, std::string("the mass matrix of the Lagrangian is singular: no term is "
-                                          "quadratic in ") +
-                                  (entries.empty() ? "" : "some entries of ") + "the velocity '" +
-                                  c.velocity + "'" + without_mass);
+    throw ModelError(c.where,
+                     std::string("the mass matrix of the Lagrangian is singular: no term is "
+                                 "quadratic in ") +
+                         (entries.empty() ? "" : "some entries of ") + "the velocity '" +
+                         c.velocity + "'" + without_mass);
   }
 }
 
@@ -182,9 +183,8 @@ Parts Looper::moving(const Parts &L, Parts &potential)
       at_rest[atoms[i].momentum] = 0;
     }
     const ex moving = part.kernel;
-    part.kernel = at_place(part.where, [&] {
-      return -moving.subs(at_rest, GiNaC::subs_options::no_pattern);
-    });
+    part.kernel = at_place(part.where,
+                           [&] { return -moving.subs(at_rest, GiNaC::subs_options::no_pattern); });
     if (!part.kernel.is_zero()) {
       potential.push_back(part);
     }
@@ -204,8 +204,9 @@ Parts Looper::transformed(const Parts &L)
   for (Part part : moving(L, potential)) {
     const span own = part.loops.empty() ? where : part.where;
     if (part.condition) {
-      throw ModelError(own, "in a model with loops a sum with velocities cannot have a condition on "
-                            "its indices; generate with --lowering unrolled");
+      throw ModelError(own,
+                       "in a model with loops a sum with velocities cannot have a condition on "
+                       "its indices; generate with --lowering unrolled");
     }
     const Legendre kernel = of_kernel(atoms, part, named, own, world);
     for (const std::vector<PlacedTerm> *terms : {&kernel.kinetic, &kernel.potential}) {
@@ -229,8 +230,7 @@ Parts Looper::lagrangian()
   in_lagrangian = false;
   for (const ex &u : domain.end()) {
     if (!velocities_in(atoms, u, named).empty()) {
-      throw ModelError(world.source.terms[0]->where,
-                       partly_defined);
+      throw ModelError(world.source.terms[0]->where, partly_defined);
     }
   }
   return transformed(L);
@@ -308,8 +308,8 @@ int Looper::coupled() const
 }
 
 // The formulas of all rules that may have that index, with conditions where it depends on variables which one has it.
-Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &index, bool momenta,
-                          span where)
+Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &index,
+                          bool of_momenta, span where)
 {
   Parts result;
   const LoopVelocities &v = velocities();
@@ -334,7 +334,7 @@ Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &i
     if (never) {
       continue;
     }
-    const ex &e = momenta ? rule.momentum : rule.velocity;
+    const ex &e = of_momenta ? rule.momentum : rule.velocity;
     GiNaC::exmap symbols;
     for (const int i : v.from.atoms.in(e)) {
       const Atom &to = atoms[atoms.substituted(v.from.atoms[i], by)];
@@ -354,9 +354,30 @@ Parts Looper::velocity(const model_expr &e)
                      e.where);
 }
 
-Parts Looper::momentum(const model_coordinate &c, const std::vector<Index> &index, span where)
+// One for each case of the velocities and each formula of L_v.
+std::vector<Case> Looper::momenta(const model_coordinate &c, const std::vector<Index> &index,
+                                  const std::vector<Case> &velocities, span where)
 {
-  return transported(c, index, true, where);
+  std::vector<Case> result;
+  const ex velocity = atoms[atoms.site(c, index, where)].momentum;
+  const auto is_state = [&](int i) { return atoms[i].coordinate != nullptr; };
+  for (const Part &part : transported(c, index, true, where)) {
+    for (const Case &v : velocities) {
+      const ex p = part.kernel.subs(velocity == v.value, GiNaC::subs_options::no_pattern);
+      const ConditionPointer chosen = both(v.condition, part.condition);
+      const std::vector<int> read = atoms.in(p);
+      if (std::any_of(read.begin(), read.end(), is_state)) {
+        throw ModelError(where,
+                         "in a model with loops velocities can be given where the momentum is "
+                         "found from that velocity and parameters alone, and here L_v reads more; "
+                         "give momenta, or generate with --lowering unrolled");
+      }
+      if (may_hold_together({chosen}, {}, world.variables)) {
+        result.push_back({chosen, p});
+      }
+    }
+  }
+  return result;
 }
 
 } // namespace sidewinder

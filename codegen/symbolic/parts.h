@@ -65,7 +65,7 @@ public:
   int sum(const Part &part, span where);
   /* The same at other indices, also of an atom of another family. */
   int substituted(int atom, const Substitution &by) { return substituted(Atom((*this)[atom]), by); }
-  int substituted(Atom atom, const Substitution &by);
+  int substituted(Atom other, const Substitution &by);
 
   const Atom &operator[](int i) const { return all[static_cast<size_t>(i)]; }
   /* Those that e reads, ascending. */
@@ -137,8 +137,9 @@ public:
   Parts hamiltonian();
   /* Velocities in the largest block of M; 0 where H is given. */
   int coupled() const;
-  /* L_v at that index, in which the atom's momentum stands for a velocity. */
-  Parts momentum(const model_coordinate &c, const std::vector<Index> &index, span where);
+  /* The momenta that belong to velocities with these values at that index. */
+  std::vector<Case> momenta(const model_coordinate &c, const std::vector<Index> &index,
+                            const std::vector<Case> &velocities, span where);
   /* A value in the binders, which loops over nothing else: of the cases exactly one holds. */
   std::vector<Case> value(const model_expr &e);
   Filter filter(const model_condition *condition);
@@ -212,7 +213,7 @@ private:
   Parts transformed(const Parts &L);
   Parts moving(const Parts &L, Parts &potential);
   Parts velocity(const model_expr &e);
-  Parts transported(const model_coordinate &c, const std::vector<Index> &index, bool momenta,
+  Parts transported(const model_coordinate &c, const std::vector<Index> &index, bool of_momenta,
                     span where);
   const LoopVelocities &velocities();
   std::shared_ptr<const LoopVelocities> made_velocities();

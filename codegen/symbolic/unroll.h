@@ -77,13 +77,13 @@ private:
   };
   std::map<std::pair<const model_let *, std::vector<long>>, Expanded> expanded;
   Domain domain;
-  std::vector<PlacedTerm> terms;      /* of H */
+  std::vector<PlacedTerm> terms; /* of H */
   std::vector<PlacedTerm> terms_of_L;
   Legendre transformed;
   Conditions conditions_of_H;
   bool have_terms = false;
-  bool in_lagrangian = false;         /* velocities are variables */
-  bool is_running = false; /* sums may continue each other */
+  bool in_lagrangian = false; /* velocities are variables */
+  bool is_running = false;    /* sums may continue each other */
   long visits = 0;
 
   size_t n_sums = 0; /* of the running ones, that are defined for lowering */

@@ -22,8 +22,8 @@ typedef struct tree {
   arb_ptr lambda;     /* m; NULL where there are none */
   long *environment;  /* values of index variables, by slot */
   jet **arguments;    /* of the let that is being evaluated */
-  int in_lagrangian; /* velocities are the variables d .. 2d-1, with the values of z */
-  jet **velocity;    /* d: what they are elsewhere, where it is known */
+  int in_lagrangian;  /* velocities are the variables d .. 2d-1, with the values of z */
+  jet **velocity;     /* d: what they are elsewhere, where it is known */
   int *
       let_orders; /* of each let, 1 more than the orders that its brackets ask for; 0: not known yet */
   int depth;

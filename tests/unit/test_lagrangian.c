@@ -34,16 +34,29 @@ typedef struct pair {
   double k[5];
 } pair;
 
-static const pair angles = {&sw_model_pendulum_angles, &sw_model_angles_by_hand, "pushed", "default",
-                            0.02, 0, {NULL, 0}, {0}};
-static const pair other_angles = {&sw_model_pendulum_angles, &sw_model_angles_by_hand, "pushed",
-                                  "default", 0.02, 0, {NULL, 0}, {1.3, 0.7, 0.8, 1.1, 2.0}};
-static const pair charge = {&sw_model_charge_lagrangian, &sw_model_charged_sphere, "default",
-                            "default", 0.05, 0, {NULL, 0}, {0}};
-static const pair curved = {&sw_model_curved_lagrangian, &sw_model_curved, "default", "default", 0.05,
-                            0, {NULL, 0}, {0}};
-static const pair chain = {&sw_model_chain_lagrangian, &sw_model_chain, "hanging", "hanging", 0.001,
-                           1, {"N", NODES}, {0}};
+static const pair angles = {&sw_model_pendulum_angles,
+                            &sw_model_angles_by_hand,
+                            "pushed",
+                            "default",
+                            0.02,
+                            0,
+                            {NULL, 0},
+                            {0}};
+static const pair other_angles = {
+    &sw_model_pendulum_angles, &sw_model_angles_by_hand, "pushed", "default", 0.02, 0, {NULL, 0},
+    {1.3, 0.7, 0.8, 1.1, 2.0}};
+static const pair charge = {&sw_model_charge_lagrangian,
+                            &sw_model_charged_sphere,
+                            "default",
+                            "default",
+                            0.05,
+                            0,
+                            {NULL, 0},
+                            {0}};
+static const pair curved = {
+    &sw_model_curved_lagrangian, &sw_model_curved, "default", "default", 0.05, 0, {NULL, 0}, {0}};
+static const pair chain = {
+    &sw_model_chain_lagrangian, &sw_model_chain, "hanging", "hanging", 0.001, 1, {"N", NODES}, {0}};
 
 static sw_sim *start(const pair *of, const sw_model *model, const char *init, const char *method,
                      const char *base)
@@ -105,12 +118,18 @@ static void test_states(void **state)
     const char *base;
     double tolerance;
   } runs[] = {
-      {&angles, "rattle", "verlet", 2e-15},        {&angles, "rattle", "gauss-4", 2e-15},
-      {&other_angles, "rattle", "midpoint", 4e-15}, {&angles, "variational", "rk4", 4e-14},
-      {&other_angles, "variational", "kutta-3", 4e-14}, {&charge, "rattle", "verlet", 1e-15},
-      {&charge, "rattle", "splitting", 1e-15},     {&charge, "lobatto", "lobatto-4", 1e-15},
-      {&curved, "rattle", "midpoint", 1e-14},      {&curved, "variational", "rk4", 5e-14},
-      {&curved, "shake", "gauss-4", 4e-14},        {&chain, "rattle", "verlet", 1e-15},
+      {&angles, "rattle", "verlet", 2e-15},
+      {&angles, "rattle", "gauss-4", 2e-15},
+      {&other_angles, "rattle", "midpoint", 4e-15},
+      {&angles, "variational", "rk4", 4e-14},
+      {&other_angles, "variational", "kutta-3", 4e-14},
+      {&charge, "rattle", "verlet", 1e-15},
+      {&charge, "rattle", "splitting", 1e-15},
+      {&charge, "lobatto", "lobatto-4", 1e-15},
+      {&curved, "rattle", "midpoint", 1e-14},
+      {&curved, "variational", "rk4", 5e-14},
+      {&curved, "shake", "gauss-4", 4e-14},
+      {&chain, "rattle", "verlet", 1e-15},
       {&chain, "leapfrog", "none", 1e-15},
   };
 
@@ -218,10 +237,10 @@ static void test_lagrangian_as_given(void **state)
   static const double v[] = {0.9, 0.5, -0.7};
 
   (void)state;
-  reference_accept("pendulum_angles",
-                   difference(&sw_model_pendulum_angles, k, angles_L, q, v), 2e-15);
-  reference_accept("charge_lagrangian",
-                   difference(&sw_model_charge_lagrangian, k, charge_L, q, v), 2e-15);
+  reference_accept("pendulum_angles", difference(&sw_model_pendulum_angles, k, angles_L, q, v),
+                   2e-15);
+  reference_accept("charge_lagrangian", difference(&sw_model_charge_lagrangian, k, charge_L, q, v),
+                   2e-15);
   reference_refuse("another L", difference(&sw_model_charge_lagrangian, k, bent_L, q, v), 2e-15);
 }
 

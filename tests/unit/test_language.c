@@ -187,9 +187,10 @@ static void dump_bounds(FILE *out, const syntax_bounds *b)
 
 static void dump_statement(FILE *out, const syntax_statement *s)
 {
-  static const char *const words[] = {"model",   "size",      "set",  "set",         "param",
-                                      "coord",   "algebraic", "let",  "hamiltonian", "lagrangian",
-                                      "constraint", "observe", "invariant", "init", "run"};
+  static const char *const words[] = {"model",       "size",       "set",        "set",
+                                      "param",       "coord",      "algebraic",  "let",
+                                      "hamiltonian", "lagrangian", "constraint", "observe",
+                                      "invariant",   "init",       "run"};
   fputs(words[s->kind], out);
   if (s->kind == STATEMENT_INIT && s->second.text) {
     fprintf(out, " %s:", s->second.text);
@@ -430,9 +431,9 @@ static void recovery(void **state)
                            "      |             ^\n"
                            "1 error\n"},
       {"lagrangian = 1\nlet a = 1", "m.sw:1:12: error: unexpected '='; expected a name\n"
-                                   "    1 | lagrangian = 1\n"
-                                   "      |            ^\n"
-                                   "1 error\n"},
+                                    "    1 | lagrangian = 1\n"
+                                    "      |            ^\n"
+                                    "1 error\n"},
   };
   CHECK(examples);
 }

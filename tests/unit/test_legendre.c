@@ -206,8 +206,8 @@ static void what_has_no_kernel_is_refused(void **state)
 {
 #define ALL "sum(i in s, k in ax: v[i,k]^2/2)"
   (void)state;
-  refused(LOOPED "lagrangian L = " ALL " + sum(i in s: v[N+1-i,x]^2)\n", ":7:",
-          "has an index that is no variable of its sum");
+  refused(LOOPED "lagrangian L = " ALL " + sum(i in s: v[N+1-i,x]^2)\n",
+          ":7:", "has an index that is no variable of its sum");
   refused(LOOPED "lagrangian L = sum(i in s, k in ax where i > 1: v[i,k]^2)\n",
           ":7:", "cannot have a condition");
   refused(LOOPED "lagrangian L = " ALL " + v[1,x]^2\n", ":7:", "is one entry of a set of any size");
@@ -217,12 +217,11 @@ static void what_has_no_kernel_is_refused(void **state)
           ":7:", "is added up in a sum over more than its own indices");
   refused(LOOPED "lagrangian L = " ALL " + sum(i in s where i == 1: q[i,x]*v[i,y])\n",
           ":7:", "no term is quadratic in the velocity 'v[i,y]' in the sums over the sets of this");
-  refused(LOOPED "lagrangian L = sum(i in s: v[i,x]^2/2)\n", ":6:",
-          "no term is quadratic in some entries of the velocity 'v'");
-  refused(LOOPED "coord r velocity w\nlagrangian L = " ALL "\n", ":7:",
-          "no term is quadratic in the velocity 'w'");
-  refused(LOOPED "lagrangian L = sum(i in s, k in ax: v[i,k]^4)\n", ":7:",
-          "it is not in 'v[i,k]'");
+  refused(LOOPED "lagrangian L = sum(i in s: v[i,x]^2/2)\n",
+          ":6:", "no term is quadratic in some entries of the velocity 'v'");
+  refused(LOOPED "coord r velocity w\nlagrangian L = " ALL "\n",
+          ":7:", "no term is quadratic in the velocity 'w'");
+  refused(LOOPED "lagrangian L = sum(i in s, k in ax: v[i,k]^4)\n", ":7:", "it is not in 'v[i,k]'");
   refused(LOOPED "lagrangian L = sum(i in s, k in ax: exp(q[i,k])*v[i,k]^2)\n"
                  "init q[i in s, k in ax] = 0\ninit v[i in s, k in ax] = 1\n",
           ":9:", "velocities can be given where the momentum is found");
