@@ -9,7 +9,7 @@
 
 /* Columns of L, which has a second form, and of H, which has none, and operations of H in one line. */
 #define ROOM_L  200
-#define ROOM_H  600
+#define ROOM_H  1200
 #define SHORT_H 120.0
 
 /* L written out; 0 where it was shortened. */
@@ -63,7 +63,7 @@ static const formula *of_kernels(const notes *n)
 /* What H is where its formula is long. */
 static const char *in_words(const notes *n)
 {
-  const char *form = n->style == SPELL_LATEX ? "p \\cdot v - %s, \\quad %s_v = p"
+  const char *form = n->style == SPELL_LATEX ? "p v - %s, \\quad %s_v = p"
                                              : "p.v - %s with the velocities of %s_v = p";
   const char *L = spelled_name(n->memory, n->style, n->c->model->lagrangian_name);
   return arena_printf(n->memory, form, L, L);

@@ -61,6 +61,7 @@ private:
   std::vector<ex> y;
   std::vector<span> heavy; // the first term of L that gives a velocity its mass
   Legendre result;
+  double work = 0; // for the derivatives of the kinetic energy
 
   const ex &velocity(int i) const { return L.symbols.p(i); }
   ex &y_of(int i) { return y[static_cast<size_t>(i)]; }
@@ -76,7 +77,7 @@ private:
   void eliminate(const std::vector<int> &block);
   Pivot choose(const std::vector<int> &left, const std::vector<int> &block) const;
   void reduce(Pivot &pivot, const std::vector<int> &left);
-  void check_growth(const ex &term, size_t made, const std::vector<int> &block) const;
+  void check_growth(const ex &term, size_t made, const std::vector<int> &block);
   void go_back(const Pivot &pivot);
   [[noreturn]] void refuse_degree(const PlacedTerm &term, int i) const;
   [[noreturn]] void refuse_singular(const std::vector<int> &block) const;
@@ -264,10 +265,11 @@ void Transform::reduce(Pivot &pivot, const std::vector<int> &left)
 }
 
 // GiNaC differentiates trees, in which what pivots share is not shared.
-void Transform::check_growth(const ex &term, size_t made, const std::vector<int> &block) const
+void Transform::check_growth(const ex &term, size_t made, const std::vector<int> &block)
 {
   Growth growth(L.symbols);
-  if (growth.work(L.plain(term)) < max_work) {
+  work += growth.work(L.plain(term));
+  if (work < max_work) {
     return;
   }
   throw ModelError(heavy[static_cast<size_t>(block[0])].end ? heavy[static_cast<size_t>(block[0])]

@@ -5,8 +5,7 @@
  * With y = p - a it is v = M^-1 y and H = y.M^-1 y/2 + V.  M falls into blocks of velocities that it couples, and each block
  * is eliminated as L D L^T: pivot j with D_j = M_jj gives the term y_j^2/(2 D_j), then y_i -= M_ij/D_j y_j and M_ik -=
  * M_ij M_jk/D_j.  No inverse is written out and nothing is expanded, so that what pivots have in common is shared in the C.
- * Formulas grow with each pivot all the same, by a factor of about four where all is coupled: a block that is too large
- * is refused.
+ * Formulas grow with each pivot all the same, and their derivatives more: a block that is too large is refused.
  */
 #ifndef SIDEWINDER_LEGENDRE_H
 #define SIDEWINDER_LEGENDRE_H

@@ -36,6 +36,7 @@ private:
   std::vector<Reach> reaches;
   std::vector<std::string> kinds;
   std::vector<const model_index *> divisors;
+  const model_init *init = nullptr; /* the initial state that is being written */
 
   ir_part differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms, span where,
                          Derivatives &of, int &degree);
@@ -351,11 +352,9 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
   const std::string text = name + indices_text(index, world);
   looper.keeps_sums = true;
-  std::vector<Case> values = looper.value(value);
-  if (a.is_velocity) {
-    values = looper.momenta(*a.coordinate, index, values, a.where);
-  }
-  for (const Case &c : values) {
+  for (const Case &c : a.is_velocity
+                           ? looper.starting_momentum(*init, *a.coordinate, index, a.where)
+                           : looper.value(value)) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
     KernelWriter write(world, looper.atoms, [&](const Part &part) {
       return nest(part.loops, part.condition, value.where);
@@ -411,12 +410,12 @@ void LoopBuilder::states()
 {
   std::vector<ir_looped_state> all;
   for (int j = 0; j < source.n_inits; j++) {
-    const model_init &init = *source.inits[j];
+    init = source.inits[j];
     std::vector<ir_assignment> list;
-    for (int i = 0; i < init.n; i++) {
-      assign(init.assignments[i], init.assignments[i].coordinate->shape, list);
+    for (int i = 0; i < init->n; i++) {
+      assign(init->assignments[i], init->assignments[i].coordinate->shape, list);
     }
-    all.push_back({init.name, static_cast<int>(list.size()), keep(list)});
+    all.push_back({init->name, static_cast<int>(list.size()), keep(list)});
   }
   loops->n_states = source.n_inits;
   loops->states = keep(all);

@@ -354,30 +354,4 @@ Parts Looper::velocity(const model_expr &e)
                      e.where);
 }
 
-// One for each case of the velocities and each formula of L_v.
-std::vector<Case> Looper::momenta(const model_coordinate &c, const std::vector<Index> &index,
-                                  const std::vector<Case> &velocities, span where)
-{
-  std::vector<Case> result;
-  const ex velocity = atoms[atoms.site(c, index, where)].momentum;
-  const auto is_state = [&](int i) { return atoms[i].coordinate != nullptr; };
-  for (const Part &part : transported(c, index, true, where)) {
-    for (const Case &v : velocities) {
-      const ex p = part.kernel.subs(velocity == v.value, GiNaC::subs_options::no_pattern);
-      const ConditionPointer chosen = both(v.condition, part.condition);
-      const std::vector<int> read = atoms.in(p);
-      if (std::any_of(read.begin(), read.end(), is_state)) {
-        throw ModelError(where,
-                         "in a model with loops velocities can be given where the momentum is "
-                         "found from that velocity and parameters alone, and here L_v reads more; "
-                         "give momenta, or generate with --lowering unrolled");
-      }
-      if (may_hold_together({chosen}, {}, world.variables)) {
-        result.push_back({chosen, p});
-      }
-    }
-  }
-  return result;
-}
-
 } // namespace sidewinder

@@ -137,9 +137,9 @@ public:
   Parts hamiltonian();
   /* Velocities in the largest block of M; 0 where H is given. */
   int coupled() const;
-  /* The momenta that belong to velocities with these values at that index. */
-  std::vector<Case> momenta(const model_coordinate &c, const std::vector<Index> &index,
-                            const std::vector<Case> &velocities, span where);
+  /* p = L_v at that index, with the positions and velocities that an initial state has. */
+  std::vector<Case> starting_momentum(const model_init &init, const model_coordinate &c,
+                                      const std::vector<Index> &index, span where);
   /* A value in the binders, which loops over nothing else: of the cases exactly one holds. */
   std::vector<Case> value(const model_expr &e);
   Filter filter(const model_condition *condition);
@@ -215,6 +215,10 @@ private:
   Parts velocity(const model_expr &e);
   Parts transported(const model_coordinate &c, const std::vector<Index> &index, bool of_momenta,
                     span where);
+  std::vector<Case> starting(const model_init &init, const Atom &atom, bool velocity, span where);
+  std::vector<Case> starting_value(const model_assignment &a, const std::vector<Index> &index);
+  std::vector<Case> at_start(const std::vector<Case> &from, const model_init &init, int atom,
+                             bool velocity, span where);
   const LoopVelocities &velocities();
   std::shared_ptr<const LoopVelocities> made_velocities();
   friend struct LoopVelocities;

@@ -327,7 +327,7 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, const 
     add_points(a, models[i], &cases[i], is_looped);
   }
   w->cases = cases;
-  if (is_looped) {
+  if (is_looped && m->n_sizes > 0) {
     try_sizes(a, m, w);
   }
   return w;

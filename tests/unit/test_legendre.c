@@ -222,9 +222,6 @@ static void what_has_no_kernel_is_refused(void **state)
   refused(LOOPED "coord r velocity w\nlagrangian L = " ALL "\n",
           ":7:", "no term is quadratic in the velocity 'w'");
   refused(LOOPED "lagrangian L = sum(i in s, k in ax: v[i,k]^4)\n", ":7:", "it is not in 'v[i,k]'");
-  refused(LOOPED "lagrangian L = sum(i in s, k in ax: exp(q[i,k])*v[i,k]^2)\n"
-                 "init q[i in s, k in ax] = 0\ninit v[i in s, k in ax] = 1\n",
-          ":9:", "velocities can be given where the momentum is found");
 }
 
 int main(void)
