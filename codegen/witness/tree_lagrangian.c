@@ -4,11 +4,17 @@
  *
  * L = v.M(q)v/2 + a(q).v - V(q) is evaluated about v = 0 to two orders more than are asked for, which shows M, a and V as jets
  * in q; M v = p - a is solved with them by elimination with exchanges of rows, and H = (p - a).v/2 + V.
+ *
+ * Elimination multiplies sizes with each other, far beyond what rounding does.  So they are made anew, from what a stable
+ * solution of M v = y would have: |M^-1| times the sizes of y and of the products in M v, degree by degree.
  */
+#include <arb_mat.h>
+#include <string.h>
+
 #include "witness/tree.h"
 
 /* Velocities that are solved for together. */
-enum { MOST_VELOCITIES = 200 };
+enum { MOST_VELOCITIES = 80 };
 
 /* M v = y, row by row; NULL: 0. */
 typedef struct equations {
@@ -164,12 +170,112 @@ static void eliminate(tree *t, equations *e, int j)
   }
 }
 
-/* v, d of them, to be freed; an algebraic variable has the velocity 0. */
-static jet **solved(tree *t, equations *e)
+/* ---- sizes ---- */
+
+/* The magnitudes of M^-1 at the point, n x n, with ones for what has no velocity; 0 where they are not known. */
+static int inverse_sizes(const equations *e, const char is_still[], mag_struct W[])
 {
-  jets *s = t->arithmetic;
+  enum { BITS = 64 };
   int d = e->d;
-  jet **v = flint_calloc((size_t)d + 1, sizeof *v);
+  arb_mat_t M;
+  arb_mat_init(M, d, d);
+  for (int i = 0; i < d * d; i++) {
+    const jet_term *constant = e->M[i] ? jet_constant(e->M[i]) : NULL;
+    if (constant) {
+      arb_poly_get_coeff_arb(arb_mat_entry(M, i / d, i % d), &constant->value, 0);
+    }
+  }
+  for (int i = 0; i < d; i++) {
+    if (is_still[i]) {
+      arb_one(arb_mat_entry(M, i, i));
+    }
+  }
+  int known = arb_mat_inv(M, M, BITS);
+  for (int i = 0; known && i < d * d; i++) {
+    arb_get_mag(&W[i], arb_mat_entry(M, i / d, i % d));
+  }
+  arb_mat_clear(M);
+  return known;
+}
+
+static const jet_term *term_at(const jet *a, uint64_t monomial)
+{
+  for (long i = 0; a && i < a->n; i++) {
+    if (a->terms[i].monomial == monomial) {
+      return &a->terms[i];
+    }
+  }
+  return NULL;
+}
+
+static void value_size(jet_term *term)
+{
+  arb_t value;
+  arb_init(value);
+  arb_poly_get_coeff_arb(value, &term->value, 0);
+  arb_get_mag(&term->size, value);
+  arb_clear(value);
+}
+
+/* The terms of that degree of v, from what is known of lower ones; products are those of M v. */
+static void size_degree(const equations *e, jet *v[], const mag_struct W[], int degree,
+                        jet *const products[])
+{
+  int d = e->d;
+  for (int i = 0; i < d; i++) {
+    for (long n = 0; n < v[i]->n; n++) {
+      jet_term *term = &v[i]->terms[n];
+      for (int k = 0; jet_degree(term->monomial) == degree && k < d; k++) {
+        const jet_term *of_y = term_at(e->y[k], term->monomial);
+        const jet_term *of_Mv = term_at(products[k], term->monomial);
+        if (of_y) {
+          mag_addmul(&term->size, &W[i * d + k], &of_y->size);
+        }
+        if (of_Mv) {
+          mag_addmul(&term->size, &W[i * d + k], &of_Mv->size);
+        }
+      }
+    }
+  }
+}
+
+static void size_velocities(jets *s, const equations *e, const char is_still[], jet *v[])
+{
+  int d = e->d;
+  mag_ptr W = _mag_vec_init((slong)d * d + 1);
+  for (int i = 0; i < d; i++) {
+    for (long n = 0; n < v[i]->n; n++) {
+      value_size(&v[i]->terms[n]);
+    }
+  }
+  if (!inverse_sizes(e, is_still, W)) {
+    jets_trouble(s, "the mass matrix is singular, or nearly so");
+  }
+  jet **products = flint_calloc((size_t)d + 1, sizeof *products);
+  for (int degree = 0; degree <= s->order && !s->trouble; degree++) {
+    size_t mark = s->n_made;
+    for (int k = 0; k < d; k++) {
+      jet_total total;
+      jet_total_open(&total);
+      for (int j = 0; j < d; j++) {
+        if (e->M[k * d + j]) {
+          jet_total_add(s, &total, jet_product(s, e->M[k * d + j], v[j]));
+        }
+      }
+      products[k] = jet_total_close(s, &total);
+    }
+    size_degree(e, v, W, degree, products);
+    jets_release(s, mark);
+  }
+  flint_free(products);
+  _mag_vec_clear(W, (slong)d * d + 1);
+}
+
+/* ---- the solution ---- */
+
+/* The degrees of freedom without a velocity, to be freed. */
+static char *still_ones(tree *t, int d)
+{
   char *is_still = flint_calloc((size_t)d + 1, 1);
   for (int f = 0; f < t->model->n_coordinates; f++) {
     const model_coordinate *c = t->model->coordinates[f];
@@ -178,6 +284,28 @@ static jet **solved(tree *t, equations *e)
       is_still[start + i] = 1;
     }
   }
+  return is_still;
+}
+
+static equations copy_of(const equations *e)
+{
+  size_t d = (size_t)e->d;
+  equations copy = {e->d, flint_malloc((d * d + 1) * sizeof *e->M),
+                    flint_malloc((d + 1) * sizeof *e->y), e->V};
+  memcpy(copy.M, e->M, d * d * sizeof *e->M);
+  memcpy(copy.y, e->y, d * sizeof *e->y);
+  return copy;
+}
+
+/* v, d of them, to be freed; an algebraic variable has the velocity 0. */
+static jet **solved(tree *t, const equations *given)
+{
+  jets *s = t->arithmetic;
+  int d = given->d;
+  jet **v = flint_calloc((size_t)d + 1, sizeof *v);
+  char *is_still = still_ones(t, d);
+  equations work = copy_of(given);
+  equations *e = &work;
   for (int j = 0; j < d && !s->trouble; j++) {
     int row = is_still[j] ? j : pivot_of(e, j);
     if (row == d) {
@@ -194,6 +322,10 @@ static jet **solved(tree *t, equations *e)
     }
     v[j] = s->trouble || is_still[j] ? jet_zero(s) : jet_quotient(s, sum, e->M[j * d + j]);
   }
+  if (!s->trouble) {
+    size_velocities(s, given, is_still, v);
+  }
+  forget(&work);
   flint_free(is_still);
   return v;
 }
@@ -206,10 +338,6 @@ jet *tree_energy(tree *t)
     forget(&e);
     return jet_zero(s);
   }
-  jet **y = flint_malloc((size_t)(e.d + 1) * sizeof *y);
-  for (int i = 0; i < e.d; i++) {
-    y[i] = e.y[i];
-  }
   jet **v = solved(t, &e);
   arb_t half;
   arb_init(half);
@@ -217,11 +345,10 @@ jet *tree_energy(tree *t)
   const jet *a_half = jet_number(s, half);
   jet *H = e.V;
   for (int i = 0; i < e.d; i++) {
-    H = jet_sum(s, H, jet_product(s, a_half, jet_product(s, y[i], v[i])));
+    H = jet_sum(s, H, jet_product(s, a_half, jet_product(s, e.y[i], v[i])));
   }
   arb_clear(half);
   flint_free(v);
-  flint_free(y);
   forget(&e);
   return H;
 }
