@@ -154,11 +154,11 @@ static void init_0(const long sizes[], const double k[], double z[])
     const double m_i = m[i - 1];
     const double t0 = (double)i - 1.0;
 
-    z[d + 3 * i - 3] = swing * a * a * m_i * t0 * t0; /* p[i,x] */
+    z[d + 3 * i - 3] = m_i * swing * a * a * t0 * t0; /* p[i,x] */
   }
   for (long i = 1; i <= N; i++) {
     const double m_i = m[i - 1];
-    z[d + 3 * i - 2] = turn * a * m_i * ((double)i - 1.0); /* p[i,y] */
+    z[d + 3 * i - 2] = m_i * turn * a * ((double)i - 1.0); /* p[i,y] */
   }
   for (long i = 1; i <= N; i++) {
     z[d + 3 * i - 1] = 0.0; /* p[i,z] */
