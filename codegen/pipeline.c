@@ -313,6 +313,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
                       .program = c->program,
                       .found = c->found,
                       .loops = c->loops,
+                      .hamiltonian = page_hamiltonian_text(c),
                       .summary = c->summary,
                       .undivided = c->undivided,
                       .parts = c->parts,

@@ -6,7 +6,7 @@ foreach(name test_language test_language_limits test_diagnostics test_model test
         test_witness_jets test_witness test_witness_sizes)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
-foreach(name test_bounded test_universal test_domains)
+foreach(name test_bounded test_universal test_domains test_legendre)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 
@@ -35,6 +35,7 @@ script_test(forms program $<TARGET_FILE:sidewinder>)
 script_test(energy_momentum program $<TARGET_FILE:sidewinder>)
 script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(splitting program $<TARGET_FILE:sidewinder>)
+script_test(lagrangian program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/programs)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
 # The page of the papers' experiments, docs/experiments.md.
 add_test(NAME experiments_page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/experiments.sh $<TARGET_FILE:experiments> $<TARGET_FILE:sidewinder>

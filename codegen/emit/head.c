@@ -13,10 +13,15 @@ const char *emit_base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-static void emit_formulas(writer *w, arena *a, const model *m)
+static void emit_formulas(writer *w, arena *a, const emit_input *in)
 {
-  writer_comment_formula(
-      w, " *   ", arena_printf(a, "%s(q, p) = %s", m->hamiltonian_name, m->hamiltonian_text));
+  const model *m = in->model;
+  if (m->lagrangian_name) {
+    writer_comment_formula(
+        w, " *   ", arena_printf(a, "%s(q, v) = %s", m->lagrangian_name, m->lagrangian_text));
+  }
+  writer_comment_formula(w, " *   ",
+                         arena_printf(a, "%s(q, p) = %s", m->hamiltonian_name, in->hamiltonian));
   for (int i = 0; i < m->n_constraints; i++) {
     const model_family *f = m->constraints[i];
     writer_comment_formula(w, " *   ", arena_printf(a, "%s: %s", f->heading, f->text));
@@ -35,7 +40,7 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
     writer_comment_lines(w, " * ", m->title);
     writer_printf(w, " *\n");
   }
-  emit_formulas(w, a, m);
+  emit_formulas(w, a, in);
   writer_printf(w, " *\n");
   writer_comment_lines(w, " *   ", unknowns);
   for (int i = 0; i < m->n_sizes; i++) {

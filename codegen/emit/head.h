@@ -15,6 +15,7 @@ typedef struct emit_input {
   const ir_program *program;
   const record *found;
   const ir_loops *loops;    /* NULL for a model whose sizes are fixed */
+  const char *hamiltonian;  /* the right side of H(q, p) */
   const char *summary;      /* what the analysis says, in lines */
   const char *undivided;    /* why H has no parts with exact flows; NULL where it has */
   const char *const *parts; /* those that found->splitting lists, each as a formula */

@@ -89,6 +89,7 @@ typedef struct ir_discrete_terms {
 } ir_discrete_terms;
 
 typedef struct ir_structure {
+  int coupled; /* velocities in the largest block of M; 0 where H is given */
   int separable;
   int holonomic;
   ir_mass mass;
@@ -142,6 +143,7 @@ typedef struct ir_program {
   const int *q_array;            /* likewise; a position and its momentum have one */
   int n_terms;
   const ir_term_of_H *terms; /* of H, in the model's order */
+  const ir_expr *lagrangian; /* in q and, for p, velocities; NULL where the model gives H */
   int n_weights;             /* inputs lambda behind the multipliers */
   ir_function functions[IR_FUNCTIONS];
   int n_states;

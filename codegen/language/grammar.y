@@ -55,8 +55,8 @@ static void language_error(const span *where, parse *p, const char *text);
 }
 
 %token MODEL "'model'" SIZE "'size'" SET "'set'" PARAM "'param'" COORD "'coord'"
-%token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" LET "'let'"
-%token HAMILTONIAN "'hamiltonian'" CONSTRAINT "'constraint'"
+%token ALGEBRAIC "'algebraic'" MOMENTUM "'momentum'" VELOCITY "'velocity'" LET "'let'"
+%token HAMILTONIAN "'hamiltonian'" LAGRANGIAN "'lagrangian'" CONSTRAINT "'constraint'"
 %token OBSERVE "'observe'" INVARIANT "'invariant'" INIT "'init'" RUN "'run'"
 %token SUM "'sum'" PRODUCT "'product'" WHERE "'where'" IN "'in'" AND "'and'" OR "'or'" NOT "'not'"
 %token IF "'if'" THEN "'then'" ELSE "'else'"
@@ -74,7 +74,7 @@ static void language_error(const span *where, parse *p, const char *text);
 %precedence MINUS
 %right '^'
 
-%type <name> name setting_name momentum
+%type <name> name setting_name momentum energy
 %type <text> title
 %type <names> names arguments
 %type <expr> expr setting_value call limit lower upper
@@ -125,6 +125,8 @@ statement:
           .text_where = @5); }
 | COORD name binders MOMENTUM name
     { ADD(COORD, .where = @1, .name = $2, .binders = $3, .second = $5); }
+| COORD name binders VELOCITY name momentum
+    { ADD(COORD, .where = @1, .name = $2, .binders = $3, .velocity = $5, .second = $6); }
 | ALGEBRAIC name binders momentum
     { ADD(ALGEBRAIC, .where = @1, .name = $2, .binders = $3, .second = $4); }
 | LET name arguments '=' expr
@@ -132,6 +134,8 @@ statement:
           .text_where = @5); }
 | HAMILTONIAN name '=' expr
     { ADD(HAMILTONIAN, .where = @1, .name = $2, .a = $4.at, .text_where = @4); }
+| LAGRANGIAN name energy '=' expr
+    { ADD(LAGRANGIAN, .where = @1, .name = $2, .second = $3, .a = $5.at, .text_where = @5); }
 | CONSTRAINT name binders ':' expr equality expr
     { ADD(CONSTRAINT, .where = @1, .name = $2, .binders = $3, .a = $5.at, .b = $7.at,
           .text_where = {@5.begin, @7.end}); }
@@ -155,6 +159,11 @@ name:
 momentum:
   %empty         { $$ = (syntax_name){0}; }
 | MOMENTUM name  { $$ = $2; }
+;
+
+energy:
+  %empty            { $$ = (syntax_name){0}; }
+| HAMILTONIAN name  { $$ = $2; }
 ;
 
 title:
@@ -422,7 +431,7 @@ static const token_group groups[] = {
     {"a statement",
      {TOKEN_MODEL, TOKEN_SIZE},
      {TOKEN_MODEL, TOKEN_SIZE, TOKEN_SET, TOKEN_PARAM, TOKEN_COORD, TOKEN_ALGEBRAIC, TOKEN_LET,
-      TOKEN_HAMILTONIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT, TOKEN_INIT, TOKEN_RUN}},
+      TOKEN_HAMILTONIAN, TOKEN_LAGRANGIAN, TOKEN_CONSTRAINT, TOKEN_OBSERVE, TOKEN_INVARIANT, TOKEN_INIT, TOKEN_RUN}},
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])

@@ -134,15 +134,16 @@ typedef struct syntax_setting {
 } syntax_setting;
 
 typedef enum syntax_statement_kind {
-  STATEMENT_MODEL,       /* name, title (or NULL) */
-  STATEMENT_SIZE,        /* name = a */
-  STATEMENT_RANGE,       /* set name = a .. b */
-  STATEMENT_LABELS,      /* set name = {labels} */
-  STATEMENT_PARAM,       /* name binders = value bounds */
-  STATEMENT_COORD,       /* name binders momentum second */
+  STATEMENT_MODEL,  /* name, title (or NULL) */
+  STATEMENT_SIZE,   /* name = a */
+  STATEMENT_RANGE,  /* set name = a .. b */
+  STATEMENT_LABELS, /* set name = {labels} */
+  STATEMENT_PARAM,  /* name binders = value bounds */
+  STATEMENT_COORD, /* name binders momentum second; with velocity.text set, second.text NULL: not given */
   STATEMENT_ALGEBRAIC,   /* name binders momentum second; second.text NULL: not given */
   STATEMENT_LET,         /* name(labels) = a; labels are the argument names */
   STATEMENT_HAMILTONIAN, /* name = a */
+  STATEMENT_LAGRANGIAN,  /* name hamiltonian second = a; second.text NULL: not given */
   STATEMENT_CONSTRAINT,  /* name binders : a == b */
   STATEMENT_OBSERVE,     /* name binders = a */
   STATEMENT_INVARIANT,   /* name binders = a */
@@ -155,6 +156,7 @@ typedef struct syntax_statement {
   span where; /* of the leading keyword */
   syntax_name name;
   syntax_name second;
+  syntax_name velocity; /* of a coordinate of a Lagrangian; text NULL: it has a momentum alone */
   const char *title;
   span title_where;
   syntax_binders binders;

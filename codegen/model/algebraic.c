@@ -131,15 +131,16 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q)
 
 void algebraic_check(checker *c)
 {
+  const char *given = names_kind(c->lagrangian ? NAME_LAGRANGIAN : NAME_HAMILTONIAN);
   for (int i = 0; i < c->m->n_coordinates; i++) {
     const model_coordinate *q = c->m->coordinates[i];
     if (q->is_algebraic && c->hamiltonian && !c->hamiltonian->failed &&
         !(c->hamiltonian->uses & USES_ALGEBRAIC)) {
       diagnostics_error(c->d, q->where,
-                        "the Hamiltonian does not depend on the algebraic variable '%s', and "
-                        "H_%s = 0 is to determine it; remove it",
-                        q->name, q->name);
-      diagnostics_note(c->d, c->hamiltonian->where, "the Hamiltonian is here");
+                        "%s does not depend on the algebraic variable '%s', and "
+                        "%s_%s = 0 is to determine it; remove it",
+                        given, q->name, c->lagrangian ? "L" : "H", q->name);
+      diagnostics_note(c->d, c->hamiltonian->where, "%s is here", given);
     }
   }
 }

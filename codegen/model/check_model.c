@@ -39,12 +39,22 @@ static void set(checker *c, const syntax_statement *s, declared *own)
   }
 }
 
+static void coordinate_and_momentum(checker *c, const syntax_statement *s, declared *own)
+{
+  const syntax_name momentum = lagrangian_momentum(c, s);
+  declared *velocity = s->velocity.text ? names_own(c, &s->velocity, c->order) : NULL;
+  sets_coordinate(c, s, own, names_own(c, &momentum, c->order));
+  if (velocity) {
+    velocity->coordinate = own->coordinate;
+  }
+}
+
 static void coordinate(checker *c, const syntax_statement *s, declared *own)
 {
   if (s->kind == STATEMENT_ALGEBRAIC) {
     algebraic_coordinate(c, s, own);
   } else {
-    sets_coordinate(c, s, own, names_own(c, &s->second, c->order));
+    coordinate_and_momentum(c, s, own);
   }
   if (!own->coordinate) {
     return;
@@ -60,6 +70,8 @@ static void formula(checker *c, const syntax_statement *s, declared *own)
     formulas_let(c, s, own);
   } else if (s->kind == STATEMENT_HAMILTONIAN && own == c->hamiltonian) {
     formulas_hamiltonian(c, s, own);
+  } else if (s->kind == STATEMENT_LAGRANGIAN && own == c->lagrangian) {
+    formulas_lagrangian(c, s, own);
   } else if (s->kind == STATEMENT_CONSTRAINT) {
     formulas_constraint(c, s, own);
   } else if (s->kind == STATEMENT_ALGEBRAIC) {
@@ -91,29 +103,52 @@ static void header(checker *c)
   }
 }
 
-/* There is one Hamiltonian, and something that moves. */
+/* What the model is made of, H or L. */
+static void take_given(checker *c, const syntax_statement *s, int order)
+{
+  if (s->kind == STATEMENT_LAGRANGIAN) {
+    const syntax_name energy = lagrangian_energy(s);
+    c->lagrangian = names_own(c, &s->name, order);
+    c->hamiltonian = names_own(c, &energy, order);
+  } else {
+    c->hamiltonian = names_own(c, &s->name, order);
+  }
+}
+
+/* There is one Hamiltonian or one Lagrangian, and something that moves. */
 static void required(checker *c)
 {
   const syntax_tree *tree = c->tree;
-  const syntax_statement *H = NULL;
+  const syntax_statement *given = NULL;
   int coordinates = 0;
   span place = tree->n ? tree->statements[0]->where : (span){0, 0};
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
     coordinates += s->kind == STATEMENT_COORD;
-    if (s->kind != STATEMENT_HAMILTONIAN) {
+    if (s->kind != STATEMENT_HAMILTONIAN && s->kind != STATEMENT_LAGRANGIAN) {
       continue;
     }
-    if (H) {
-      diagnostics_error(c->d, s->where, "a model has one Hamiltonian, and this is another one");
-      diagnostics_note(c->d, H->where, "the first one is here");
+    if (given) {
+      int same = s->kind == given->kind;
+      int is_lagrangian = s->kind == STATEMENT_LAGRANGIAN;
+      diagnostics_error(c->d, s->where,
+                        same && !is_lagrangian
+                            ? "a model has one Hamiltonian, and this is another one"
+                        : same ? "a model has one Lagrangian, and this is another one"
+                               : "a model has a Hamiltonian or a Lagrangian, not both: each of "
+                                 "them says all of the other");
+      diagnostics_note(c->d, given->where, "the first one is here");
       continue;
     }
-    H = s;
-    c->hamiltonian = names_own(c, &s->name, i);
+    given = s;
+    take_given(c, s, i);
   }
-  if (!H) {
-    diagnostics_error(c->d, place, "the model has no Hamiltonian: add 'hamiltonian H = ...'");
+  if (!given) {
+    diagnostics_error(c->d, place,
+                      "the model has no Hamiltonian: add 'hamiltonian H = ...', or 'lagrangian "
+                      "L = ...'");
+  } else {
+    lagrangian_check_coordinates(c);
   }
   if (!coordinates) {
     diagnostics_error(c->d, place, "the model has no coordinates: add 'coord q momentum p'");
@@ -171,8 +206,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
   each(&c, 1u << STATEMENT_COORD | 1u << STATEMENT_ALGEBRAIC, coordinate);
   /* Lets, H and constraints may use those above them. */
   each(&c,
-       1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_CONSTRAINT |
-           1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE | 1u << STATEMENT_INVARIANT,
+       1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
+           1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
+           1u << STATEMENT_INVARIANT,
        formula);
   algebraic_check(&c);
   each(&c, 1u << STATEMENT_PARAM, parameters_value);

@@ -26,8 +26,10 @@ typedef enum name_kind {
   NAME_PARAMETER,
   NAME_POSITION,
   NAME_MOMENTUM,
+  NAME_VELOCITY,
   NAME_LET,
   NAME_HAMILTONIAN,
+  NAME_LAGRANGIAN,
   NAME_CONSTRAINT,
   NAME_OBSERVE,
   NAME_INVARIANT
@@ -46,8 +48,10 @@ enum {
   USES_PARAMETERS = 1,
   USES_STATE = 2, /* a coordinate or a momentum */
   USES_MULTIPLIER = 4,
-  USES_ALGEBRAIC = 8,          /* a variable without a time derivative, */
-  USES_ALGEBRAIC_MOMENTUM = 16 /* and what it is paired with; both count as state, too */
+  USES_ALGEBRAIC = 8,           /* a variable without a time derivative, */
+  USES_ALGEBRAIC_MOMENTUM = 16, /* and what it is paired with; */
+  USES_MOMENTUM = 32,           /* a momentum, or derivatives by momenta; */
+  USES_VELOCITY = 64            /* a velocity: all of these count as state, too */
 };
 
 /* A global name.  The object is NULL until its statement has been checked, and stays so after an
@@ -56,9 +60,11 @@ typedef struct declared {
   name_kind kind;
   const char *name;
   span where;
-  int order;              /* of its statement in the file */
-  int failed;             /* its statement has an error: uses of it stay silent */
-  const char *implied_by; /* the algebraic variable that brings this name along, or NULL */
+  int order;  /* of its statement in the file */
+  int failed; /* its statement has an error: uses of it stay silent */
+  const char
+      *implied_by; /* the statement that brings this name along, "algebraic beta", or NULL; */
+  const char *renamed_by; /* and the one that gives it another, or NULL */
   model_size *size;
   const model_set *set;
   model_parameter *parameter;
@@ -97,6 +103,7 @@ typedef struct checker {
   declared *names; /* sorted by name */
   int n_names;
   declared *hamiltonian;
+  declared *lagrangian; /* NULL where a Hamiltonian is given */
 
   /* The statement that is being checked. */
   int order;
@@ -378,6 +385,7 @@ checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner);
 
 void formulas_let(checker *c, const syntax_statement *s, declared *own);
 void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own);
+void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own);
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own);
 void formulas_algebraic(checker *c, const syntax_statement *s);
 void formulas_observe(checker *c, const syntax_statement *s, declared *own);
@@ -403,6 +411,19 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q);
 
 /* Reports algebraic variables of which H does not depend on any. */
 void algebraic_check(checker *c);
+
+/* ---- lagrangian.c: L(q,v), and the H(q,p) that belongs to it ---- */
+
+/* The momentum of a coordinate, and the Hamiltonian of a Lagrangian, given or made; what is made has the place of the
+ * coordinate's or the Lagrangian's name. */
+syntax_name lagrangian_momentum(const checker *c, const syntax_statement *s);
+syntax_name lagrangian_energy(const syntax_statement *s);
+
+/* Reports coordinates that do not fit to what is given, L or H. */
+void lagrangian_check_coordinates(checker *c);
+
+/* Reports an initial state with velocities and with momenta; 1 where it has one of both. */
+int lagrangian_start_good(checker *c, const model_init *init);
 
 /* ---- source_text.c ---- */
 

@@ -39,16 +39,6 @@ static long volume(const box *b, const model_shape *shape, int from)
   return v;
 }
 
-static const char *entry_name(checker *c, const char *name, const model_shape *shape,
-                              const long at[])
-{
-  for (int j = 0; j < shape->n; j++) {
-    name = arena_printf(c->memory, "%s%s%s", name, j ? "," : "[",
-                        model_element_text(c->memory, shape->sets[j], at[j]));
-  }
-  return shape->n ? arena_printf(c->memory, "%s]", name) : name;
-}
-
 /* The first entry that two boxes share; 0 where there is none. */
 static int common(const box *a, const box *b, const model_shape *shape, long at[])
 {
@@ -77,7 +67,7 @@ static int disjoint(checker *c, const char *name, const model_shape *shape, cons
       continue;
     }
     diagnostics_error(c->d, boxes[i].from->where, "%s is set twice",
-                      entry_name(c, name, shape, at));
+                      model_entry_text(c->memory, name, shape, at));
     diagnostics_note(c->d, boxes[j].from->where, "it is set first here");
     good = 0;
   }
@@ -125,10 +115,23 @@ static void first_gap(const model_shape *shape, box boxes[], int n, long at[])
   }
 }
 
+/* Whether a state is given by momenta, not by velocities. */
+static int has_momenta(const model_init *init)
+{
+  int found = 0;
+  for (int i = 0; i < init->n; i++) {
+    const model_assignment *a = &init->assignments[i];
+    found = found || (a->is_momentum && !a->is_velocity && !a->coordinate->is_algebraic);
+  }
+  return found;
+}
+
 static void check_array(checker *c, const model_init *init, const model_coordinate *q,
                         int is_momentum, box boxes[])
 {
-  const char *name = is_momentum ? q->momentum : q->name;
+  const char *name = !is_momentum                        ? q->name
+                     : q->velocity && !has_momenta(init) ? q->velocity
+                                                         : q->momentum;
   long at[MODEL_MAX_BINDERS];
   long missing = q->shape.count;
   int n = 0;
@@ -152,7 +155,7 @@ static void check_array(checker *c, const model_init *init, const model_coordina
     return;
   }
   first_gap(&q->shape, boxes, n, at);
-  const char *entry = entry_name(c, name, &q->shape, at);
+  const char *entry = model_entry_text(c->memory, name, &q->shape, at);
   if (missing == 1) {
     diagnostics_error(c->d, init->where, "initial state '%s' does not set %s", init->name, entry);
   } else {

@@ -120,6 +120,17 @@ int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
                       "%s cannot use '%s', which is or depends on the momentum of an algebraic "
                       "variable: that is 0, and only its own constraint reads it",
                       c->what, name);
+  } else if (excess & USES_MOMENTUM) {
+    diagnostics_error(c->d, where,
+                      "%s cannot use '%s', which is or depends on a momentum: it is a function of "
+                      "positions and velocities",
+                      c->what, name);
+  } else if (excess & USES_VELOCITY) {
+    diagnostics_error(c->d, where,
+                      "%s cannot use '%s', which is or depends on a velocity: where g(q,p) = 0 "
+                      "reads momenta its multiplier moves positions, unlike the force of a rolling "
+                      "(nonholonomic) contact; write it in momenta if that is what is meant",
+                      c->what, name);
   } else if (excess) {
     diagnostics_error(c->d, where,
                       "%s cannot use '%s', which is or depends on a parameter; use a let", c->what,
@@ -229,7 +240,7 @@ static checked choice(checker *c, const syntax_expr *e, const bound *inner)
 static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
 {
   unsigned forbidden = c->forbidden;
-  if (!expressions_allowed(c, e->where, USES_STATE, "bracket")) {
+  if (!expressions_allowed(c, e->where, USES_STATE | USES_MOMENTUM, "bracket")) {
     return failed;
   }
   /* The multipliers are functions of the state that are not known in closed form. */
@@ -238,7 +249,7 @@ static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
   checked b = expressions_check(c, e->b, inner);
   c->forbidden = forbidden;
   checked result = expressions_operation(c, EXPR_BRACKET, e->where, &a, &b);
-  result.uses |= USES_STATE;
+  result.uses |= USES_STATE | USES_MOMENTUM;
   return result;
 }
 

@@ -162,22 +162,45 @@ static void split(checker *c, terms *list, const model_expr *e, int negative)
   }
 }
 
-void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
+/* The terms of what is given, H or L. */
+static checked terms_of(checker *c, const syntax_statement *s, declared *own)
 {
   terms list = {0};
-  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_MOMENTUM);
-  checked H = expressions_check(c, s->a, NULL);
-  if (!H.expr) {
+  checked whole = expressions_check(c, s->a, NULL);
+  if (!whole.expr) {
     own->failed = 1;
-    return;
+    return whole;
   }
-  own->uses = H.uses;
-  own->depth = H.depth;
-  split(c, &list, H.expr, 0);
-  c->m->hamiltonian_name = s->name.text;
-  c->m->hamiltonian_text = text_folded(c, s->text_where);
+  own->uses = whole.uses;
+  own->depth = whole.depth;
+  split(c, &list, whole.expr, 0);
   c->m->n_terms = (int)list.n;
   c->m->terms = list.at;
+  return whole;
+}
+
+void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
+{
+  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_MOMENTUM);
+  terms_of(c, s, own);
+  c->m->hamiltonian_name = s->name.text;
+  c->m->hamiltonian_text = text_folded(c, s->text_where);
+}
+
+void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
+{
+  declared *energy = c->hamiltonian;
+  begin(c, "the Lagrangian", s->name.text,
+        USES_MULTIPLIER | USES_ALGEBRAIC_MOMENTUM | USES_MOMENTUM);
+  checked L = terms_of(c, s, own);
+  if (energy) {
+    energy->failed = own->failed;
+    energy->uses = (L.uses & ~(unsigned)USES_VELOCITY) | USES_MOMENTUM;
+    energy->depth = L.depth;
+  }
+  c->m->lagrangian_name = s->name.text;
+  c->m->lagrangian_text = text_folded(c, s->text_where);
+  c->m->hamiltonian_name = lagrangian_energy(s).text;
 }
 
 /* ---- constraints, observables, invariants ---- */
@@ -224,7 +247,8 @@ static int refuse_vectors(checker *c, const syntax_statement *s, const bound *in
 void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
-  begin(c, "constraint", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM);
+  begin(c, "constraint", s->name.text,
+        USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM | USES_VELOCITY);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }

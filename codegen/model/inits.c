@@ -134,10 +134,11 @@ static const declared *target(checker *c, const syntax_statement *s)
 {
   const declared *d = names_find(c, s->name.text);
   if (!d) {
-    names_unknown(c, s->name.where, s->name.text, 1u << NAME_POSITION | 1u << NAME_MOMENTUM, NULL);
+    names_unknown(c, s->name.where, s->name.text,
+                  1u << NAME_POSITION | 1u << NAME_MOMENTUM | 1u << NAME_VELOCITY, NULL);
     return NULL;
   }
-  if (d->kind != NAME_POSITION && d->kind != NAME_MOMENTUM) {
+  if (d->kind != NAME_POSITION && d->kind != NAME_MOMENTUM && d->kind != NAME_VELOCITY) {
     diagnostics_error(c->d, s->name.where,
                       "'%s' is %s; an initial state gives values to coordinates and momenta",
                       s->name.text, names_kind(d->kind));
@@ -211,7 +212,8 @@ static int assignment(checker *c, const syntax_statement *s, const declared *d,
     return 0;
   }
   *result = (model_assignment){.coordinate = d->coordinate,
-                               .is_momentum = d->kind == NAME_MOMENTUM,
+                               .is_momentum = d->kind != NAME_POSITION,
+                               .is_velocity = d->kind == NAME_VELOCITY,
                                .index = index,
                                .values = values.values,
                                .where = s->name.where};
@@ -300,7 +302,7 @@ void inits_check(checker *c)
   }
   for (int i = 0; i < n; i++) {
     list[i] = &states[i].init;
-    if (!states[i].failed) {
+    if (!states[i].failed && lagrangian_start_good(c, list[i])) {
       add_algebraic(c, &states[i]);
       coverage_check(c, list[i]);
     }

@@ -136,24 +136,26 @@ typedef struct model_let model_let;
 typedef struct model_family model_family;
 
 typedef enum model_expr_kind {
-  EXPR_NUMBER,      /* number */
-  EXPR_PI,          /* the constant pi */
-  EXPR_INDEX,       /* index[0] as a number */
-  EXPR_PARAMETER,   /* parameter, n_index indices */
-  EXPR_POSITION,    /* coordinate, n_index indices: an entry of q */
-  EXPR_MOMENTUM,    /* coordinate, n_index indices: an entry of p */
-  EXPR_NEG,         /* -a */
-  EXPR_ADD,         /* a + b */
-  EXPR_SUB,         /* a - b */
-  EXPR_MUL,         /* a * b */
-  EXPR_DIV,         /* a / b */
-  EXPR_POW,         /* a ^ b */
-  EXPR_CALL,        /* function of a (and b for atan2) */
-  EXPR_SUM,         /* sum over n_binders binders where condition: a */
-  EXPR_PRODUCT,     /* product, likewise */
-  EXPR_LET,         /* let, with let->n_arguments arguments (arguments[i]) */
-  EXPR_ARGUMENT,    /* inside a let's body: argument number `argument`, a real value */
+  EXPR_NUMBER,    /* number */
+  EXPR_PI,        /* the constant pi */
+  EXPR_INDEX,     /* index[0] as a number */
+  EXPR_PARAMETER, /* parameter, n_index indices */
+  EXPR_POSITION,  /* coordinate, n_index indices: an entry of q */
+  EXPR_MOMENTUM,  /* coordinate, n_index indices: an entry of p */
+  EXPR_VELOCITY, /* coordinate, n_index indices: an entry of v, a variable of L and elsewhere H_p */
+  EXPR_NEG,      /* -a */
+  EXPR_ADD,      /* a + b */
+  EXPR_SUB,      /* a - b */
+  EXPR_MUL,      /* a * b */
+  EXPR_DIV,      /* a / b */
+  EXPR_POW,      /* a ^ b */
+  EXPR_CALL,     /* function of a (and b for atan2) */
+  EXPR_SUM,      /* sum over n_binders binders where condition: a */
+  EXPR_PRODUCT,  /* product, likewise */
+  EXPR_LET,      /* let, with let->n_arguments arguments (arguments[i]) */
+  EXPR_ARGUMENT, /* inside a let's body: argument number `argument`, a real value */
   EXPR_HAMILTONIAN, /* the model's H */
+  EXPR_LAGRANGIAN,  /* the model's L */
   EXPR_CONSTRAINT,  /* family, n_index indices: g of a constraint, or the value of an invariant */
   EXPR_BRACKET,     /* {a, b} */
   EXPR_MULTIPLIER   /* family (a constraint), n_index indices: its lambda; observables only */
@@ -214,6 +216,8 @@ struct model_parameter {
 struct model_coordinate {
   const char *name;     /* of the position, such as q */
   const char *momentum; /* such as p */
+  const char
+      *velocity; /* such as v; NULL where a Hamiltonian is given, and of algebraic variables */
   model_shape shape;
   long offset;      /* of its first entry in q, and in p */
   int is_algebraic; /* 1: has no time derivative; its momentum is kept at 0 by a constraint */
@@ -258,6 +262,7 @@ struct model_family {
 typedef struct model_assignment {
   const model_coordinate *coordinate;
   int is_momentum;
+  int is_velocity; /* of a momentum: the values are the velocities that it belongs to */
   const model_index *const *index; /* shape.n entries */
   model_values values;             /* a table covers the binders, first slowest */
   span where;
@@ -310,9 +315,11 @@ typedef struct model {
   const model_let *const *lets;
 
   const char *hamiltonian_name; /* "H" */
-  const char *hamiltonian_text; /* as written, folded */
+  const char *hamiltonian_text; /* as written, folded; NULL where a Lagrangian is given */
+  const char *lagrangian_name;  /* "L"; NULL where a Hamiltonian is given */
+  const char *lagrangian_text;
   int n_terms;
-  const model_family *const *terms; /* H is their sum */
+  const model_family *const *terms; /* what is given is their sum: H(q,p), or else L(q,v) */
   int n_constraints;
   const model_family *const *constraints;
   long nc; /* instances of all constraint families */
@@ -378,6 +385,10 @@ int model_binders_next(int n, const model_binder *const binders[], const model_c
 
 /* An element of a set as it is written: a number or a label. */
 const char *model_element_text(arena *a, const model_set *set, long value);
+
+/* The indices of an entry of an array, from its number; and "q[1,x]", as it is written in a model. */
+void model_shape_place(const model_shape *shape, long entry, long at[]);
+const char *model_entry_text(arena *a, const char *name, const model_shape *shape, const long at[]);
 
 /* Dotted names of all entries, such as "q.1.x"; count entries.  `name` alone for a scalar. */
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape);

@@ -14,8 +14,10 @@ static const char *const kind_names[] = {
     [NAME_PARAMETER] = "a parameter",
     [NAME_POSITION] = "a coordinate",
     [NAME_MOMENTUM] = "a momentum",
+    [NAME_VELOCITY] = "a velocity",
     [NAME_LET] = "a let",
     [NAME_HAMILTONIAN] = "the Hamiltonian",
+    [NAME_LAGRANGIAN] = "the Lagrangian",
     [NAME_CONSTRAINT] = "a constraint",
     [NAME_OBSERVE] = "an observable",
     [NAME_INVARIANT] = "an invariant",
@@ -32,8 +34,8 @@ static const char *names_what(const checker *c, const declared *d)
   if (!d->implied_by) {
     return names_kind(d->kind);
   }
-  return arena_printf(c->memory, "the %s that 'algebraic %s' brings along",
-                      d->kind == NAME_MOMENTUM ? "momentum" : "constraint", d->implied_by);
+  return arena_printf(c->memory, "the %s that '%s' brings along",
+                      strchr(names_kind(d->kind), ' ') + 1, d->implied_by);
 }
 
 int names_check_length(const checker *c, const syntax_name *name)
@@ -63,19 +65,66 @@ static void enter(checker *c, name_kind kind, const syntax_name *name, int order
   enter_unchecked(c, kind, name, order);
 }
 
+/* What a statement brings along, and another one, or NULL, gives another name. */
+static void enter_implied(checker *c, name_kind kind, const syntax_name *name, int order,
+                          const char *statement, const char *other)
+{
+  declared *d = enter_unchecked(c, kind, name, order);
+  d->implied_by = statement;
+  d->renamed_by = other;
+}
+
 /* What is made from the variable's name is as good as that. */
 static void enter_algebraic(checker *c, const syntax_statement *s, int order)
 {
   const syntax_name momentum = algebraic_momentum(c, s);
   const syntax_name constraint = algebraic_constraint_name(c, s);
+  const char *statement = arena_printf(c->memory, "algebraic %s", s->name.text);
   enter(c, NAME_POSITION, &s->name, order);
   algebraic_check_length(c, s);
   if (s->second.text) {
     enter(c, NAME_MOMENTUM, &momentum, order);
   } else {
-    enter_unchecked(c, NAME_MOMENTUM, &momentum, order)->implied_by = s->name.text;
+    enter_implied(c, NAME_MOMENTUM, &momentum, order, statement,
+                  arena_printf(c->memory, "%s momentum NAME", statement));
   }
-  enter_unchecked(c, NAME_CONSTRAINT, &constraint, order)->implied_by = s->name.text;
+  enter_implied(c, NAME_CONSTRAINT, &constraint, order, statement, NULL);
+}
+
+/* The momentum of a coordinate, which has a name of its own, or one that is made where there is a velocity. */
+static void enter_momentum(checker *c, const syntax_statement *s, int order)
+{
+  const syntax_name momentum = lagrangian_momentum(c, s);
+  if (s->velocity.text) {
+    enter(c, NAME_VELOCITY, &s->velocity, order);
+  }
+  if (s->second.text) {
+    enter(c, NAME_MOMENTUM, &momentum, order);
+  } else {
+    const char *statement =
+        arena_printf(c->memory, "coord %s velocity %s", s->name.text, s->velocity.text);
+    names_check_length(c, &momentum);
+    enter_implied(c, NAME_MOMENTUM, &momentum, order, statement,
+                  arena_printf(c->memory, "%s momentum NAME", statement));
+  }
+}
+
+/* Of a second Lagrangian, which is an error by itself, there is none. */
+static void enter_energy(checker *c, const syntax_statement *s, int order)
+{
+  const syntax_name energy = lagrangian_energy(s);
+  for (int i = 0; i < order; i++) {
+    if (c->tree->statements[i]->kind == STATEMENT_LAGRANGIAN) {
+      return;
+    }
+  }
+  if (s->second.text) {
+    enter(c, NAME_HAMILTONIAN, &energy, order);
+  } else {
+    const char *statement = arena_printf(c->memory, "lagrangian %s", s->name.text);
+    enter_implied(c, NAME_HAMILTONIAN, &energy, order, statement,
+                  arena_printf(c->memory, "%s hamiltonian NAME", statement));
+  }
 }
 
 static void enter_statement(checker *c, const syntax_statement *s, int order)
@@ -91,6 +140,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
       {STATEMENT_COORD, NAME_POSITION},
       {STATEMENT_LET, NAME_LET},
       {STATEMENT_HAMILTONIAN, NAME_HAMILTONIAN},
+      {STATEMENT_LAGRANGIAN, NAME_LAGRANGIAN},
       {STATEMENT_CONSTRAINT, NAME_CONSTRAINT},
       {STATEMENT_OBSERVE, NAME_OBSERVE},
       {STATEMENT_INVARIANT, NAME_INVARIANT},
@@ -101,7 +151,10 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
     }
   }
   if (s->kind == STATEMENT_COORD) {
-    enter(c, NAME_MOMENTUM, &s->second, order);
+    enter_momentum(c, s, order);
+  }
+  if (s->kind == STATEMENT_LAGRANGIAN) {
+    enter_energy(c, s, order);
   }
   if (s->kind == STATEMENT_ALGEBRAIC) {
     enter_algebraic(c, s, order);
@@ -119,16 +172,13 @@ static int by_name(const void *a, const void *b)
              : (left->where.begin > right->where.begin) - (left->where.begin < right->where.begin);
 }
 
-/* What a statement brings along can be called otherwise only where it is a momentum. */
 static void report_twice(checker *c, const declared *d)
 {
   if (!d->implied_by) {
     diagnostics_error(c->d, d->where, "'%s' is declared twice", d->name);
-  } else if (d->kind == NAME_MOMENTUM) {
-    diagnostics_error(c->d, d->where,
-                      "'%s' is declared twice, here as %s; 'algebraic %s momentum NAME' calls it "
-                      "NAME",
-                      d->name, names_what(c, d), d->implied_by);
+  } else if (d->renamed_by) {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice, here as %s; '%s' calls it NAME",
+                      d->name, names_what(c, d), d->renamed_by);
   } else {
     diagnostics_error(c->d, d->where, "'%s' is declared twice, here as %s", d->name,
                       names_what(c, d));
@@ -148,8 +198,11 @@ void names_collect(checker *c)
     const declared *first = kept ? &c->names[kept - 1] : NULL;
     if (first && strcmp(first->name, d->name) == 0) {
       report_twice(c, d);
-      diagnostics_note(c->d, first->where, "it is first declared here, as %s",
-                       names_what(c, first));
+      diagnostics_note(c->d, first->where, "it is first declared here, as %s%s",
+                       names_what(c, first),
+                       first->renamed_by && !d->renamed_by
+                           ? arena_printf(c->memory, "; '%s' calls that NAME", first->renamed_by)
+                           : "");
       continue;
     }
     c->names[kept++] = *d;

@@ -209,7 +209,9 @@ static const model_index *const *check_indices(walk *w, const model_expr *e,
 
 static void check_slot(walk *w, const model_expr *e, const model_index *const index[])
 {
-  const char *name = e->kind == EXPR_MOMENTUM ? e->coordinate->momentum : e->coordinate->name;
+  const char *name = e->kind == EXPR_MOMENTUM   ? e->coordinate->momentum
+                     : e->kind == EXPR_VELOCITY ? e->coordinate->velocity
+                                                : e->coordinate->name;
   text_set_add(w->slots, text_entry(w->c->memory, name, e->n_index, index));
 }
 
@@ -364,6 +366,7 @@ static void formula(walk *w, const model_expr *e, const argument_frame *f, const
   case EXPR_PARAMETER:
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
+  case EXPR_VELOCITY:
     check_entry(w, e, f, r);
     break;
   case EXPR_CONSTRAINT:

@@ -11,7 +11,8 @@ static const checked failed = {NULL, NULL, 0, 0};
 /* What a name in a formula can be, for suggestions. */
 enum {
   VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_POSITION | 1 << NAME_MOMENTUM |
-                1 << NAME_LET | 1 << NAME_HAMILTONIAN | 1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
+                1 << NAME_VELOCITY | 1 << NAME_LET | 1 << NAME_HAMILTONIAN | 1 << NAME_LAGRANGIAN |
+                1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
 };
 
 /* The indices of a reference; NULL after an error.  `what` is "parameter 'm'", and it has all entries of its
@@ -93,20 +94,22 @@ checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind
   return result;
 }
 
-static checked hamiltonian(checker *c, const syntax_expr *e, const declared *d)
+/* H, or L. */
+static checked whole(checker *c, const syntax_expr *e, const declared *d)
 {
+  model_expr_kind kind = d->kind == NAME_LAGRANGIAN ? EXPR_LAGRANGIAN : EXPR_HAMILTONIAN;
   checked inside = {NULL, NULL, d->uses, d->depth};
   if (!expressions_declared_before(c, e->where, d)) {
     return failed;
   }
   if (e->kind == SYNTAX_REFERENCE) {
-    diagnostics_error(c->d, e->where, "the Hamiltonian '%s' has no index", d->name);
+    diagnostics_error(c->d, e->where, "%s '%s' has no index", names_kind(d->kind), d->name);
     return failed;
   }
   if (d->failed) {
     return failed;
   }
-  return expressions_node(c, expressions_new(c, EXPR_HAMILTONIAN, e->where), &inside, NULL);
+  return expressions_node(c, expressions_new(c, kind, e->where), &inside, NULL);
 }
 
 static checked size(checker *c, const syntax_expr *e, const declared *d)
@@ -118,11 +121,39 @@ static checked size(checker *c, const syntax_expr *e, const declared *d)
   return expressions_index(c, indices_for_set(c, e, NULL, NULL));
 }
 
-/* A parameter, coordinate or momentum. */
+static unsigned uses_of_entry(const declared *d)
+{
+  switch (d->kind) {
+  case NAME_PARAMETER:
+    return USES_PARAMETERS;
+  case NAME_MOMENTUM:
+    return USES_STATE | USES_MOMENTUM;
+  case NAME_VELOCITY:
+    return USES_STATE | USES_VELOCITY;
+  default:
+    return USES_STATE;
+  }
+}
+
+static model_expr_kind kind_of_entry(const declared *d)
+{
+  switch (d->kind) {
+  case NAME_PARAMETER:
+    return EXPR_PARAMETER;
+  case NAME_MOMENTUM:
+    return EXPR_MOMENTUM;
+  case NAME_VELOCITY:
+    return EXPR_VELOCITY;
+  default:
+    return EXPR_POSITION;
+  }
+}
+
+/* A parameter, coordinate, momentum or velocity. */
 static checked entry(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
 {
   checked result;
-  unsigned uses = d->kind == NAME_PARAMETER ? USES_PARAMETERS : USES_STATE;
+  unsigned uses = uses_of_entry(d);
   if (d->kind == NAME_PARAMETER ? !d->parameter : !d->coordinate) {
     return failed;
   }
@@ -132,11 +163,7 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
   }
-  model_expr *node = expressions_new(c,
-                                     d->kind == NAME_PARAMETER  ? EXPR_PARAMETER
-                                     : d->kind == NAME_POSITION ? EXPR_POSITION
-                                                                : EXPR_MOMENTUM,
-                                     e->where);
+  model_expr *node = expressions_new(c, kind_of_entry(d), e->where);
   node->parameter = d->parameter;
   node->coordinate = d->coordinate;
   result =
@@ -164,12 +191,14 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
   case NAME_PARAMETER:
   case NAME_POSITION:
   case NAME_MOMENTUM:
+  case NAME_VELOCITY:
     return entry(c, e, d, inner);
   case NAME_LET:
     return expressions_declared_before(c, e->where, d) ? calls_let(c, e, d, inner) : failed;
   case NAME_HAMILTONIAN:
+  case NAME_LAGRANGIAN:
     if (expressions_allowed(c, e->where, d->uses, d->name)) {
-      result = hamiltonian(c, e, d);
+      result = whole(c, e, d);
     }
     return result;
   case NAME_CONSTRAINT:

@@ -203,7 +203,8 @@ void sets_coordinate(checker *c, const syntax_statement *s, declared *own, decla
 {
   model_coordinate *q = ARENA_NEW(c->memory, model_coordinate);
   q->name = s->name.text;
-  q->momentum = s->second.text;
+  q->momentum = lagrangian_momentum(c, s).text;
+  q->velocity = s->velocity.text;
   q->where = s->name.where;
   if (!sets_shape(c, &s->binders, &q->shape)) {
     return;

@@ -231,16 +231,34 @@ static const char *with_element(arena *a, const char *name, const model_set *set
   return arena_printf(a, "%s.%s", name, model_element_text(a, set, value));
 }
 
+const char *model_entry_text(arena *a, const char *name, const model_shape *shape, const long at[])
+{
+  for (int j = 0; j < shape->n; j++) {
+    name = arena_printf(a, "%s%s%s", name, j ? "," : "[",
+                        model_element_text(a, shape->sets[j], at[j]));
+  }
+  return shape->n ? arena_printf(a, "%s]", name) : name;
+}
+
+void model_shape_place(const model_shape *shape, long entry, long at[])
+{
+  long stride = shape->count;
+  for (int j = 0; j < shape->n; j++) {
+    const model_set *set = shape->sets[j];
+    stride /= set->count;
+    at[j] = set->first + entry / stride % set->count;
+  }
+}
+
 const char *const *model_shape_names(arena *a, const char *name, const model_shape *shape)
 {
   const char **names = ARENA_ARRAY(a, shape->count + 1, const char *);
   for (long i = 0; i < shape->count; i++) {
-    long stride = shape->count;
+    long at[MODEL_MAX_BINDERS];
+    model_shape_place(shape, i, at);
     names[i] = name;
     for (int j = 0; j < shape->n; j++) {
-      const model_set *set = shape->sets[j];
-      stride /= set->count;
-      names[i] = with_element(a, names[i], set, set->first + i / stride % set->count);
+      names[i] = with_element(a, names[i], shape->sets[j], at[j]);
     }
   }
   return names;

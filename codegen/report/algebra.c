@@ -169,8 +169,12 @@ static const char *leaf_text(algebra *w, const model_expr *e)
     return entry_text(w, e->coordinate->name, e);
   case EXPR_MOMENTUM:
     return entry_text(w, e->coordinate->momentum, e);
+  case EXPR_VELOCITY:
+    return entry_text(w, e->coordinate->velocity, e);
   case EXPR_HAMILTONIAN:
     return name_text(w, w->model->hamiltonian_name);
+  case EXPR_LAGRANGIAN:
+    return name_text(w, w->model->lagrangian_name);
   case EXPR_CONSTRAINT:
     return entry_text(w, e->family->name, e);
   case EXPR_MULTIPLIER:

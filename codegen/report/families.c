@@ -32,7 +32,7 @@ static void write_lets(const notes *n)
   }
 }
 
-void page_terms_of_H(const notes *n)
+void page_terms_of(const notes *n, const char *name)
 {
   if (n->style == SPELL_ASCII) {
     return; /* which is what the file says */
@@ -42,7 +42,7 @@ void page_terms_of_H(const notes *n)
   for (int i = 0; i < m->n_terms; i++) {
     term[i] = algebra_total(n->algebra, m->terms[i]);
   }
-  write_formula(n, spelled_name(n->memory, n->style, m->hamiltonian_name),
+  write_formula(n, spelled_name(n->memory, n->style, name),
                 formula_list(n->memory, FORMULA_SUM, m->n_terms, term), "");
   write_lets(n);
 }

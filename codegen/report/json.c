@@ -31,8 +31,9 @@ static json_t *size(const notes *w, int i)
 static json_t *coordinate(const notes *w, int i)
 {
   const model_coordinate *q = w->c->model->coordinates[i];
-  return json_made(w, "position:w momentum:w sets:o count:l algebraic:b", q->name, q->momentum,
-                   set_names(&q->shape), q->shape.count, q->is_algebraic);
+  json_t *velocity = q->velocity ? json_string(q->velocity) : json_null();
+  return json_made(w, "position:w momentum:w velocity:o sets:o count:l algebraic:b", q->name,
+                   q->momentum, velocity, set_names(&q->shape), q->shape.count, q->is_algebraic);
 }
 
 /* A bound of a parameter: null where there is none. */
@@ -169,14 +170,19 @@ static json_t *the_model(const notes *w)
 {
   const compilation *c = w->c;
   const model *m = c->model;
-  json_t *hamiltonian = json_made(w, "name:w text:w", m->hamiltonian_name, m->hamiltonian_text);
+  json_t *hamiltonian =
+      json_made(w, "name:w text:w", m->hamiltonian_name, page_hamiltonian_text(c));
+  json_t *lagrangian = m->lagrangian_name
+                           ? json_made(w, "name:w text:w coupled:l", m->lagrangian_name,
+                                       m->lagrangian_text, (long)w->structure->coupled)
+                           : json_null();
   return json_made(w,
                    "file:w name:w title:w digest:w lowering:w d:l m:l parameter_count:l sizes:o "
-                   "coordinates:o parameters:o hamiltonian:o constraints:o",
+                   "coordinates:o parameters:o lagrangian:o hamiltonian:o constraints:o",
                    c->file, m->name, m->title, c->digest, c->loops ? "looped" : "unrolled", m->nq,
                    m->nc, m->nk, json_list(w, m->n_sizes, size),
                    json_list(w, m->n_coordinates, coordinate),
-                   json_list(w, m->n_parameters, parameter), hamiltonian,
+                   json_list(w, m->n_parameters, parameter), lagrangian, hamiltonian,
                    json_list(w, m->n_constraints, constraint));
 }
 

@@ -82,14 +82,17 @@ const char *notes_range(fact_range range);
 
 /* ---- the parts of a page ---- */
 
-/* H and g written out, for an unrolled model.  The first returns 0 where H was shortened. */
-int page_hamiltonian(const notes *n);
+/* H and g written out, for an unrolled model.  The first returns 0 where H takes more than that many columns. */
+int page_hamiltonian(const notes *n, int room);
 void page_constraints(const notes *n);
 
-/* H with its sums over sets; the families of constraints of a looped model, with their derivatives and their
- * fibre flows, which hold for all sizes. */
-void page_terms_of_H(const notes *n);
+/* H or L, whichever the file has, under its name with its sums over sets; the families of constraints of a looped model, with
+ * their derivatives and their fibre flows, which hold for all sizes. */
+void page_terms_of(const notes *n, const char *name);
 void page_families(const notes *n);
+
+/* L, and the H that it becomes. */
+void page_lagrangian(const notes *n);
 
 /* rho, C, N and the fibre flow of an unrolled model, or of the small one that stands for a looped model. */
 void page_program(const notes *n);

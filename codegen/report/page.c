@@ -8,6 +8,9 @@
 
 #include "report/notes.h"
 
+/* Columns of H, which has a second form: with its sums over sets. */
+#define ROOM_H 200
+
 static const char *plural(long n)
 {
   return n == 1 ? "" : "s";
@@ -30,10 +33,14 @@ static void write_family(const notes *n, const model_family *f)
 static void write_formulas(const notes *n)
 {
   const model *m = n->c->model;
-  sheet_section(n->sheet, "Hamiltonian");
-  sheet_source(n->sheet, "%s = %s", m->hamiltonian_name, m->hamiltonian_text);
-  if (n->c->loops || !page_hamiltonian(n)) {
-    page_terms_of_H(n);
+  if (m->lagrangian_name) {
+    page_lagrangian(n);
+  } else {
+    sheet_section(n->sheet, "Hamiltonian");
+    sheet_source(n->sheet, "%s = %s", m->hamiltonian_name, m->hamiltonian_text);
+    if (n->c->loops || !page_hamiltonian(n, ROOM_H)) {
+      page_terms_of(n, m->hamiltonian_name);
+    }
   }
   if (m->n_constraints) {
     sheet_section(n->sheet, "Constraints");

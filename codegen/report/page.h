@@ -21,6 +21,9 @@ const char *page_summary(const compilation *c);
 const char *page_refusal(const compilation *c);
 const char *page_warning(const compilation *c);
 
+/* The right side of H(q, p), as in the file, or what its Lagrangian becomes, in words where that is long. */
+const char *page_hamiltonian_text(const compilation *c);
+
 /* Why H cannot be divided into parts with exact flows, with the place of the term, and what would help; NULL where it can.
  * And the parts that c->found->splitting lists, each as a formula. */
 const char *page_undivided(const compilation *c);

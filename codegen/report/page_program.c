@@ -4,15 +4,13 @@
  */
 #include "report/notes.h"
 
-/* Columns of H, which has a second form: with its sums over sets. */
-#define ROOM_H 200
 /* What one value of the fibre flow has at most: beyond, it is more than one can read. */
 #define SHORT 60.0
 
-int page_hamiltonian(const notes *n)
+int page_hamiltonian(const notes *n, int room)
 {
   const ir_expr *H = n->program->functions[IR_HAMILTONIAN].entries[0].value;
-  page_sum sum = page_terms(n->printer, &n->names, H, NULL, ROOM_H);
+  page_sum sum = page_terms(n->printer, &n->names, H, NULL, room);
   if (sum.n == sum.n_terms) {
     const char *left = spelled_name(n->memory, n->style, n->c->model->hamiltonian_name);
     sheet_formula(n->sheet, left, "=", sum, "");

@@ -23,6 +23,12 @@ static void hamiltonian(const notes *n)
                                      [IR_MASS_CONSTANT] = "constant",
                                      [IR_MASS_CONSTANT_DIAGONAL] = "constant and diagonal"};
   const ir_structure *s = n->structure;
+  if (s->coupled) {
+    sheet_item(n->sheet, n->c->model->lagrangian_name, "quadratic in the velocities; %s",
+               s->coupled == 1 ? "its mass matrix is diagonal"
+                               : arena_printf(n->memory, "its mass matrix couples up to %d of them",
+                                              s->coupled));
+  }
   sheet_item(n->sheet, "H", "%s; %s in $(q, p)$",
              s->separable ? "separable, $T(p) + V(q)$" : "not separable",
              degree_words(n->memory, s->degree_H));

@@ -65,9 +65,8 @@ int Atoms::sum(const Part &part, span where)
               false);
 }
 
-int Atoms::substituted(int atom, const Substitution &by)
+int Atoms::substituted(Atom other, const Substitution &by)
 {
-  Atom other = (*this)[atom];
   for (Index &index : other.index) {
     index.value = world.variables.substitute(index.value, by);
   }

@@ -36,6 +36,7 @@ private:
   std::vector<Reach> reaches;
   std::vector<std::string> kinds;
   std::vector<const model_index *> divisors;
+  const model_init *init = nullptr; /* the initial state that is being written */
 
   ir_part differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms, span where,
                          Derivatives &of, int &degree);
@@ -156,6 +157,7 @@ void LoopBuilder::hamiltonian()
     s.separable = s.separable && is_separable(of);
     s.mass = std::min(s.mass, mass_matrix(of));
   }
+  s.coupled = looper.coupled();
   loops->hamiltonian.n_parts = static_cast<int>(parts.size());
   loops->hamiltonian.parts = keep(parts);
 }
@@ -350,7 +352,9 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
   const std::string name = a.is_momentum ? a.coordinate->momentum : a.coordinate->name;
   const std::string text = name + indices_text(index, world);
   looper.keeps_sums = true;
-  for (const Case &c : looper.value(value)) {
+  for (const Case &c : a.is_velocity
+                           ? looper.starting_momentum(*init, *a.coordinate, index, a.where)
+                           : looper.value(value)) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
     KernelWriter write(world, looper.atoms, [&](const Part &part) {
       return nest(part.loops, part.condition, value.where);
@@ -390,9 +394,9 @@ void LoopBuilder::defaults()
       const int variable_of = world.variables.of(p.values.binders[i]);
       index[i] = index_tree(memory, {variable(variable_of)}, world.variables, p.where);
     }
-    const model_coordinate entry{p.name, p.name, p.shape, 0, 0, p.where};
+    const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, p.where};
     const size_t before = all.size();
-    assign({&entry, 0, index, p.values, p.where}, p.shape, all);
+    assign({&entry, 0, 0, index, p.values, p.where}, p.shape, all);
     for (size_t i = before; i < all.size(); i++) {
       all[i].target.coordinate = nullptr;
       all[i].target.parameter = &p;
@@ -406,12 +410,12 @@ void LoopBuilder::states()
 {
   std::vector<ir_looped_state> all;
   for (int j = 0; j < source.n_inits; j++) {
-    const model_init &init = *source.inits[j];
+    init = source.inits[j];
     std::vector<ir_assignment> list;
-    for (int i = 0; i < init.n; i++) {
-      assign(init.assignments[i], init.assignments[i].coordinate->shape, list);
+    for (int i = 0; i < init->n; i++) {
+      assign(init->assignments[i], init->assignments[i].coordinate->shape, list);
     }
-    all.push_back({init.name, static_cast<int>(list.size()), keep(list)});
+    all.push_back({init->name, static_cast<int>(list.size()), keep(list)});
   }
   loops->n_states = source.n_inits;
   loops->states = keep(all);

@@ -269,7 +269,8 @@ Parts Looper::let(const model_expr &e)
   domain.begin();
   Parts result = expression(*l.body);
   const Conditions conditions = domain.end();
-  if (named && result.size() == 1 && result[0].loops.empty() && !result[0].condition) {
+  if (named && !in_lagrangian && result.size() == 1 && result[0].loops.empty() &&
+      !result[0].condition) {
     result[0].kernel = named->of(result[0].kernel);
   }
   frames.pop_back();
@@ -329,6 +330,9 @@ Parts Looper::entry(const model_expr &e)
         atoms.value(*e.parameter, indices(e.n_index, e.index, &e.parameter->shape), e.where);
     return scalar_part(atoms[at].symbol);
   }
+  if (e.kind == EXPR_VELOCITY && !in_lagrangian) {
+    return velocity(e);
+  }
   const int at =
       atoms.site(*e.coordinate, indices(e.n_index, e.index, &e.coordinate->shape), e.where);
   return scalar_part(e.kind == EXPR_POSITION ? atoms[at].symbol : atoms[at].momentum);
@@ -382,6 +386,7 @@ Parts Looper::known(const model_expr &e)
   case EXPR_PARAMETER:
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
+  case EXPR_VELOCITY:
     return entry(e);
   case EXPR_NEG:
     return added({}, expression(*e.a), -1, e.where);
@@ -405,6 +410,8 @@ Parts Looper::known(const model_expr &e)
     return argument(e);
   case EXPR_HAMILTONIAN:
     return all_terms();
+  case EXPR_LAGRANGIAN:
+    return written_terms();
   case EXPR_CONSTRAINT:
     return constraint(e);
   case EXPR_BRACKET:

@@ -18,6 +18,8 @@
 namespace sidewinder
 {
 
+struct LoopVelocities;
+
 /* What all families of a model share. */
 struct LoopModel {
   arena *memory;
@@ -26,6 +28,8 @@ struct LoopModel {
   mutable Variables variables; /* which are met while indices are compared, too */
   int n_slots;                 /* those of the model, and of the binders made here */
   long visits = 0;
+  std::shared_ptr<const LoopVelocities> velocities; /* of a Lagrangian, once they are asked for */
+  bool labels_apart = false; /* sums over fixed sets within its sums over others are unrolled */
 
   LoopModel(arena *a, const model &m, ir_context *c)
       : memory(a), source(m), context(c), n_slots(m.n_slots)
@@ -59,8 +63,9 @@ public:
   int number(const Index &index, span where);
   int multiplier(const model_family &f, const std::vector<Index> &index, span where);
   int sum(const Part &part, span where);
-  /* The same at other indices. */
-  int substituted(int atom, const Substitution &by);
+  /* The same at other indices, also of an atom of another family. */
+  int substituted(int atom, const Substitution &by) { return substituted(Atom((*this)[atom]), by); }
+  int substituted(Atom other, const Substitution &by);
 
   const Atom &operator[](int i) const { return all[static_cast<size_t>(i)]; }
   /* Those that e reads, ascending. */
@@ -90,6 +95,9 @@ struct Part {
   span where; /* of the sum that loops */
 };
 using Parts = std::vector<Part>;
+
+/* Whether they are one set, or ranges with the same ends. */
+bool same_range(const model_set &a, const model_set &b, LoopModel &world);
 
 Parts scalar_part(const ex &e);
 /* a + factor * b; throws ModelError, at `where`, where that has too many parts. */
@@ -127,6 +135,11 @@ public:
   /* The body of a family, its binders staying variables; parts with the same loops are one. */
   Parts family(const model_family &f);
   Parts hamiltonian();
+  /* Velocities in the largest block of M; 0 where H is given. */
+  int coupled() const;
+  /* p = L_v at that index, with the positions and velocities that an initial state has. */
+  std::vector<Case> starting_momentum(const model_init &init, const model_coordinate &c,
+                                      const std::vector<Index> &index, span where);
   /* A value in the binders, which loops over nothing else: of the cases exactly one holds. */
   std::vector<Case> value(const model_expr &e);
   Filter filter(const model_condition *condition);
@@ -166,6 +179,7 @@ private:
   };
   std::map<std::pair<const model_let *, std::vector<Polynomial>>, Expanded> expanded;
   Domain domain;
+  bool in_lagrangian = false; /* momenta of atoms stand for velocities */
 
   /* What binders are bound to, to be bound to again. */
   std::vector<Index> bound(int n, const model_binder *const binders[]) const;
@@ -192,6 +206,22 @@ private:
   Parts multiplier(const model_expr &e);
   Parts constraint(const model_expr &e);
   Parts all_terms();
+  Parts written_terms();
+  Parts written_term(const model_family &term);
+  Parts with_labels_apart(const model_family &term);
+  Parts lagrangian();
+  Parts transformed(const Parts &L);
+  Parts moving(const Parts &L, Parts &potential);
+  Parts velocity(const model_expr &e);
+  Parts transported(const model_coordinate &c, const std::vector<Index> &index, bool of_momenta,
+                    span where);
+  std::vector<Case> starting(const model_init &init, const Atom &atom, bool velocity, span where);
+  std::vector<Case> starting_value(const model_assignment &a, const std::vector<Index> &index);
+  std::vector<Case> at_start(const std::vector<Case> &from, const model_init &init, int atom,
+                             bool velocity, span where);
+  const LoopVelocities &velocities();
+  std::shared_ptr<const LoopVelocities> made_velocities();
+  friend struct LoopVelocities;
   Parts repeated(const Iterations &r);
   bool enumerate(const Iterations &r, Values &values);
   Parts unrolled(const Iterations &r, const Values &values);
@@ -201,6 +231,7 @@ private:
   const model_binder *dependent(const model_binder *b);
   bool same_set(const Part &a, const Part &b, size_t j, const Substitution &rename);
   Parts merged(const Parts &parts);
+  Parts put_together(const Parts &parts);
   bool merge(Part &into, const Part &other);
 };
 

@@ -49,6 +49,8 @@ static bool add_slots(const model_expr &e, std::set<int> &slots)
   switch (e.kind) {
   case EXPR_ARGUMENT:
   case EXPR_HAMILTONIAN:
+  case EXPR_LAGRANGIAN:
+  case EXPR_VELOCITY:
   case EXPR_CONSTRAINT:
   case EXPR_BRACKET:
   case EXPR_MULTIPLIER:

@@ -200,13 +200,22 @@ Parts Looper::family(const model_family &f)
 
 Parts Looper::all_terms()
 {
+  return world.source.lagrangian_name ? lagrangian() : written_terms();
+}
+
+Parts Looper::written_term(const model_family &term)
+{
+  return world.labels_apart ? with_labels_apart(term)
+                            : repeated({term.n_binders, term.binders, term.condition, *term.body,
+                                        term.where, true});
+}
+
+Parts Looper::written_terms()
+{
   Parts all;
   for (int i = 0; i < world.source.n_terms; i++) {
     const model_family &term = *world.source.terms[i];
-    all = added(
-        std::move(all),
-        repeated({term.n_binders, term.binders, term.condition, *term.body, term.where, true}), 1,
-        term.where);
+    all = added(std::move(all), written_term(term), 1, term.where);
   }
   return all;
 }
@@ -225,7 +234,7 @@ bool Looper::same_set(const Part &a, const Part &b, size_t j, const Substitution
   const model_set *x = a.loops[j]->set;
   const model_set *y = b.loops[j]->set;
   if (x == y || !x->is_dependent || !y->is_dependent) {
-    return x == y;
+    return world.source.lagrangian_name ? same_range(*x, *y, world) : x == y;
   }
   const auto end = [&](const model_index *index) {
     return index_value(*index, {}, world.variables).value;
@@ -266,10 +275,12 @@ bool Looper::merge(Part &into, const Part &other)
 
 Parts Looper::merged(const Parts &parts)
 {
+  return named ? parts : put_together(parts);
+}
+
+Parts Looper::put_together(const Parts &parts)
+{
   Parts result;
-  if (named) {
-    return parts;
-  }
   for (const Part &part : parts) {
     bool done = false;
     for (size_t i = 0; i < result.size() && !done; i++) {

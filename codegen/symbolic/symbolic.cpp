@@ -49,8 +49,9 @@ private:
   void names();
   void parameters();
   void states();
-  void bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &g);
+  void bound_work(const std::vector<ex> &g);
   void hamiltonian(const Derivatives &of);
+  void lagrangian();
   void constraints(const Derivatives &of);
   void fibre(const Derivatives &of);
   void outputs(const Derivatives &of);
@@ -66,6 +67,15 @@ private:
   const char *const *family_names(int n, const model_family *const list[]);
   const char *keep(const std::string &text) { return arena_strdup(memory, text.c_str()); }
 };
+
+std::vector<ex> values_of(const std::vector<PlacedTerm> &terms)
+{
+  std::vector<ex> values;
+  for (const PlacedTerm &term : terms) {
+    values.push_back(term.value);
+  }
+  return values;
+}
 
 span Builder::constraint_place(int i) const
 {
@@ -217,7 +227,7 @@ void Builder::states()
 }
 
 // Refuses what would take very long to differentiate, at the place of the formula that is too large.
-void Builder::bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &g)
+void Builder::bound_work(const std::vector<ex> &g)
 {
   Growth growth(symbols);
   double total = 0;
@@ -227,11 +237,8 @@ void Builder::bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &
       throw ModelError(where, too_much_work("the derivatives of this formula"));
     }
   };
-  auto term = H_terms.begin();
-  for (int j = 0; j < source.n_terms; j++) {
-    for (long i = 0; i < source.terms[j]->count; i++) {
-      add(*term++, 1, source.terms[j]->where);
-    }
+  for (const PlacedTerm &term : unroll.hamiltonian_terms()) {
+    add(term.value, 1, term.where);
   }
   for (size_t i = 0; i < g.size(); i++) {
     add(g[i], work_of_constraint, constraint_place(static_cast<int>(i)));
@@ -241,13 +248,9 @@ void Builder::bound_work(const std::vector<ex> &H_terms, const std::vector<ex> &
 void Builder::hamiltonian(const Derivatives &of)
 {
   // Term by term first: an error then has the place of its term.
-  auto term = of.H_terms.begin();
   ir_term_of_H *terms = ARENA_ARRAY(memory, of.H_terms.size() + 1, ir_term_of_H);
-  for (int j = 0; j < source.n_terms; j++) {
-    const span where = source.terms[j]->where;
-    for (long i = 0; i < source.terms[j]->count; i++) {
-      terms[program->n_terms++] = {lower.at(*term++, where), where};
-    }
+  for (const PlacedTerm &term : unroll.hamiltonian_terms()) {
+    terms[program->n_terms++] = {lower.at(term.value, term.where), term.where};
   }
   program->terms = terms;
   const auto place = [&](int) { return source.terms[0]->where; };
@@ -259,6 +262,17 @@ void Builder::hamiltonian(const Derivatives &of)
   }
   vector(IR_HAMILTONIAN_GRAD, slopes, place);
   matrix(IR_HAMILTONIAN_HESS, n, n, of.H_zz, place);
+}
+
+// What a Lagrangian adds up to, for pages alone.
+void Builder::lagrangian()
+{
+  const std::vector<PlacedTerm> &terms = unroll.lagrangian_terms();
+  if (!terms.empty()) {
+    const std::vector<ex> values = values_of(terms);
+    program->lagrangian =
+        lower.at(ex(GiNaC::add(GiNaC::exvector(values.begin(), values.end()))), terms[0].where);
+  }
 }
 
 static Matrix rows(const std::vector<Gradient> &gradients)
@@ -349,6 +363,7 @@ void Builder::structure(const Derivatives &of)
   s.separable = is_separable(of);
   s.holonomic = is_holonomic(of);
   s.mass = mass_matrix(of);
+  s.coupled = unroll.coupled();
   s.degree_H = polynomial_degree(symbols, of.H_terms, source.terms[0]->where);
   s.degree_g = polynomial_degree(symbols, of.g, constraint_place(0));
   ir_pair *pairs = ARENA_ARRAY(memory, of.C.size() + 1, ir_pair);
@@ -369,9 +384,10 @@ const ir_program *Builder::build()
   parameters();
   states();
   const std::vector<ex> g = families(source.n_constraints, source.constraints);
-  bound_work(unroll.hamiltonian_terms(), g);
-  const Derivatives of = differentiate(symbols, unroll.hamiltonian_terms(), g);
+  bound_work(g);
+  const Derivatives of = differentiate(symbols, values_of(unroll.hamiltonian_terms()), g);
   hamiltonian(of);
+  lagrangian();
   program->structure.numerical = {-1, ""};
   program->structure.fibre = "none is needed";
   if (program->nc > 0) {
@@ -393,7 +409,7 @@ void Builder::discrete(ir_program *to)
     return states;
   });
   unroll.named = &named;
-  const std::vector<ex> terms = unroll.hamiltonian_terms();
+  const std::vector<ex> terms = values_of(unroll.hamiltonian_terms());
   const std::vector<ex> g = families(source.n_constraints, source.constraints);
   const std::vector<const ir_expr *> values =
       named.lowered(named.all(), 2 * symbols.d, lower, source.terms[0]->where);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "symbolic/unroll.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -19,6 +20,15 @@ using GiNaC::numeric;
 static ex sum(const exvector &parts)
 {
   return ex(GiNaC::add(parts));
+}
+
+static ex total(const std::vector<PlacedTerm> &terms)
+{
+  exvector parts;
+  for (const PlacedTerm &term : terms) {
+    parts.push_back(term.value);
+  }
+  return sum(parts);
 }
 
 static ex product(const exvector &parts, span where)
@@ -149,7 +159,7 @@ ex Unroller::let(const model_expr &e)
 {
   const model_let &l = *e.let;
   const size_t n = static_cast<size_t>(l.n_arguments);
-  std::vector<long> key(n + 1);
+  std::vector<long> key(n + 2);
   std::vector<ex> values(n);
   bool all_indices = true;
   for (size_t i = 0; i < n; i++) {
@@ -163,6 +173,7 @@ ex Unroller::let(const model_expr &e)
     }
   }
   key[n] = is_running;
+  key[n + 1] = in_lagrangian;
   const auto found = expanded.find({&l, key});
   if (all_indices && found != expanded.end()) {
     domain.note(found->second.conditions);
@@ -176,7 +187,7 @@ ex Unroller::let(const model_expr &e)
   }
   frames.push_back(values);
   Expanded result = alone(*l.body);
-  if (named) {
+  if (named && !(in_lagrangian && reads_velocities(result.value))) {
     result.value = named->of(result.value);
   }
   frames.pop_back();
@@ -318,6 +329,8 @@ ex Unroller::value(const model_expr &e)
     return symbols.q(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
   case EXPR_MOMENTUM:
     return symbols.p(static_cast<int>(e.coordinate->offset + entry(e.coordinate->shape)));
+  case EXPR_VELOCITY:
+    return velocity(e);
   case EXPR_NEG:
     return -expression(*e.a);
   case EXPR_ADD:
@@ -338,9 +351,17 @@ ex Unroller::value(const model_expr &e)
   case EXPR_ARGUMENT:
     return frames.back()[static_cast<size_t>(e.argument)];
   case EXPR_HAMILTONIAN: {
-    const std::vector<ex> &parts = hamiltonian_terms();
+    const std::vector<PlacedTerm> &parts = hamiltonian_terms();
     domain.note(conditions_of_H);
-    return sum(exvector(parts.begin(), parts.end()));
+    return total(parts);
+  }
+  case EXPR_LAGRANGIAN: {
+    std::vector<Conditions> conditions;
+    const std::vector<PlacedTerm> parts = instances(conditions);
+    for (const Conditions &c : conditions) {
+      domain.note(c);
+    }
+    return total(parts);
   }
   case EXPR_CONSTRAINT:
     return constraint(e);
@@ -375,28 +396,50 @@ void Unroller::keep_conditions_of_H(const std::vector<Conditions> &conditions)
 {
   at_place(source.terms[0]->where, [&] {
     Sight sight(context, lowering);
-    sight.see(sum(exvector(terms.begin(), terms.end())));
+    sight.see(total(terms));
     for (size_t i = 0; i < terms.size(); i++) {
-      terms[i] = sight.keep(terms[i], conditions[i]);
+      terms[i].value = sight.keep(terms[i].value, conditions[i]);
     }
   });
 }
 
-const std::vector<ex> &Unroller::hamiltonian_terms()
+// Of what is written, H or L, with what they ask for.
+std::vector<PlacedTerm> Unroller::instances(std::vector<Conditions> &conditions)
+{
+  std::vector<PlacedTerm> result;
+  for (int i = 0; i < source.n_terms; i++) {
+    const model_family &f = *source.terms[i];
+    each_round(f.n_binders, f.binders, f.condition, [&] {
+      const Expanded term = alone(*f.body);
+      result.push_back({term.value, f.where});
+      conditions.push_back(term.conditions);
+    });
+  }
+  return result;
+}
+
+const std::vector<PlacedTerm> &Unroller::hamiltonian_terms()
 {
   if (have_terms) {
     return terms;
   }
   have_terms = true;
   std::vector<Conditions> conditions;
-  for (int i = 0; i < source.n_terms; i++) {
-    const model_family &f = *source.terms[i];
-    each_round(f.n_binders, f.binders, f.condition, [&] {
-      const Expanded term = alone(*f.body);
-      terms.push_back(term.value);
-      conditions.push_back(term.conditions);
-      conditions_of_H.insert(term.conditions.begin(), term.conditions.end());
-    });
+  in_lagrangian = source.lagrangian_name != nullptr;
+  terms = instances(conditions);
+  for (size_t i = 0; i < conditions.size(); i++) {
+    const Conditions &c = conditions[i];
+    if (in_lagrangian &&
+        std::any_of(c.begin(), c.end(), [&](const ex &u) { return reads_velocities(u); })) {
+      throw ModelError(terms[i].where, partly_defined);
+    }
+    conditions_of_H.insert(c.begin(), c.end());
+  }
+  if (in_lagrangian) {
+    in_lagrangian = false;
+    terms = transform_lagrangian();
+    conditions.assign(terms.size(), {});
+    conditions[0] = conditions_of_H;
   }
   if (!conditions_of_H.empty() && !named) {
     keep_conditions_of_H(conditions);
@@ -423,13 +466,19 @@ std::vector<ex> Unroller::values(const model_values &v)
 std::vector<ex> Unroller::state(const model_init &init)
 {
   std::vector<ex> z(symbols.z.size(), ex(0));
+  bool has_velocities = false;
   for (int j = 0; j < init.n; j++) {
     const model_assignment &a = init.assignments[j];
+    has_velocities = has_velocities || a.is_velocity;
     const long base = a.coordinate->offset + (a.is_momentum ? symbols.d : 0);
     each_value(a.values, [&](const ex &value) {
       const long at = model_shape_offset(&a.coordinate->shape, a.index, environment.data());
       z[static_cast<size_t>(base + at)] = value;
     });
+  }
+  if (has_velocities) {
+    hamiltonian_terms();
+    at_place(init.where, [&] { velocities_to_momenta(z); });
   }
   return z;
 }

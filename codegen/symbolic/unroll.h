@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "symbolic/domain.h"
+#include "symbolic/legendre.h"
 #include "symbolic/named.h"
 #include "symbolic/running.h"
 #include "symbolic/symbols.h"
@@ -43,8 +44,14 @@ public:
   /* One expression per instance, in the family's own order. */
   std::vector<ex> family(const model_family &f);
 
-  /* The instances of all terms of H; H is their sum. */
-  const std::vector<ex> &hamiltonian_terms();
+  /* The terms of H, which is their sum: the instances of those that are written, or what a Lagrangian makes of them. */
+  const std::vector<PlacedTerm> &hamiltonian_terms();
+
+  /* The instances of the terms of L; symbols of momenta stand for velocities. */
+  const std::vector<PlacedTerm> &lagrangian_terms() const { return terms_of_L; }
+
+  /* Velocities in the largest block of M. */
+  int coupled() const { return transformed.coupled; }
 
   /* One expression per entry of an array of this shape; they and those of a state may have symbols of
    * running sums in them. */
@@ -70,17 +77,26 @@ private:
   };
   std::map<std::pair<const model_let *, std::vector<long>>, Expanded> expanded;
   Domain domain;
-  std::vector<ex> terms;
+  std::vector<PlacedTerm> terms; /* of H */
+  std::vector<PlacedTerm> terms_of_L;
+  Legendre transformed;
   Conditions conditions_of_H;
   bool have_terms = false;
-  bool is_running = false; /* sums may continue each other */
+  bool in_lagrangian = false; /* velocities are variables */
+  bool is_running = false;    /* sums may continue each other */
   long visits = 0;
 
   size_t n_sums = 0; /* of the running ones, that are defined for lowering */
 
   Expanded alone(const model_expr &e);
   void define_sums(span where);
+  std::vector<PlacedTerm> instances(std::vector<Conditions> &conditions);
   void keep_conditions_of_H(const std::vector<Conditions> &conditions);
+  std::vector<PlacedTerm> transform_lagrangian();
+  std::vector<int> moving() const; /* the degrees of freedom that have a velocity */
+  void velocities_to_momenta(std::vector<ex> &z);
+  ex velocity(const model_expr &e);
+  bool reads_velocities(const ex &e) const;
   ex within_domain(const model_expr &e);
   ex expression(const model_expr &e);
   ex value(const model_expr &e);

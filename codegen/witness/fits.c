@@ -204,6 +204,7 @@ static seen visit(walk *w, const model_expr *e)
     return visit_entry(w, &e->parameter->shape, e->index);
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
+  case EXPR_VELOCITY:
     return visit_entry(w, &e->coordinate->shape, e->index);
   case EXPR_INDEX:
     return visit_number(w, e);
@@ -218,6 +219,7 @@ static seen visit(walk *w, const model_expr *e)
   case EXPR_MULTIPLIER:
     return visit_instance(w, e);
   case EXPR_HAMILTONIAN:
+  case EXPR_LAGRANGIAN:
     return w->H;
   default:
     return visit_operands(w, e);

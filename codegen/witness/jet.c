@@ -365,6 +365,28 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficie
   return sum;
 }
 
+/* The largest variables of a monomial stand in its lowest bits. */
+jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v)
+{
+  jet *factor = jet_zero(arithmetic);
+  for (long i = 0; i < a->n && jets_afford(arithmetic, 1); i++) {
+    uint64_t rest = a->terms[i].monomial;
+    const int wanted[] = {u, v};
+    int same = 1;
+    for (int j = 0; j < 2 && wanted[j] >= 0; j++) {
+      same = same && rest && jet_monomial_variable(rest, 0) == wanted[j];
+      rest >>= BITS;
+    }
+    if (same && (!rest || jet_monomial_variable(rest, 0) < first) &&
+        jet_degree(rest) <= arithmetic->order) {
+      append_copy(factor, &a->terms[i]);
+      factor->terms[factor->n - 1].monomial = rest;
+    }
+  }
+  sort_terms(factor);
+  return factor;
+}
+
 /* ---- derivatives ---- */
 
 /* The derivative by a variable; of one order less. */

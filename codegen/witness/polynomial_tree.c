@@ -77,9 +77,10 @@ static int is_plain(const model *m, const model_expr *e)
   }
 }
 
+/* Of a Lagrangian H is a quotient, as a rule. */
 int polynomial_tree_hamiltonian(const model *m)
 {
-  return are_plain(m, m->n_terms, m->terms);
+  return !m->lagrangian_name && are_plain(m, m->n_terms, m->terms);
 }
 
 int polynomial_tree_constraints(const model *m)

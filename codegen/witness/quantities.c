@@ -63,13 +63,68 @@ static void k_default(session *s, digits *e)
   e->trouble = session_trouble(s);
 }
 
+static long start_of(const session *s, const model_assignment *set)
+{
+  return tree_coordinate_start(&s->t, set->coordinate) + (set->is_momentum ? s->d : 0);
+}
+
+/* The positions and velocities of an initial state. */
+static void take_state(session *s, const model_init *init, arb_poly_struct z[])
+{
+  for (int i = 0; i < init->n; i++) {
+    const model_assignment *set = &init->assignments[i];
+    tree_instances each = tree_array(&s->t, &set->values);
+    while (tree_next(&each)) {
+      long place = tree_place(&s->t, &set->coordinate->shape, set->index);
+      size_t mark = s->arithmetic.n_made;
+      const jet *value = tree_value(&s->t, tree_array_value(&set->values, &each));
+      if (jet_constant(value)) {
+        arb_poly_set(&z[start_of(s, set) + place], &jet_constant(value)->value);
+      }
+      jets_release(&s->arithmetic, mark);
+    }
+  }
+}
+
+/* The momenta that belong to the velocities of an initial state, p = L_v(q,v). */
+static void initial_momenta(session *s, const model_init *init, digits *e)
+{
+  arb_poly_struct *z = s->t.z;
+  arb_poly_struct *start = flint_malloc((size_t)(2 * s->d + 1) * sizeof *start);
+  for (int i = 0; i < 2 * s->d; i++) {
+    arb_poly_init(&start[i]);
+  }
+  take_state(s, init, start);
+  s->t.z = start;
+  s->arithmetic.order = 1;
+  const jet *L = tree_lagrangian(&s->t);
+  s->arithmetic.order = 0;
+  s->t.z = z;
+  for (long i = 0; i < L->n; i++) {
+    uint64_t monomial = L->terms[i].monomial;
+    if (jet_degree(monomial) == 1 && jet_monomial_variable(monomial, 0) >= s->d) {
+      add_term(s, e, jet_monomial_variable(monomial, 0), 0, &L->terms[i], 1);
+    }
+  }
+  for (int i = 0; i < 2 * s->d; i++) {
+    arb_poly_clear(&start[i]);
+  }
+  flint_free(start);
+}
+
 static void initial_state(session *s, const model_init *init, digits *e)
 {
+  int has_velocities = 0;
   s->arithmetic.order = 0;
   for (int i = 0; i < init->n; i++) {
     const model_assignment *set = &init->assignments[i];
-    long start = tree_coordinate_start(&s->t, set->coordinate) + (set->is_momentum ? s->d : 0);
-    values_of_array(s, &set->values, &set->coordinate->shape, set->index, start, e);
+    has_velocities = has_velocities || set->is_velocity;
+    if (!set->is_velocity) {
+      values_of_array(s, &set->values, &set->coordinate->shape, set->index, start_of(s, set), e);
+    }
+  }
+  if (has_velocities) {
+    initial_momenta(s, init, e);
   }
   e->trouble = session_trouble(s);
 }

@@ -64,7 +64,10 @@ static jet *entry(tree *t, const model_expr *e)
   }
   long place =
       tree_coordinate_start(t, e->coordinate) + tree_place(t, &e->coordinate->shape, e->index);
-  place += e->kind == EXPR_MOMENTUM ? tree_coordinates_count(t) : 0;
+  if (e->kind == EXPR_VELOCITY && !t->in_lagrangian) {
+    return tree_velocity(t, place);
+  }
+  place += e->kind == EXPR_POSITION ? 0 : tree_coordinates_count(t);
   return jet_variable(t->arithmetic, (int)place, &t->z[place]);
 }
 
@@ -194,6 +197,11 @@ static jet *let(tree *t, const model_expr *e)
 
 jet *tree_hamiltonian(tree *t)
 {
+  return t->model->lagrangian_name ? tree_energy(t) : tree_terms(t);
+}
+
+jet *tree_terms(tree *t)
+{
   jet_total total;
   jet_total_open(&total);
   for (int i = 0; i < t->model->n_terms; i++) {
@@ -273,6 +281,7 @@ static jet *value(tree *t, const model_expr *e)
   case EXPR_PARAMETER:
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
+  case EXPR_VELOCITY:
     return entry(t, e);
   case EXPR_ADD:
   case EXPR_SUB:
@@ -294,6 +303,8 @@ static jet *value(tree *t, const model_expr *e)
     return t->arguments[e->argument];
   case EXPR_HAMILTONIAN:
     return tree_hamiltonian(t);
+  case EXPR_LAGRANGIAN:
+    return tree_lagrangian_there(t);
   case EXPR_CONSTRAINT:
     return constraint(t, e);
   case EXPR_BRACKET:

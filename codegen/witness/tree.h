@@ -4,7 +4,7 @@
  *
  * Sets, sums, filters, lets, families and the order of entries are evaluated here by themselves, as
  * docs/language.md defines them, and not by what the generator uses, so that a mistake in either is seen.
- * tree_indices.c has indices, sets and families, tree.c the formulas.
+ * tree_indices.c has indices, sets and families, tree.c the formulas, tree_lagrangian.c what L makes of H.
  */
 #ifndef SIDEWINDER_WITNESS_TREE_H
 #define SIDEWINDER_WITNESS_TREE_H
@@ -22,6 +22,8 @@ typedef struct tree {
   arb_ptr lambda;     /* m; NULL where there are none */
   long *environment;  /* values of index variables, by slot */
   jet **arguments;    /* of the let that is being evaluated */
+  int in_lagrangian;  /* velocities are the variables d .. 2d-1, with the values of z */
+  jet **velocity;     /* d: what they are elsewhere, where it is known */
   int *
       let_orders; /* of each let, 1 more than the orders that its brackets ask for; 0: not known yet */
   int depth;
@@ -34,7 +36,19 @@ jet *tree_value(tree *t, const model_expr *e);
 
 /* H, and all constraints, one after the other. */
 jet *tree_hamiltonian(tree *t);
+/* The sum of the terms that are written, of H or of L. */
+jet *tree_terms(tree *t);
 void tree_constraints(tree *t, const jet *g[]);
+
+/* ---- tree_lagrangian.c: models that are given by L ---- */
+
+/* L in positions and velocities, as which z is taken. */
+jet *tree_lagrangian(tree *t);
+
+/* H = p.v - L, L and an entry of v at positions and momenta, where L_v = p. */
+jet *tree_energy(tree *t);
+jet *tree_lagrangian_there(tree *t);
+jet *tree_velocity(tree *t, long place);
 
 /* The combinations of index variables that a filter admits, in order, the last variable fastest.  tree_next sets
  * the variables to the next one, and `number` to its number from 0, and returns 0 where there is none left. */

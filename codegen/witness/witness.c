@@ -330,7 +330,7 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, int wi
     add_points(a, models[i], with_rates, &cases[i], is_looped);
   }
   w->cases = cases;
-  if (is_looped) {
+  if (is_looped && m->n_sizes > 0) {
     try_sizes(a, m, w);
   }
   return w;

@@ -45,7 +45,7 @@ page() {
 # longest: columns of the longest line of the page.
 longest() { python3 -c 'import sys; print(max(len(l.rstrip("\n")) for l in open(sys.argv[1], encoding="utf-8")))' "$work/page"; }
 
-for entry in models/hopf.sw:0 models/chain.sw:0 models/lj7.sw:0 models/water_box.sw:0 models/two_constraints.sw:0 \
+for entry in models/hopf.sw:0 models/chain.sw:0 models/lj7.sw:0 models/water_box.sw:0 models/two_constraints.sw:0 models/pendulum_angles.sw:0 \
              "$work/second.sw:1" "$work/five.sw:1" "$work/empty.sw:0" "$work/nowhere.sw:1"; do
   model=${entry%:*}
   code=${entry##*:}
@@ -71,6 +71,10 @@ done
 
 # The formulas.
 expect 0 '^  H = p\[1\]\^2/2 \+ p\[2\]\^2/2 - g\[1\]\*q\[1\] - g\[2\]\*q\[2\]$' "$sw" check --ascii models/hopf.sw
+expect 0 '^  L = m\*\(v\[x\]\^2 \+ v\[y\]\^2 \+ v\[z\]\^2\)/2 \+ B\*' "$sw" check --ascii models/charge_lagrangian.sw
+expect 0 '^  H = p\[z\]\^2/\(2\*m\) \+ \(B\*q\[x\] - 2\*p\[y\]\)\^2/\(8\*m\) \+ ' "$sw" check --ascii models/charge_lagrangian.sw
+expect 0 '^  H = sum\(i in node, k in xyz: p\[i,k\]\^2/\(2\*m\[i\]\)\)' "$sw" check --ascii tests/models/chain_lagrangian.sw
+expect 0 'mass matrix couples up to 2 of them' "$sw" check models/pendulum_angles.sw
 expect 0 '^  rho = 2\*q\[x\]\*p\[x\] \+ 2\*q\[y\]\*p\[y\]$' "$sw" check --ascii models/pendulum.sw
 expect 0 '^  p\[x\] -> p\[x\] - 2\*lambda\*q\[x\]$' "$sw" check --ascii models/pendulum.sw
 expect 0 '^  N = \[ -4\*q\[x\]\^2 - 4\*q\[y\]\^2 \]$' "$sw" check --ascii models/pendulum.sw

@@ -49,6 +49,42 @@ END
 sed -e 's/^model swarm/model bent/' -e 's/^invariant.*/constraint bend[i in s]: r[i]^3*w[i] + w[i] + r[i]^2 == 0.2/' \
   "$work/swarm.sw" >"$work/bent.sw"
 
+# By L: velocities of one instance are coupled, terms read one label or all, and velocities that an initial state gives
+# become momenta by way of positions, which it gives in ranges, in a table, and for all labels.
+cat >"$work/charges.sw" <<'END'
+model charges
+size N = 3
+set s = 1 .. N
+set ax = {x, y}
+param m[i in s] = 1 + i/N in (0, inf)
+param B = 2
+coord q[s, ax] velocity v
+coord r[s] velocity w momentum u
+coord c velocity turn
+lagrangian L = sum(i in s, k in ax: m[i]*(1 + q[i,k]^2)*v[i,k]^2/2 - q[i,k]^2/2) + sum(i in s: w[i]^2/(2*m[i]))
+    + sum(i in s: B*(q[i,x]*v[i,y] - r[i]*v[i,x])/2 + cos(q[i,x] - q[i,y])*v[i,x]*v[i,y]/3)
+    - sum(i in s, j in s where i < j: 1/(1 + sum(k in ax: (q[i,k] - q[j,k])^2))) + turn^2/2 + r[N]*c
+observe all[i in s, k in ax] = v[i,k]
+observe first[k in ax] = v[1,k]*w[N] + turn
+observe action = L
+invariant energy = H
+init q[1, k in ax] = {x: 1, y: 0.5}
+init q[i in 2 .. N, x] = i
+init q[i in 2 .. N, y] = -i/3
+init v[i in s, x] = 0.25*i
+init v[i in s, y] = 0.5
+init r[i in s] = i/7
+init w[i in s] = cos(i)
+init c = 0.5
+init turn = 0.125
+init pushed: q[i in s, k in ax] = 1/i
+init pushed: p_q[i in s, k in ax] = i
+init pushed: r[i in s] = 0
+init pushed: u[i in s] = 1
+init pushed: c = 0
+init pushed: p_c = 1
+END
+
 library=
 sources=()
 pairs=$work/pairs
@@ -85,8 +121,10 @@ agree tests/forms/vectors.sw N=4 N=5
 agree tests/forms/sums.sw N=2 N=3 N=6
 agree "$work/swarm.sw" N=2 N=3
 agree "$work/bent.sw" N=2 N=3
+agree "$work/charges.sw" N=1 N=2 N=4
+agree tests/models/chain_lagrangian.sw N=3
 # The two constraints of the last share all of their degrees of freedom: looped, their flow is numerical.
-for model in pendulum spherical hopf hopf_free double_pendulum chain6 lj7 two_constraints; do
+for model in pendulum charge_lagrangian pendulum_angles spherical hopf hopf_free double_pendulum chain6 lj7 two_constraints; do
   agree "models/$model.sw" ''
 done
 for size in chain:N=1 net:N=1 spin_chain:N=1 chain:N=0 net:N=0 water_box:W=0; do

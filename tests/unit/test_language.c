@@ -187,9 +187,10 @@ static void dump_bounds(FILE *out, const syntax_bounds *b)
 
 static void dump_statement(FILE *out, const syntax_statement *s)
 {
-  static const char *const words[] = {"model",   "size",      "set",  "set",         "param",
-                                      "coord",   "algebraic", "let",  "hamiltonian", "constraint",
-                                      "observe", "invariant", "init", "run"};
+  static const char *const words[] = {"model",       "size",       "set",        "set",
+                                      "param",       "coord",      "algebraic",  "let",
+                                      "hamiltonian", "lagrangian", "constraint", "observe",
+                                      "invariant",   "init",       "run"};
   fputs(words[s->kind], out);
   if (s->kind == STATEMENT_INIT && s->second.text) {
     fprintf(out, " %s:", s->second.text);
@@ -206,8 +207,14 @@ static void dump_statement(FILE *out, const syntax_statement *s)
   for (int i = 0; i < s->n_labels; i++) {
     fprintf(out, " %s", s->labels[i].text);
   }
-  if (s->kind == STATEMENT_COORD || (s->kind == STATEMENT_ALGEBRAIC && s->second.text)) {
+  if (s->velocity.text) {
+    fprintf(out, " velocity %s", s->velocity.text);
+  }
+  if ((s->kind == STATEMENT_COORD || s->kind == STATEMENT_ALGEBRAIC) && s->second.text) {
     fprintf(out, " momentum %s", s->second.text);
+  }
+  if (s->kind == STATEMENT_LAGRANGIAN && s->second.text) {
+    fprintf(out, " hamiltonian %s", s->second.text);
   }
   if (s->a) {
     fputs(" = ", out);
@@ -330,6 +337,10 @@ static void statements(void **state)
        "constraint c[i in s, j in s where (i < j)] = q[i] == q[j]\n"},
       {"hamiltonian H = 1\ninvariant e = H", "hamiltonian H = 1\ninvariant e = H\n"},
       {"init q[1, i+1, k in t] = 0", "init q[1, (i + 1), k in t] = 0\n"},
+      {"coord q[s] velocity v coord r velocity w momentum p",
+       "coord q[s] velocity v\ncoord r velocity w momentum p\n"},
+      {"lagrangian L = 1 lagrangian K hamiltonian E = v^2",
+       "lagrangian L = 1\nlagrangian K hamiltonian E = (v ^ 2)\n"},
       {"coord q[1..3, {x, y}] momentum p", "coord q[1 .. 3, {x, y}] momentum p\n"},
       {"constraint c[i in 2 .. N]: q[i] == 0", "constraint c[i in 2 .. N] = q[i] == 0\n"},
       {"init za: q[t] = {x: 1}", "init za: q[t] = {x: 1}\n"},
@@ -419,11 +430,10 @@ static void recovery(void **state)
                            "    1 | let a = (1 +\n"
                            "      |             ^\n"
                            "1 error\n"},
-      {"lagrangian L = 1\nlet a = 1",
-       "m.sw:1:1: error: 'lagrangian' is a reserved word that this version does not accept\n"
-       "    1 | lagrangian L = 1\n"
-       "      | ^~~~~~~~~~\n"
-       "1 error\n"},
+      {"lagrangian = 1\nlet a = 1", "m.sw:1:12: error: unexpected '='; expected a name\n"
+                                    "    1 | lagrangian = 1\n"
+                                    "      |            ^\n"
+                                    "1 error\n"},
   };
   CHECK(examples);
 }
@@ -463,7 +473,9 @@ static void messages(void **state)
       {"param a = 1 in (1, -inf)", "1:20: error: the upper bound is a number or 'inf'"},
       {"algebraic = 1", "1:11: error: unexpected '='; expected a name"},
       {"algebraic b momentum 1", "1:22: error: unexpected '1'; expected a name"},
-      {"coord q velocity v", "'velocity' is a reserved word"},
+      {"coord q velocity 1", "1:18: error: unexpected '1'; expected a name"},
+      {"coord q speed v", "1:9: error: unexpected 'speed'; expected 'momentum', 'velocity' or '['"},
+      {"lagrangian L momentum H = 1", "1:14: error: unexpected 'momentum'; expected "},
       {"# \x01", "1:3: error: control character U+0001"},
       {"# \xE2\x80\xAE", "1:3: error: control character U+202E"},
       {"model\ra", "1:6: error: control character U+000D"},

@@ -119,8 +119,8 @@ static void every_expression_is_in_normal_form(void **state)
 {
   (void)state;
   static const char *const names[] = {
-      "pendulum", "spherical",       "hopf",           "hopf_free", "lj7",
-      "chain6",   "two_constraints", "double_pendulum"};
+      "pendulum", "pendulum_angles", "charge_lagrangian", "spherical",      "hopf", "hopf_free",
+      "lj7",      "chain6",          "two_constraints",   "double_pendulum"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[64];
     snprintf(path, sizeof path, "models/%s.sw", names[i]);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lagrangian.c -- models that are given by L(q,v) instead of H(q,p).
+ *
+ * `coord q[axis] velocity v` brings along the momentum p_q[axis], and `lagrangian L = ...` the Hamiltonian H; both can be
+ * called otherwise.  What is checked here is what the file says.  That L is quadratic in v, with a mass matrix that can
+ * be inverted, is found when H is made (symbolic/legendre.h).
+ */
+#include "model/checker.h"
+
+#define MOMENTUM_PREFIX "p_"
+#define ENERGY_NAME     "H"
+
+syntax_name lagrangian_momentum(const checker *c, const syntax_statement *s)
+{
+  if (s->second.text) {
+    return s->second;
+  }
+  return (syntax_name){arena_printf(c->memory, MOMENTUM_PREFIX "%s", s->name.text), s->name.where};
+}
+
+syntax_name lagrangian_energy(const syntax_statement *s)
+{
+  return s->second.text ? s->second : (syntax_name){ENERGY_NAME, s->name.where};
+}
+
+void lagrangian_check_coordinates(checker *c)
+{
+  const syntax_statement *given = NULL;
+  for (int i = 0; i < c->tree->n && !given; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    given = s->kind == STATEMENT_LAGRANGIAN || s->kind == STATEMENT_HAMILTONIAN ? s : NULL;
+  }
+  int is_lagrangian = given && given->kind == STATEMENT_LAGRANGIAN;
+  for (int i = 0; i < c->tree->n; i++) {
+    const syntax_statement *s = c->tree->statements[i];
+    if (s->kind != STATEMENT_COORD || is_lagrangian == (s->velocity.text != NULL)) {
+      continue;
+    }
+    if (is_lagrangian) {
+      diagnostics_error(c->d, s->name.where,
+                        "a Lagrangian is a function of positions and velocities, and '%s' has "
+                        "none: write 'coord %s velocity NAME momentum %s'",
+                        s->name.text, s->name.text, s->second.text);
+    } else {
+      diagnostics_error(c->d, s->velocity.where,
+                        "velocities belong to a Lagrangian, 'lagrangian L = ...': with a "
+                        "Hamiltonian write 'coord %s momentum NAME'",
+                        s->name.text);
+    }
+    diagnostics_note(c->d, given->where, "the %s is here",
+                     is_lagrangian ? "Lagrangian" : "Hamiltonian");
+  }
+}
+
+int lagrangian_start_good(checker *c, const model_init *init)
+{
+  const model_assignment *momentum = NULL;
+  const model_assignment *velocity = NULL;
+  for (int i = 0; i < init->n; i++) {
+    const model_assignment *a = &init->assignments[i];
+    if (a->is_velocity) {
+      velocity = velocity ? velocity : a;
+    } else if (a->is_momentum) {
+      momentum = momentum ? momentum : a;
+    }
+  }
+  if (!momentum || !velocity) {
+    return 1;
+  }
+  diagnostics_error(c->d, momentum->where,
+                    "initial state '%s' has velocities and momenta: give all of them as "
+                    "velocities, or all as momenta",
+                    init->name);
+  diagnostics_note(c->d, velocity->where, "a velocity is here");
+  return 0;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// loop_lagrangian.cpp -- the Hamiltonian of a Lagrangian whose sums stay loops.
+//
+// What is quadratic in velocities must be a sum over the sets of the coordinates, so that one kernel has the velocities of
+// one instance and no other instance has these: then H is the sum of what legendre.cpp makes of each kernel.  A velocity at
+// another index is that of the kernel with this index put in.
+#include <algorithm>
+#include <exception>
+
+#include "symbolic/kernel.h"
+#include "symbolic/legendre.h"
+#include "symbolic/parts.h"
+
+namespace sidewinder
+{
+
+/* v and p of the velocities in one kernel. */
+struct VelocityRule {
+  int atom;
+  std::vector<const model_binder *> loops;
+  ex velocity; /* in the atoms of `from` */
+  ex momentum;
+};
+
+struct LoopVelocities {
+  explicit LoopVelocities(LoopModel &m) : from(m) {}
+
+  Looper from;
+  std::vector<VelocityRule> rules;
+  int coupled = 0;
+
+  const Atom &atom(const VelocityRule &rule) const { return from.atoms[rule.atom]; }
+};
+
+namespace
+{
+
+std::vector<int> velocities_in(const Atoms &atoms, const ex &kernel, const Named *named)
+{
+  std::vector<int> found;
+  const ex plain = named ? named->plain(kernel) : kernel;
+  for (const int i : atoms.in(plain)) {
+    if (atoms[i].coordinate && plain.has(atoms[i].momentum)) {
+      found.push_back(i);
+    }
+  }
+  return found;
+}
+
+const char *velocity_name(const Atoms &atoms, int i)
+{
+  return atoms[i].coordinate->velocity;
+}
+
+// What one kernel becomes; its velocities are found in the order of its sites.
+Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, span where,
+                   const LoopModel &world)
+{
+  const auto plain = [&](const ex &e) { return named ? named->plain(e) : e; };
+  const Kernel kernel = kernel_of(atoms, plain(part.kernel));
+  Lagrangian L{*kernel.symbols,
+               {},
+               {{part.kernel, where}},
+               nullptr,
+               nullptr,
+               " in the sums over the sets of this one; in a model with loops others are not added "
+               "to it: write both over one set, or generate with --lowering unrolled",
+               plain};
+  const std::vector<int> moving = velocities_in(atoms, part.kernel, named);
+  for (size_t i = 0; i < kernel.sites.size(); i++) {
+    if (std::find(moving.begin(), moving.end(), kernel.sites[i]) != moving.end()) {
+      L.moving.push_back(static_cast<int>(i));
+    }
+  }
+  const auto site = [&](int i) { return kernel.sites[static_cast<size_t>(i)]; };
+  L.name = [&](int i) {
+    return velocity_name(atoms, site(i)) + indices_text(atoms[site(i)].index, world);
+  };
+  L.place = [&](int i) { return atoms[site(i)].where; };
+  return legendre(L);
+}
+
+[[noreturn]] void refuse(span where, const std::string &velocity, const char *why)
+{
+  throw ModelError(where, "in a model with loops the kinetic energy is a sum over the sets of its "
+                          "velocities, with one instance for each, and '" +
+                              velocity + "' " + why + "; generate with --lowering unrolled");
+}
+
+// The variable of which loop a dimension's index is, or -1 for one entry of a fixed set.
+int loop_of(const Atom &atom, size_t j, const VelocityRule &rule, LoopModel &world,
+            const std::string &name)
+{
+  const model_set &set = *atom.coordinate->shape.sets[j];
+  const Polynomial &index = atom.index[j].value;
+  if (is_constant(index)) {
+    if (!is_fixed(set)) {
+      refuse(atom.where, name, "is one entry of a set of any size");
+    }
+    return -1;
+  }
+  for (size_t i = 0; i < rule.loops.size(); i++) {
+    if (index == variable(world.variables.of(rule.loops[i]))) {
+      if (!same_range(*rule.loops[i]->set, set, world)) {
+        refuse(atom.where, name, "runs over another set than that of the array");
+      }
+      return static_cast<int>(i);
+    }
+  }
+  refuse(atom.where, name, "has an index that is no variable of its sum");
+}
+
+// Each loop is one index, so that no two instances have the same velocity.
+std::vector<int> check_rule(const LoopVelocities &v, const VelocityRule &rule, LoopModel &world)
+{
+  const Atom &atom = v.atom(rule);
+  const std::string name = atom.coordinate->velocity + indices_text(atom.index, world);
+  std::vector<int> loops;
+  for (size_t j = 0; j < atom.index.size(); j++) {
+    loops.push_back(loop_of(atom, j, rule, world, name));
+  }
+  for (size_t i = 0; i < rule.loops.size(); i++) {
+    if (std::count(loops.begin(), loops.end(), static_cast<int>(i)) != 1) {
+      refuse(atom.where, name, "is added up in a sum over more than its own indices");
+    }
+  }
+  return loops;
+}
+
+// Entries of the fixed dimensions that a rule stands for are all different, and all there are.
+void check_coverage(const LoopVelocities &v, const model_coordinate &c, LoopModel &world)
+{
+  std::set<std::vector<Polynomial>> entries;
+  std::vector<bool> fixed;
+  double wanted = 1;
+  for (const VelocityRule &rule : v.rules) {
+    const Atom &atom = v.atom(rule);
+    if (atom.coordinate != &c) {
+      continue;
+    }
+    std::vector<Polynomial> entry;
+    std::vector<bool> own;
+    for (const int loop : check_rule(v, rule, world)) {
+      own.push_back(loop < 0);
+      entry.push_back(loop < 0 ? atom.index[entry.size()].value : Polynomial{});
+    }
+    if (!entries.insert(entry).second || (entries.size() > 1 && own != fixed)) {
+      refuse(atom.where, c.velocity + indices_text(atom.index, world),
+             "stands in more than one of such sums");
+    }
+    fixed = own;
+  }
+  for (size_t j = 0; j < fixed.size(); j++) {
+    wanted *= fixed[j] ? static_cast<double>(c.shape.sets[j]->count) : 1;
+  }
+  if (entries.empty() || static_cast<double>(entries.size()) < wanted) {
+    throw ModelError(c.where,
+                     std::string("the mass matrix of the Lagrangian is singular: no term is "
+                                 "quadratic in ") +
+                         (entries.empty() ? "" : "some entries of ") + "the velocity '" +
+                         c.velocity + "'" + without_mass);
+  }
+}
+
+} // namespace
+
+bool same_range(const model_set &a, const model_set &b, LoopModel &world)
+{
+  const auto ends_agree = [&](const model_index *x, const model_index *y) {
+    return index_value(*x, {}, world.variables).value == index_value(*y, {}, world.variables).value;
+  };
+  return &a == &b || (a.is_range && b.is_range && !a.is_dependent && !b.is_dependent &&
+                      ends_agree(a.lower, b.lower) && ends_agree(a.upper, b.upper));
+}
+
+// Splits L into V and what depends on velocities, of which sums over the same sets are one.
+Parts Looper::moving(const Parts &L, Parts &potential)
+{
+  Parts result;
+  for (Part part : L) {
+    GiNaC::exmap at_rest;
+    for (const int i : velocities_in(atoms, part.kernel, named)) {
+      at_rest[atoms[i].momentum] = 0;
+    }
+    const ex moving = part.kernel;
+    part.kernel = at_place(part.where,
+                           [&] { return -moving.subs(at_rest, GiNaC::subs_options::no_pattern); });
+    if (!part.kernel.is_zero()) {
+      potential.push_back(part);
+    }
+    part.kernel += moving;
+    if (!part.kernel.is_zero()) {
+      result.push_back(part);
+    }
+  }
+  return put_together(result);
+}
+
+Parts Looper::transformed(const Parts &L)
+{
+  Parts potential;
+  Parts H;
+  const span where = world.source.terms[0]->where;
+  for (Part part : moving(L, potential)) {
+    const span own = part.loops.empty() ? where : part.where;
+    if (part.condition) {
+      throw ModelError(own,
+                       "in a model with loops a sum with velocities cannot have a condition on "
+                       "its indices; generate with --lowering unrolled");
+    }
+    const Legendre kernel = of_kernel(atoms, part, named, own, world);
+    for (const std::vector<PlacedTerm> *terms : {&kernel.kinetic, &kernel.potential}) {
+      for (const PlacedTerm &term : *terms) {
+        part.kernel = term.value;
+        H.push_back(part);
+      }
+    }
+  }
+  H.insert(H.end(), potential.begin(), potential.end());
+  return named ? H : added({}, H, 1, where);
+}
+
+// L as it is written, in which momenta of atoms stand for velocities, and what that becomes.
+Parts Looper::lagrangian()
+{
+  velocities();
+  domain.begin();
+  in_lagrangian = true;
+  const Parts L = written_terms();
+  in_lagrangian = false;
+  for (const ex &u : domain.end()) {
+    if (!velocities_in(atoms, u, named).empty()) {
+      throw ModelError(world.source.terms[0]->where, partly_defined);
+    }
+  }
+  return transformed(L);
+}
+
+// A sum over a set of any size of sums over fixed ones: sum(i in node, k in xyz: ...) has kernels for each k then.
+Parts Looper::with_labels_apart(const model_family &term)
+{
+  std::vector<const model_binder *> outer;
+  std::vector<const model_binder *> inner;
+  for (int j = 0; j < term.n_binders; j++) {
+    (is_fixed(*term.binders[j]->set) ? inner : outer).push_back(term.binders[j]);
+  }
+  model_expr sum = *term.body;
+  sum.kind = EXPR_SUM;
+  sum.n_binders = static_cast<int>(inner.size());
+  sum.binders = inner.data();
+  sum.condition = term.condition;
+  sum.a = term.body;
+  sum.where = term.where;
+  return repeated({static_cast<int>(outer.size()), outer.data(), nullptr, sum, term.where, true});
+}
+
+// Sums as they are written have the shorter kernels; where these share velocities, labels are taken apart.
+const LoopVelocities &Looper::velocities()
+{
+  if (!world.velocities) {
+    try {
+      world.velocities = made_velocities();
+    } catch (const ModelError &) {
+      if (world.labels_apart) {
+        throw;
+      }
+      const std::exception_ptr first = std::current_exception();
+      world.labels_apart = true;
+      try {
+        world.velocities = made_velocities();
+      } catch (const ModelError &) {
+        std::rethrow_exception(first);
+      }
+    }
+  }
+  return *world.velocities;
+}
+
+std::shared_ptr<const LoopVelocities> Looper::made_velocities()
+{
+  auto made = std::make_shared<LoopVelocities>(world);
+  Looper &from = made->from;
+  Parts potential;
+  from.in_lagrangian = true;
+  for (const Part &part : from.moving(from.written_terms(), potential)) {
+    const span own = part.loops.empty() ? world.source.terms[0]->where : part.where;
+    const Legendre kernel = of_kernel(from.atoms, part, nullptr, own, world);
+    made->coupled = std::max(made->coupled, kernel.coupled);
+    const std::vector<int> sites = kernel_of(from.atoms, part.kernel).sites;
+    const std::vector<int> moving = velocities_in(from.atoms, part.kernel, nullptr);
+    for (size_t i = 0; i < sites.size(); i++) {
+      if (std::find(moving.begin(), moving.end(), sites[i]) != moving.end()) {
+        made->rules.push_back({sites[i], part.loops, kernel.velocity[i], kernel.momentum[i]});
+      }
+    }
+  }
+  for (int j = 0; j < world.source.n_coordinates; j++) {
+    if (world.source.coordinates[j]->velocity) {
+      check_coverage(*made, *world.source.coordinates[j], world);
+    }
+  }
+  return made;
+}
+
+int Looper::coupled() const
+{
+  return world.velocities ? world.velocities->coupled : 0;
+}
+
+// The formulas of all rules that may have that index, with conditions where it depends on variables which one has it.
+Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &index,
+                          bool of_momenta, span where)
+{
+  Parts result;
+  const LoopVelocities &v = velocities();
+  for (const VelocityRule &rule : v.rules) {
+    const Atom &atom = v.atom(rule);
+    if (atom.coordinate != &c) {
+      continue;
+    }
+    Substitution by;
+    ConditionPointer condition;
+    bool never = false;
+    for (size_t j = 0; j < index.size(); j++) {
+      if (!is_constant(atom.index[j].value)) {
+        by[atom.index[j].value.begin()->first[0]] = index[j].value;
+      } else if (is_constant(index[j].value)) {
+        never = never || index[j] != atom.index[j];
+      } else {
+        condition = both(condition, std::make_shared<const Condition>(Condition{
+                                        CONDITION_EQ, index[j], atom.index[j], nullptr, nullptr}));
+      }
+    }
+    if (never) {
+      continue;
+    }
+    const ex &e = of_momenta ? rule.momentum : rule.velocity;
+    GiNaC::exmap symbols;
+    for (const int i : v.from.atoms.in(e)) {
+      const Atom &to = atoms[atoms.substituted(v.from.atoms[i], by)];
+      symbols[v.from.atoms[i].symbol] = to.symbol;
+      if (to.coordinate) {
+        symbols[v.from.atoms[i].momentum] = to.momentum;
+      }
+    }
+    result.push_back({{}, condition, e.subs(symbols, GiNaC::subs_options::no_pattern), where});
+  }
+  return result;
+}
+
+Parts Looper::velocity(const model_expr &e)
+{
+  return transported(*e.coordinate, indices(e.n_index, e.index, &e.coordinate->shape), false,
+                     e.where);
+}
+
+} // namespace sidewinder

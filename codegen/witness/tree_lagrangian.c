@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree_lagrangian.c -- H of a model that is given by L, by numbers and not by formulas.
+ *
+ * L = v.M(q)v/2 + a(q).v - V(q) is evaluated about v = 0 to two orders more than are asked for, which shows M, a and V as jets
+ * in q; M v = p - a is solved with them by elimination with exchanges of rows, and H = (p - a).v/2 + V.
+ *
+ * Elimination multiplies sizes with each other, far beyond what rounding does.  So they are made anew, from what a stable
+ * solution of M v = y would have: |M^-1| times the sizes of y and of the products in M v, degree by degree.
+ */
+#include <arb_mat.h>
+#include <string.h>
+
+#include "witness/tree.h"
+
+/* Velocities that are solved for together. */
+enum { MOST_VELOCITIES = 80 };
+
+/* M v = y, row by row; NULL: 0. */
+typedef struct equations {
+  int d;
+  jet **M;
+  jet **y;
+  jet *V;
+} equations;
+
+jet *tree_lagrangian(tree *t)
+{
+  int outside = t->in_lagrangian;
+  t->in_lagrangian = 1;
+  jet *L = tree_terms(t);
+  t->in_lagrangian = outside;
+  return L;
+}
+
+/* L about v = 0. */
+static jet *at_rest(tree *t, int d)
+{
+  arb_poly_struct *z = t->z;
+  arb_poly_struct *still = flint_malloc((size_t)(2 * d + 1) * sizeof *still);
+  for (int i = 0; i < 2 * d; i++) {
+    arb_poly_init(&still[i]);
+    if (i < d) {
+      arb_poly_set(&still[i], &z[i]);
+    }
+  }
+  t->z = still;
+  t->arithmetic->order += 2;
+  jet *L = tree_lagrangian(t);
+  t->arithmetic->order -= 2;
+  t->z = z;
+  for (int i = 0; i < 2 * d; i++) {
+    arb_poly_clear(&still[i]);
+  }
+  flint_free(still);
+  return L;
+}
+
+/* Entry (i,j) of M, from the coefficient of v_i v_j. */
+static void set_mass(tree *t, equations *e, const jet *L, int i, int j)
+{
+  jet *mass = jet_factor_of(t->arithmetic, L, e->d, e->d + i, e->d + j);
+  e->M[i * e->d + j] = i == j ? jet_sum(t->arithmetic, mass, mass) : mass;
+  e->M[j * e->d + i] = e->M[i * e->d + j];
+}
+
+static equations equations_of(tree *t)
+{
+  int d = (int)tree_coordinates_count(t);
+  equations e = {d, NULL, NULL, jet_zero(t->arithmetic)};
+  if (d > MOST_VELOCITIES || t->arithmetic->order + 2 > JET_MAX_ORDER) {
+    jets_trouble(t->arithmetic, d > MOST_VELOCITIES ? "it has too many velocities"
+                                                    : "brackets are nested too deep");
+    return e;
+  }
+  const jet *L = at_rest(t, d);
+  e.M = flint_calloc((size_t)d * (size_t)d + 1, sizeof *e.M);
+  e.y = flint_calloc((size_t)d + 1, sizeof *e.y);
+  e.V = jet_negative(t->arithmetic, jet_factor_of(t->arithmetic, L, d, -1, -1));
+  for (int i = 0; i < d; i++) {
+    e.y[i] = jet_difference(t->arithmetic, jet_variable(t->arithmetic, d + i, &t->z[d + i]),
+                            jet_factor_of(t->arithmetic, L, d, d + i, -1));
+  }
+  for (long i = 0; i < L->n; i++) {
+    uint64_t monomial = L->terms[i].monomial;
+    int two = jet_degree(monomial) >= 2 && jet_monomial_variable(monomial, 1) >= d;
+    int u = two ? jet_monomial_variable(monomial, 0) - d : 0;
+    int v = two ? jet_monomial_variable(monomial, 1) - d : 0;
+    if (two && !e.M[u * d + v]) {
+      set_mass(t, &e, L, u, v);
+    }
+  }
+  return e;
+}
+
+static void forget(equations *e)
+{
+  flint_free(e->M);
+  flint_free(e->y);
+}
+
+/* A lower bound of the magnitude of what stands in a row, -1 where that is not known to be other than 0. */
+static double pivot_size(const jet *a)
+{
+  arb_t value;
+  arf_t lower;
+  const jet_term *constant = a ? jet_constant(a) : NULL;
+  if (!constant) {
+    return -1;
+  }
+  arb_init(value);
+  arf_init(lower);
+  arb_poly_get_coeff_arb(value, &constant->value, 0);
+  arb_get_abs_lbound_arf(lower, value, 53);
+  double size = arf_is_zero(lower) ? -1 : arf_get_d(lower, ARF_RND_DOWN);
+  arf_clear(lower);
+  arb_clear(value);
+  return size;
+}
+
+static void exchange(equations *e, int a, int b)
+{
+  for (int j = 0; j < e->d; j++) {
+    jet *kept = e->M[a * e->d + j];
+    e->M[a * e->d + j] = e->M[b * e->d + j];
+    e->M[b * e->d + j] = kept;
+  }
+  jet *kept = e->y[a];
+  e->y[a] = e->y[b];
+  e->y[b] = kept;
+}
+
+/* The row that column j is eliminated with; d where there is none. */
+static int pivot_of(const equations *e, int j)
+{
+  int best = e->d;
+  double size = -1;
+  for (int i = j; i < e->d; i++) {
+    double own = pivot_size(e->M[i * e->d + j]);
+    if (own > size) {
+      size = own;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/* a - factor * b */
+static jet *less(jets *s, jet *a, const jet *factor, const jet *b)
+{
+  jet *product = jet_product(s, factor, b);
+  return a ? jet_difference(s, a, product) : jet_negative(s, product);
+}
+
+static void eliminate(tree *t, equations *e, int j)
+{
+  jets *s = t->arithmetic;
+  int d = e->d;
+  for (int i = j + 1; i < d && !s->trouble; i++) {
+    if (!e->M[i * d + j]) {
+      continue;
+    }
+    const jet *factor = jet_quotient(s, e->M[i * d + j], e->M[j * d + j]);
+    for (int k = j + 1; k < d; k++) {
+      if (e->M[j * d + k]) {
+        e->M[i * d + k] = less(s, e->M[i * d + k], factor, e->M[j * d + k]);
+      }
+    }
+    e->y[i] = less(s, e->y[i], factor, e->y[j]);
+  }
+}
+
+/* ---- sizes ---- */
+
+/* The magnitudes of M^-1 at the point, n x n, with ones for what has no velocity; 0 where they are not known. */
+static int inverse_sizes(const equations *e, const char is_still[], mag_struct W[])
+{
+  enum { BITS = 64 };
+  int d = e->d;
+  arb_mat_t M;
+  arb_mat_init(M, d, d);
+  for (int i = 0; i < d * d; i++) {
+    const jet_term *constant = e->M[i] ? jet_constant(e->M[i]) : NULL;
+    if (constant) {
+      arb_poly_get_coeff_arb(arb_mat_entry(M, i / d, i % d), &constant->value, 0);
+    }
+  }
+  for (int i = 0; i < d; i++) {
+    if (is_still[i]) {
+      arb_one(arb_mat_entry(M, i, i));
+    }
+  }
+  int known = arb_mat_inv(M, M, BITS);
+  for (int i = 0; known && i < d * d; i++) {
+    arb_get_mag(&W[i], arb_mat_entry(M, i / d, i % d));
+  }
+  arb_mat_clear(M);
+  return known;
+}
+
+static const jet_term *term_at(const jet *a, uint64_t monomial)
+{
+  for (long i = 0; a && i < a->n; i++) {
+    if (a->terms[i].monomial == monomial) {
+      return &a->terms[i];
+    }
+  }
+  return NULL;
+}
+
+static void value_size(jet_term *term)
+{
+  arb_t value;
+  arb_init(value);
+  arb_poly_get_coeff_arb(value, &term->value, 0);
+  arb_get_mag(&term->size, value);
+  arb_clear(value);
+}
+
+/* The terms of that degree of v, from what is known of lower ones; products are those of M v. */
+static void size_degree(const equations *e, jet *v[], const mag_struct W[], int degree,
+                        jet *const products[])
+{
+  int d = e->d;
+  for (int i = 0; i < d; i++) {
+    for (long n = 0; n < v[i]->n; n++) {
+      jet_term *term = &v[i]->terms[n];
+      for (int k = 0; jet_degree(term->monomial) == degree && k < d; k++) {
+        const jet_term *of_y = term_at(e->y[k], term->monomial);
+        const jet_term *of_Mv = term_at(products[k], term->monomial);
+        if (of_y) {
+          mag_addmul(&term->size, &W[i * d + k], &of_y->size);
+        }
+        if (of_Mv) {
+          mag_addmul(&term->size, &W[i * d + k], &of_Mv->size);
+        }
+      }
+    }
+  }
+}
+
+static void size_velocities(jets *s, const equations *e, const char is_still[], jet *v[])
+{
+  int d = e->d;
+  mag_ptr W = _mag_vec_init((slong)d * d + 1);
+  for (int i = 0; i < d; i++) {
+    for (long n = 0; n < v[i]->n; n++) {
+      value_size(&v[i]->terms[n]);
+    }
+  }
+  if (!inverse_sizes(e, is_still, W)) {
+    jets_trouble(s, "the mass matrix is singular, or nearly so");
+  }
+  jet **products = flint_calloc((size_t)d + 1, sizeof *products);
+  for (int degree = 0; degree <= s->order && !s->trouble; degree++) {
+    size_t mark = s->n_made;
+    for (int k = 0; k < d; k++) {
+      jet_total total;
+      jet_total_open(&total);
+      for (int j = 0; j < d; j++) {
+        if (e->M[k * d + j]) {
+          jet_total_add(s, &total, jet_product(s, e->M[k * d + j], v[j]));
+        }
+      }
+      products[k] = jet_total_close(s, &total);
+    }
+    size_degree(e, v, W, degree, products);
+    jets_release(s, mark);
+  }
+  flint_free(products);
+  _mag_vec_clear(W, (slong)d * d + 1);
+}
+
+/* ---- the solution ---- */
+
+/* The degrees of freedom without a velocity, to be freed. */
+static char *still_ones(tree *t, int d)
+{
+  char *is_still = flint_calloc((size_t)d + 1, 1);
+  for (int f = 0; f < t->model->n_coordinates; f++) {
+    const model_coordinate *c = t->model->coordinates[f];
+    long start = tree_coordinate_start(t, c);
+    for (long i = 0; c->is_algebraic && i < tree_shape_count(t, &c->shape); i++) {
+      is_still[start + i] = 1;
+    }
+  }
+  return is_still;
+}
+
+static equations copy_of(const equations *e)
+{
+  size_t d = (size_t)e->d;
+  equations copy = {e->d, flint_malloc((d * d + 1) * sizeof *e->M),
+                    flint_malloc((d + 1) * sizeof *e->y), e->V};
+  memcpy(copy.M, e->M, d * d * sizeof *e->M);
+  memcpy(copy.y, e->y, d * sizeof *e->y);
+  return copy;
+}
+
+/* v, d of them, to be freed; an algebraic variable has the velocity 0. */
+static jet **solved(tree *t, const equations *given)
+{
+  jets *s = t->arithmetic;
+  int d = given->d;
+  jet **v = flint_calloc((size_t)d + 1, sizeof *v);
+  char *is_still = still_ones(t, d);
+  equations work = copy_of(given);
+  equations *e = &work;
+  for (int j = 0; j < d && !s->trouble; j++) {
+    int row = is_still[j] ? j : pivot_of(e, j);
+    if (row == d) {
+      jets_trouble(s, "the mass matrix is singular, or nearly so");
+    } else if (!is_still[j]) {
+      exchange(e, j, row);
+      eliminate(t, e, j);
+    }
+  }
+  for (int j = d - 1; j >= 0; j--) {
+    jet *sum = e->y[j];
+    for (int k = j + 1; k < d && !s->trouble; k++) {
+      sum = e->M[j * d + k] ? less(s, sum, e->M[j * d + k], v[k]) : sum;
+    }
+    v[j] = s->trouble || is_still[j] ? jet_zero(s) : jet_quotient(s, sum, e->M[j * d + j]);
+  }
+  if (!s->trouble) {
+    size_velocities(s, given, is_still, v);
+  }
+  forget(&work);
+  flint_free(is_still);
+  return v;
+}
+
+jet *tree_energy(tree *t)
+{
+  jets *s = t->arithmetic;
+  equations e = equations_of(t);
+  if (s->trouble || !e.M) {
+    forget(&e);
+    return jet_zero(s);
+  }
+  jet **v = solved(t, &e);
+  arb_t half;
+  arb_init(half);
+  arb_set_d(half, 0.5);
+  const jet *a_half = jet_number(s, half);
+  jet *H = e.V;
+  for (int i = 0; i < e.d; i++) {
+    H = jet_sum(s, H, jet_product(s, a_half, jet_product(s, e.y[i], v[i])));
+  }
+  arb_clear(half);
+  flint_free(v);
+  forget(&e);
+  return H;
+}
+
+/* All velocities, to be freed; NULL where they are not known. */
+static jet **velocities(tree *t)
+{
+  equations e = equations_of(t);
+  jet **v = t->arithmetic->trouble || !e.M ? NULL : solved(t, &e);
+  forget(&e);
+  return v;
+}
+
+jet *tree_velocity(tree *t, long place)
+{
+  if (t->velocity) {
+    return t->velocity[place];
+  }
+  jet **v = velocities(t);
+  jet *result = v ? v[place] : jet_zero(t->arithmetic);
+  flint_free(v);
+  return result;
+}
+
+jet *tree_lagrangian_there(tree *t)
+{
+  if (t->in_lagrangian || t->velocity) {
+    return tree_terms(t);
+  }
+  t->velocity = velocities(t);
+  jet *L = t->velocity ? tree_terms(t) : jet_zero(t->arithmetic);
+  flint_free(t->velocity);
+  t->velocity = NULL;
+  return L;
+}
