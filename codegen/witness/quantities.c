@@ -103,7 +103,7 @@ static void initial_momenta(session *s, const model_init *init, digits *e)
   for (long i = 0; i < L->n; i++) {
     uint64_t monomial = L->terms[i].monomial;
     if (jet_degree(monomial) == 1 && jet_monomial_variable(monomial, 0) >= s->d) {
-      add_term(s, e, jet_monomial_variable(monomial, 0), 0, &L->terms[i], 1);
+      terms_add(s, e, jet_monomial_variable(monomial, 0), 0, &L->terms[i], 1);
     }
   }
   for (int i = 0; i < 2 * s->d; i++) {

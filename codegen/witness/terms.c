@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/terms.h"
 
-static void add_term(session *s, digits *e, long row, long col, const jet_term *term, int factor)
+void terms_add(session *s, digits *e, long row, long col, const jet_term *term, int factor)
 {
   arb_t value;
   mag_t size;
@@ -18,7 +18,7 @@ static void add_term(session *s, digits *e, long row, long col, const jet_term *
 void terms_constant(session *s, digits *e, long row, long col, const jet *a)
 {
   if (jet_constant(a)) {
-    add_term(s, e, row, col, jet_constant(a), 1);
+    terms_add(s, e, row, col, jet_constant(a), 1);
   }
 }
 
@@ -27,7 +27,7 @@ void terms_gradient(session *s, digits *e, long row, const jet *a)
   for (long i = 0; i < a->n; i++) {
     if (jet_degree(a->terms[i].monomial) == 1) {
       int v = jet_monomial_variable(a->terms[i].monomial, 0);
-      add_term(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
+      terms_add(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
     }
   }
 }
@@ -39,7 +39,7 @@ void terms_hessian(session *s, digits *e, const jet *a)
     if (jet_degree(monomial) == 2) {
       int u = jet_monomial_variable(monomial, 0);
       int v = jet_monomial_variable(monomial, 1);
-      add_term(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
+      terms_add(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
     }
   }
 }

@@ -7,6 +7,9 @@
 
 #include "witness/session.h"
 
+/* A term times a factor. */
+void terms_add(session *s, digits *e, long row, long col, const jet_term *term, int factor);
+
 /* Its value. */
 void terms_constant(session *s, digits *e, long row, long col, const jet *a);
 
