@@ -19,19 +19,32 @@ typedef struct stages {
   char *is_unknown[SW_VALUES_MOST];      /* 1: guessed, and to be equated with what follows */
 } stages;
 
+/* Whether H_q reads positions alone and H_p momenta alone, as they are written. */
+static int halves_are_apart(const stages *s)
+{
+  const int dim = 2 * s->d;
+  int apart = 1;
+  for (int i = 0; i < dim; i++) {
+    for (int j = 0; j < dim; j++) {
+      apart &= !s->reads[i * dim + j] || (i < s->d) == (j < s->d);
+    }
+  }
+  return apart;
+}
+
 static void prepare(stages *s, composer *c, const sw_tableau *base)
 {
   const ir_program *p = c->program;
   const ir_function *grad = &p->functions[IR_HAMILTONIAN_GRAD];
   const int dim = 2 * p->nq;
   *s = (stages){.c = c, .d = p->nq};
-  sw_stage_plan_make(base, p->structure.separable, &s->plan);
   s->reads = ARENA_ARRAY(c->memory, dim * dim, char);
   s->gradient = ARENA_ARRAY(c->memory, dim, const ir_expr *);
   for (int i = 0; i < dim; i++) {
     s->gradient[i] = grad->entries[i].value;
     ir_state_reads(c->context, dim, s->gradient[i], s->reads + i * dim);
   }
+  sw_stage_plan_make(base, halves_are_apart(s), &s->plan);
   for (int v = 0; v < s->plan.values; v++) {
     s->value[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
     s->is_unknown[v] = ARENA_ARRAY(c->memory, s->d, char);
@@ -171,6 +184,7 @@ static void guess(stages *s)
       }
     }
   }
+  s->c->refusal = "its stages cannot be put in order";
 }
 
 /* X - start - h sum w slope = 0 for what was guessed, in the order of the unknowns. */

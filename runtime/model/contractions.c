@@ -219,7 +219,7 @@ void sw_compose_increment(const sw_system *system, const double z[], const doubl
   }
 }
 
-int sw_model_has_increment(const sw_model *model)
+int sw_has_increment(const sw_model *model)
 {
   int flows = 0;
 

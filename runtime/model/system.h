@@ -83,7 +83,7 @@ struct sw_system {
   sw_system_lambda_function *fibre_flow;
   sw_system_lambda_function *fibre_flow_lambda;
   sw_system_lambda_function *fibre_flow_z;
-  /* Gamma_lambda(z) - z with errors relative to itself; NULL where only Gamma is known (sw_model_has_increment). */
+  /* Gamma_lambda(z) - z with errors relative to itself; NULL where only Gamma is known (sw_has_increment). */
   sw_system_lambda_function *fibre_increment;
   sw_system_lambda_function *observe;
   sw_system_function *invariant;
@@ -138,7 +138,7 @@ sw_status sw_system_share(const sw_system *like, sw_system **system);
 
 /* Whether systems of the model have a fibre_increment: for constraints on the positions alone, and where the model has that
  * of its closed form. */
-int sw_model_has_increment(const sw_model *model);
+int sw_has_increment(const sw_model *model);
 
 /* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
  * either.  The patterns of its derivatives change, so no simulation, and no other system, may have been made of it yet.

@@ -318,7 +318,7 @@ static sw_objection check_increments(const sw_model *model, const sw_options *op
   if (choice->flows) {
     return SW_OBJECTION_FLOW_NO_INCREMENT;
   }
-  return sw_model_has_increment(model) && (model->structure.holonomic || !options->numerical_fibre)
+  return sw_has_increment(model) && (model->structure.holonomic || !options->numerical_fibre)
              ? SW_OBJECTION_NONE
              : SW_OBJECTION_FIBRE_NO_INCREMENT;
 }

@@ -106,7 +106,7 @@ expect 0 'closed form: quadratic: rotation or hyperbolic' "$sw" check "$work/she
 expect 0 '' "$sw" build "$work/shell.sw" -o "$work/shell"
 for stiffness in 1 1e-12 1e-300 0 -1e-12 -1; do
   "$work/shell" verify --set stiffness=$stiffness >"$work/verified" 2>&1
-  true_that "the seven checks of the flow with $stiffness" test "$(grep -c 'Gamma.*PASS' "$work/verified")" -eq 7
+  true_that "the eight checks of the flow with $stiffness" test "$(grep -c 'Gamma.*PASS' "$work/verified")" -eq 8
   expect 0 '\|g\| <= (0|[0-9.]+e-1[5-9]),' \
     "$work/shell" run --set stiffness=$stiffness --project=inf --step 0.01 --steps 100
 done

@@ -370,6 +370,7 @@ static void half_a_flow_is_refused(void **state)
   model.fibre_flow = NULL;
   assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_ERR_ARGUMENT);
   model.fibre_flow_z.values = NULL;
+  model.fibre_increment = NULL; /* which goes with the flow */
   assert_int_equal(sw_sim_create(&model, NULL, &sim), SW_OK);
   sw_sim_free(&sim);
 }
