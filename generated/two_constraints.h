@@ -8,12 +8,14 @@
 #define SW_MODEL_TWO_CONSTRAINTS_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_two_constraints;
+extern const sw_stepper sw_stepper_two_constraints; /* two_constraints_step.c */
 
 #ifdef __cplusplus
 }

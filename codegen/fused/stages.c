@@ -123,7 +123,7 @@ static const char *name_of(const stages *s, int v, int j)
 /* Computes what can be; how much is left. */
 static int go_on(stages *s)
 {
-  int pending = 1;
+  int pending = -1;
   for (int before = 0; pending != before;) {
     before = pending;
     pending = 0;

@@ -173,10 +173,10 @@ static void set_constraints(sw_system *system)
                               : composed        ? sw_compose_flow_lambda
                                                 : NULL;
   system->fibre_flow_z = model->fibre_flow ? fibre_flow_z : composed ? sw_compose_flow_z : NULL;
-  system->fibre_increment = !sw_has_increment(model) ? NULL
-                            : model->structure.holonomic   ? sw_shift_increment
-                            : model->fibre_increment       ? fibre_increment
-                                                           : sw_compose_increment;
+  system->fibre_increment = !sw_has_increment(model)     ? NULL
+                            : model->structure.holonomic ? sw_shift_increment
+                            : model->fibre_increment     ? fibre_increment
+                                                         : sw_compose_increment;
 }
 
 void sw_plan_functions(sw_system *system)

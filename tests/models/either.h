@@ -8,12 +8,14 @@
 #define SW_MODEL_EITHER_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_either;
+extern const sw_stepper sw_stepper_either; /* either_step.c */
 
 #ifdef __cplusplus
 }
