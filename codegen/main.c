@@ -240,7 +240,8 @@ static const command commands[] = {
      "\vExit code 1 where the theory does not cover the model.",
      0},
     {generate, generate_options,
-     "Write the C of MODEL: NAME.c and NAME.h."
+     "Write the C of MODEL: NAME.c and NAME.h, and NAME_step.c, the step of a small model with the "
+     "method and base method of its run line."
      "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
      1},
     {build, build_options,

@@ -92,10 +92,16 @@ static int place_in_order(const fused_phase *phase, int i)
 
 static const ir_expr *jacobian_entry(composer *c, int i, int j);
 
+/* Whether the fields X_{g_i} commute everywhere, and not on M alone. */
+static int fields_commute(const composer *c)
+{
+  return c->program->structure.n_pairs == 0;
+}
+
 /* rho_i after a slide, of which the slope by a multiplier is an entry of N. */
 static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
 {
-  for (int j = 0; j < c->phase->m; j++) {
+  for (int j = 0; j < c->phase->m && fields_commute(c); j++) {
     const char *name = arena_printf(c->memory, "%d_%d", i + 1, j + 1);
     const ir_expr *slope = define(c, "N", name, jacobian_entry(c, i, j));
     if (fused_level(fused_depends(c->values, slope)) < FUSED_TRY(c->values->phase)) {
@@ -105,12 +111,12 @@ static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
   return define(c, "rho", c->program->c_names[i], formula);
 }
 
-/* dF_i/du_j: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, since the fields X_{g_j} commute (paper 000,
+/* dF_i/du_j: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, where the fields X_{g_j} commute (paper 000,
  * Lemma 3.11). */
 static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
   const ir_function *N = &c->program->functions[IR_NONDEGENERACY];
-  if (!c->phase->hidden) {
+  if (!c->phase->hidden || !fields_commute(c)) {
     return fused_slope(c->values, c->phase->F[i], j);
   }
   for (int e = 0; e < N->n; e++) {
