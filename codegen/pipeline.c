@@ -330,10 +330,9 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
     c->summary = NULL; /* it would say that the methods apply */
     return OUTCOME_WRONG;
   }
-  c->step_source = emit_step_source(a, c->context, &input, &c->unfused);
-  input.has_step = c->step_source != NULL;
+  c->step_source = emit_step_source(a, c->context, &input, &input.unfused);
   c->header = emit_header(a, &input);
-  c->main_source = emit_main(a, c->model, 0, input.has_step);
+  c->main_source = emit_main(a, c->model, 0, c->step_source != NULL);
   return OUTCOME_GOOD;
 }
 

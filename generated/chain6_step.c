@@ -334,9 +334,9 @@ static inline void set_up(const double k[], double h, setup *s)
 {
   const double kappa = k[0];
   const double part_of_h = -0.5 * h; /* -0.5 h */
+  s->part_of_h = part_of_h;
   s->kappa = kappa;
   s->h = h;
-  s->part_of_h = part_of_h;
 }
 
 static inline void load(const double z[], work *w)
@@ -631,13 +631,21 @@ static inline int judge_N(const setup *s, work *w)
   unsigned bits = 0;
   int clear = 1;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
+  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
+  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
   bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
+  clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
   clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_3);
+  clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
   bits |= (unsigned)(w->N_3_3_ < 0.0) << 2;
+  clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
   clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_4);
+  clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
   bits |= (unsigned)(w->N_4_4_ < 0.0) << 3;
+  clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
   clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_5_5);
   bits |= (unsigned)(w->N_5_5_ < 0.0) << 4;
   w->negative = bits;

@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_charge_lagrangian;
+/* No charge_lagrangian_step.c: the method variational is more than slides and a base method. */
 
 #ifdef __cplusplus
 }

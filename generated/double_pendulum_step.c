@@ -132,15 +132,15 @@ static inline void set_up(const double k[], double h, setup *s)
   const double part_of_h = -0.5 * h; /* -0.5 h */
   const double H_q_1_y = m_1 * gravity;
   const double H_q_2_y = m_2 * gravity;
+  s->part_of_h = part_of_h;
+  s->H_q_1_y = H_q_1_y;
+  s->H_q_2_y = H_q_2_y;
   s->m_1 = m_1;
   s->m_2 = m_2;
   s->l_1 = l_1;
   s->l_2 = l_2;
   s->gravity = gravity;
   s->h = h;
-  s->part_of_h = part_of_h;
-  s->H_q_1_y = H_q_1_y;
-  s->H_q_2_y = H_q_2_y;
 }
 
 static inline void load(const double z[], work *w)
@@ -290,7 +290,9 @@ static inline int judge_N(const setup *s, work *w)
   unsigned bits = 0;
   int clear = 1;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
+  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
   bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
   w->negative = bits;

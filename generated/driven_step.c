@@ -77,12 +77,12 @@ static inline void set_up(const double k[], double h, setup *s)
   const double shake = k[2];
   const double omega = k[3];
   const double part_of_h = -0.5 * h; /* -0.5 h */
+  s->part_of_h = part_of_h;
   s->length = length;
   s->gravity = gravity;
   s->shake = shake;
   s->omega = omega;
   s->h = h;
-  s->part_of_h = part_of_h;
 }
 
 static inline void load(const double z[], work *w)

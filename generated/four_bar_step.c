@@ -156,11 +156,11 @@ static inline void set_up(const double k[], double h, setup *s)
   const double gravity = k[1];
   const double part_of_h = -0.5 * h; /* -0.5 h */
   const double H_q_1_y = m * gravity;
+  s->part_of_h = part_of_h;
+  s->H_q_1_y = H_q_1_y;
   s->m = m;
   s->gravity = gravity;
   s->h = h;
-  s->part_of_h = part_of_h;
-  s->H_q_1_y = H_q_1_y;
 }
 
 static inline void load(const double z[], work *w)
@@ -342,9 +342,13 @@ static inline int judge_N(const setup *s, work *w)
   unsigned bits = 0;
   int clear = 1;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
+  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_3);
   bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
   clear &= fabs(w->N_2_2) > SW_FUSED_PIVOT * fabs(w->N_2_2);
+  clear &= fabs(w->N_2_2) > SW_FUSED_PIVOT * fabs(w->N_2_3);
   bits |= (unsigned)(w->N_2_2 < 0.0) << 1;
+  clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_1_3);
+  clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_2_3);
   clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_3_3);
   bits |= (unsigned)(w->N_3_3__ < 0.0) << 2;
   w->negative = bits;

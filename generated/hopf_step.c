@@ -66,13 +66,13 @@ static inline void set_up(const double k[], double h, setup *s)
   const double part_of_h = -h; /* -1 h */
   const double H_q_2 = -g_2;
   const double part_of_h_ = -0.5 * h; /* -0.5 h */
-  s->g_1 = g_1;
-  s->g_2 = g_2;
-  s->h = h;
   s->H_q_1 = H_q_1;
   s->part_of_h = part_of_h;
   s->H_q_2 = H_q_2;
   s->part_of_h_ = part_of_h_;
+  s->g_1 = g_1;
+  s->g_2 = g_2;
+  s->h = h;
 }
 
 static inline void load(const double z[], work *w)

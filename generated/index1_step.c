@@ -74,13 +74,13 @@ static inline void set_up(const double k[], double h, setup *s)
   const double d_miss_q_stage_1_3 = -part_of_h;
   const double d_miss_p_stage_2_2 = -part_of_h_;
   const double d_d_alpha_after_2_3 = -part_of_h__;
-  s->h = h;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
   s->part_of_h__ = part_of_h__;
   s->d_miss_q_stage_1_3 = d_miss_q_stage_1_3;
   s->d_miss_p_stage_2_2 = d_miss_p_stage_2_2;
   s->d_d_alpha_after_2_3 = d_d_alpha_after_2_3;
+  s->h = h;
 }
 
 static inline void load(const double z[], work *w)

@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_net;
+/* No net_step.c: it has loops. */
 
 #ifdef __cplusplus
 }

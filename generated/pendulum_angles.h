@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_pendulum_angles;
+/* No pendulum_angles_step.c: it has no constraints. */
 
 #ifdef __cplusplus
 }

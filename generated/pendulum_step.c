@@ -66,10 +66,10 @@ static inline void set_up(const double k[], double h, setup *s)
   const double gravity = k[0];
   const double length = k[1];
   const double part_of_h = -0.5 * h; /* -0.5 h */
+  s->part_of_h = part_of_h;
   s->gravity = gravity;
   s->length = length;
   s->h = h;
-  s->part_of_h = part_of_h;
 }
 
 static inline void load(const double z[], work *w)

@@ -88,9 +88,9 @@ static inline void set_up(const double k[], double h, setup *s)
   (void)k;
   const double part_of_h = -0.5 * h; /* -0.5 h */
   const double part_of_h_ = 0.5 * h; /* 0.5 h */
-  s->h = h;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
+  s->h = h;
 }
 
 static inline void load(const double z[], work *w)

@@ -45,6 +45,8 @@ typedef struct work {
   double scale_rho_sphere;
   double scale_rho_spin;
   double N_1_1;
+  double N_1_2;
+  double N_2_1;
   double N_2_2;
   double N_2_2_;
   double along_sphere; /* h lambda */
@@ -101,10 +103,6 @@ static inline void set_up(const double k[], double h, setup *s)
   const double d_miss_q_1_stage_1_3 = 1.0 - part_of_h__ * d_p_1_stage_2_3;
   const double d_q_1_after_3 = h * d_p_1_stage_2_3;
   const double over_J_1 = 1.0 / d_miss_q_1_stage_1_3;
-  s->l = l;
-  s->kx = kx;
-  s->b = b;
-  s->h = h;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
   s->part_of_h__ = part_of_h__;
@@ -112,6 +110,10 @@ static inline void set_up(const double k[], double h, setup *s)
   s->d_p_1_after_3 = d_p_1_after_3;
   s->d_q_1_after_3 = d_q_1_after_3;
   s->over_J_1 = over_J_1;
+  s->l = l;
+  s->kx = kx;
+  s->b = b;
+  s->h = h;
 }
 
 static inline void load(const double z[], work *w)
@@ -206,6 +208,8 @@ static inline void look(const setup *s, work *w)
   w->scale_rho_sphere = scale_rho_sphere;
   w->scale_rho_spin = scale_rho_spin;
   w->N_1_1 = N_1_1;
+  w->N_1_2 = N_1_2;
+  w->N_2_1 = N_2_1;
   w->N_2_2 = N_2_2;
   w->N_2_2_ = N_2_2_;
   w->over_size_q = over_size_q;
@@ -223,7 +227,9 @@ static inline int judge_N(const setup *s, work *w)
   unsigned bits = 0;
   int clear = 1;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
+  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_2_1);
   bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
   bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
   w->negative = bits;

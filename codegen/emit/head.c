@@ -127,7 +127,7 @@ void emit_run(writer *w, arena *a, const model_run *run)
                 {"bias", run->bias},
                 {"base_minus", run->base_minus},
                 {"adjoint", run->adjoint},
-                {"solve", run->solve}};
+                {"iteration", run->iteration}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (others[i].word) {
       writer_printf(w, ",\n            .%s = %s", others[i].name, quoted(a, others[i].word));

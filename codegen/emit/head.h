@@ -20,7 +20,8 @@ typedef struct emit_input {
   const char *undivided;    /* why H has no parts with exact flows; NULL where it has */
   const char *const *parts; /* those that found->splitting lists, each as a formula */
   const char *digest;       /* of the model's text and sizes, hexadecimal */
-  int has_step;             /* 1 where there is a NAME_step.c */
+  const char
+      *unfused; /* why there is no NAME_step.c, a phrase about the model; NULL where there is one */
 } emit_input;
 
 /* The comment at the top: provenance, formulas, `unknowns` (lines about variables), sizes, analysis,

@@ -65,15 +65,15 @@ const char *emit_header(arena *a, const emit_input *in)
     writer_comment_lines(w, " * ", in->model->title);
   }
   writer_printf(w, " */\n#ifndef %s\n#define %s\n\n#include \"sidewinder/model.h\"\n%s\n", guard,
-                guard, in->has_step ? "#include \"sidewinder/stepper.h\"\n" : "");
+                guard, in->unfused ? "" : "#include \"sidewinder/stepper.h\"\n");
   writer_printf(
       w,
       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern const sw_model sw_model_%s;\n%s\n"
       "#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
       name,
-      in->has_step
-          ? arena_printf(a, "extern const sw_stepper sw_stepper_%s; /* %s_step.c */\n", name, name)
-          : "");
+      in->unfused ? arena_printf(a, "/* No %s_step.c: %s. */\n", name, in->unfused)
+                  : arena_printf(a, "extern const sw_stepper sw_stepper_%s; /* %s_step.c */\n",
+                                 name, name));
   return writer_text(w);
 }
 

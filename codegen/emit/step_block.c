@@ -83,22 +83,17 @@ static int *depths(const step_source *s, const char *in, int *deepest)
   return depth;
 }
 
-/* What was counted in a function. */
-typedef struct cost {
-  ir_code sum;
-} cost;
-
-static void add_cost(cost *all, const ir_code *code)
+static void add_cost(ir_code *all, const ir_code *code)
 {
-  all->sum.additions += code->additions;
-  all->sum.products += code->products;
-  all->sum.quotients += code->quotients;
-  all->sum.calls += code->calls;
+  all->additions += code->additions;
+  all->products += code->products;
+  all->quotients += code->quotients;
+  all->calls += code->calls;
 }
 
 /* The values of a block of one depth: shared parts in temporaries, then each value, which is kept where others read it. */
 static void write_layer(step_source *s, writer *body, const char *in, const int depth[], int layer,
-                        int *temporaries, cost *all)
+                        int *temporaries, ir_code *all)
 {
   const fused_values *f = s->step->values;
   const ir_expr **formulas = ARENA_ARRAY(s->memory, f->n + 1, const ir_expr *);
@@ -147,19 +142,15 @@ static void write_head(const step_source *s, int block, writer *head)
   }
 }
 
-/* The values of a block, and `more` statements. */
-void step_block(step_source *s, int block, const char *comment, const char *result,
-                const char *name, const char *more)
+/* The values of a block, each kept where others read it.  Returns what they cost, as emit_cost says it. */
+static const char *write_values(step_source *s, int block, writer *body)
 {
   const fused_values *f = s->step->values;
   const char *in = s->blocks->is_in[block];
-  writer *head = writer_create(s->memory);
-  writer *body = writer_create(s->memory);
-  cost all = {0};
+  ir_code all = {0};
   int deepest = 0;
   int temporaries = 0;
   const int *depth = depths(s, in, &deepest);
-  write_head(s, block, head);
   for (int layer = 0; layer <= deepest; layer++) {
     write_layer(s, body, in, depth, layer, &temporaries, &all);
   }
@@ -169,9 +160,18 @@ void step_block(step_source *s, int block, const char *comment, const char *resu
                     name_at(s, i));
     }
   }
-  const char *count = emit_cost(s->memory, &all.sum);
+  return emit_cost(s->memory, &all);
+}
+
+void step_block(step_source *s, int block, const char *comment, const char *result,
+                const char *name, const char *more)
+{
+  writer *head = writer_create(s->memory);
+  writer *body = writer_create(s->memory);
+  write_head(s, block, head);
+  const char *cost = write_values(s, block, body);
   step_function(
-      s, arena_printf(s->memory, "%s%s%s%s", comment, *count ? "  " : "", count, *count ? "." : ""),
+      s, arena_printf(s->memory, "%s%s%s%s", comment, *cost ? "  " : "", cost, *cost ? "." : ""),
       result, name, writer_text(head), arena_printf(s->memory, "%s%s", writer_text(body), more));
 }
 
@@ -208,32 +208,23 @@ void step_members(step_source *s, writer *w, int setup)
 void step_setup(step_source *s)
 {
   const fused_values *f = s->step->values;
-  writer *more = writer_create(s->memory);
-  writer *w = s->w;
-  const char *in = s->blocks->is_in[FUSED_BLOCK_SETUP];
-  int deepest = 0;
-  int temporaries = 0;
-  cost all = {0};
-  const int *depth = depths(s, in, &deepest);
+  const fused_schedule *b = s->blocks;
+  writer *text = writer_create(s->memory);
   for (int i = 0; i < s->step->nk; i++) {
-    if (s->blocks->is_kept[s->step->k[i]->index] ||
-        s->blocks->is_read[FUSED_BLOCK_SETUP][s->step->k[i]->index]) {
-      writer_printf(more, "  const double %s = k[%d];\n", name_at(s, s->step->k[i]->index), i);
+    const int k = s->step->k[i]->index;
+    if (b->is_kept[k] || b->is_read[FUSED_BLOCK_SETUP][k]) {
+      writer_printf(text, "  const double %s = k[%d];\n", name_at(s, k), i);
     }
   }
-  for (int layer = 0; layer <= deepest; layer++) {
-    write_layer(s, more, in, depth, layer, &temporaries, &all);
-  }
-  for (int i = 0; i < f->n; i++) {
-    if (s->blocks->is_kept[i] && is_setup(&f->at[i])) {
-      writer_printf(more, "  s->%s = %s;\n", name_at(s, i), name_at(s, i));
+  (void)write_values(s, FUSED_BLOCK_SETUP, text);
+  for (int i = 0; i < f->n; i++) { /* h and parameters */
+    if (b->is_kept[i] && is_setup(&f->at[i]) && !f->at[i].formula) {
+      writer_printf(text, "  s->%s = %s;\n", name_at(s, i), name_at(s, i));
     }
   }
-  const char *body = writer_text(more);
-  writer_printf(w,
+  const char *body = writer_text(text);
+  writer_printf(s->w,
                 "/* What depends on the size of a step and the parameters alone. */\n"
-                "static inline void set_up(const double k[], double h, setup *s)\n{\n%s%s%s%s}\n\n",
-                writer_mentions(body, "k") ? "" : "  (void)k;\n",
-                writer_mentions(body, "h") ? "" : "  (void)h;\n",
-                writer_mentions(body, "s") ? "" : "  (void)s;\n", body);
+                "static inline void set_up(const double k[], double h, setup *s)\n{\n%s%s}\n\n",
+                writer_mentions(body, "k") ? "" : "  (void)k;\n", body);
 }

@@ -7,14 +7,14 @@
 #define SIDEWINDER_EMIT_STEP_BLOCK_H
 
 #include "emit/function.h"
-#include "fused/blocks.h"
+#include "fused/schedule.h"
 
 /* A file NAME_step.c in the making. */
 typedef struct step_source {
   arena *memory;
   ir_context *context;
   const fused_step *step;
-  const fused_blocks *blocks;
+  const fused_schedule *blocks;
   const sw_method *method;
   emit_names names;
   writer *w;     /* the functions */
@@ -31,7 +31,7 @@ const char *step_name(const step_source *s, const ir_expr *node);
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body);
 
-/* One that computes the values of a block (fused/blocks.h), and then has `more` statements. */
+/* One that computes the values of a block (fused/schedule.h), and then has `more` statements. */
 void step_block(step_source *s, int block, const char *comment, const char *result,
                 const char *name, const char *more);
 

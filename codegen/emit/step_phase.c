@@ -33,7 +33,7 @@ static void write_nearness(step_source *s, int i)
   for (int j = 0; j < p->m; j++) {
     const char *u = step_member(s, p->unknown[j]);
     const char *first = arena_printf(s->memory, "w->first_%d_%d", i + 1, j + 1);
-    const char *weight = step_member(s, step->N_diagonal[j]);
+    const char *weight = step_member(s, step->N.at[j][j]);
     writer_printf(keep, "  %s = %s;\n", first, u);
     writer_printf(compare, "  far = SW_FUSED_LARGER(fabs((%s - %s) * %s), far);\n", u, first,
                   weight);
@@ -76,7 +76,6 @@ void step_phase(step_source *s, int i)
   step_block(s, FUSED_BLOCK_RESIDUAL + shift,
              arena_printf(a, "The largest of %s, in the scales of the state.", what), "double",
              arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
-  text = writer_create(a);
   text = writer_create(a);
   for (int j = 0; j < p->n; j++) {
     writer_printf(text, "  %s += %s;\n", step_member(s, p->unknown[j]), step_name(s, p->change[j]));

@@ -60,8 +60,12 @@ static void write_negative(step_source *s)
   writer *body = writer_create(s->memory);
   writer_printf(body, "  unsigned bits = 0;\n  int clear = 1;\n");
   for (int i = 0; i < step->m; i++) {
-    writer_printf(body, "  clear &= fabs(%s) > SW_FUSED_PIVOT * fabs(%s);\n",
-                  step_member(s, step->N_pivot[i]), step_member(s, step->N_diagonal[i]));
+    for (int j = 0; j < step->m; j++) {
+      if (step->N.at[j][i]) {
+        writer_printf(body, "  clear &= fabs(%s) > SW_FUSED_PIVOT * fabs(%s);\n",
+                      step_member(s, step->N_pivot[i]), step_member(s, step->N.at[j][i]));
+      }
+    }
     writer_printf(body, "  bits |= (unsigned)(%s < 0.0) << %d;\n", step_member(s, step->N_pivot[i]),
                   i);
   }
@@ -204,7 +208,7 @@ static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
 {
   for (int may_advance = 1; may_advance >= 0; may_advance--) {
     s->step = fused_step_compose(s->context, p, s->method, base, may_advance, refusal);
-    s->blocks = s->step ? fused_blocks_create(s->memory, s->step) : NULL;
+    s->blocks = s->step ? fused_schedule_create(s->memory, s->step) : NULL;
     if (!s->step || s->blocks) {
       return s->step != NULL;
     }
@@ -264,8 +268,8 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
   const sw_tableau *tableau = sw_base_tableau(base);
   *refusal = in->loops                           ? "it has loops"
              : in->found->independence.redundant ? "its constraints follow from others"
-             : !s.method || !tableau             ? "its base method is no tableau"
-                                                 : NULL;
+             : !s.method || !tableau ? "its run line has no base method that is a tableau"
+                                     : NULL;
   if (*refusal || !compose(&s, in->program, tableau, refusal)) {
     return NULL;
   }

@@ -45,16 +45,14 @@ static void factorise_N(composer *c)
 {
   const ir_function *f = &c->program->functions[IR_NONDEGENERACY];
   fused_step *s = c->step;
-  fused_matrix N = {.n = s->m};
+  s->N.n = s->m;
   for (int e = 0; e < f->n; e++) {
     const char *name =
         arena_printf(c->memory, "%d_%d", f->entries[e].row + 1, f->entries[e].col + 1);
-    N.at[f->entries[e].row][f->entries[e].col] =
+    s->N.at[f->entries[e].row][f->entries[e].col] =
         define(c, "N", name, composer_at(c, f->entries[e].value, s->z, NULL));
   }
-  for (int i = 0; i < s->m; i++) {
-    s->N_diagonal[i] = N.at[i][i];
-  }
+  fused_matrix N = s->N;
   if (!fused_factorise(c->values, "N", &N)) {
     c->refusal = "an entry of the diagonal of N is zero";
     return;

@@ -40,8 +40,8 @@ typedef struct fused_step {
   int advances; /* phase after which what does not change any more takes the place of the start; -1: at the end of all */
   char *is_early; /* 2d: which entries of z these are */
 
-  const ir_expr *N_diagonal[FUSED_UNKNOWNS_MOST]; /* of N, before and after elimination; m */
-  const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST];
+  fused_matrix N;                              /* at the state, before elimination, */
+  const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* and the pivots of that */
   /* sum_j |dg_i/dz_j| over the positions [0] and over the momenta [1]: by how much a slide by 1 moves the other half at most. */
   const ir_expr *slopes_of_g[2][FUSED_UNKNOWNS_MOST];
   const ir_expr *scale_g[FUSED_UNKNOWNS_MOST];   /* of g_i, */

@@ -26,7 +26,7 @@ enum {
 #define FUSED_U(phase)   (4u << (2 * (phase)))
 #define FUSED_NEW(phase) (8u << (2 * (phase)))
 
-/* Beyond these a step by elimination is no faster than by KINSOL (docs/performance.md). */
+/* The code of an elimination grows with the cube of the unknowns, so these are the most that a solve may have. */
 enum { FUSED_UNKNOWNS_MOST = 16 };
 
 typedef struct fused_value {

@@ -412,7 +412,7 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q);
 /* Reports algebraic variables of which H does not depend on any. */
 void algebraic_check(checker *c);
 
-/* ---- lagrangian.c: L(q,v), and the H(q,p) that belongs to it ---- */
+/* ---- lagrangian_statement.c: L(q,v), and the H(q,p) that belongs to it ---- */
 
 /* The momentum of a coordinate, and the Hamiltonian of a Lagrangian, given or made; what is made has the place of the
  * coordinate's or the Lagrangian's name. */

@@ -285,7 +285,7 @@ typedef struct model_run {
   int compensated;
   const char *base_minus;
   const char *adjoint;
-  const char *solve;
+  const char *iteration;
   const char *init;
   double step;
   double t_end;

@@ -29,11 +29,12 @@ static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, 
 static const word_setting bias_setting = {"bias", sizeof biases / sizeof *biases, biases};
 
 static const char *const adjoints[] = {SW_ADJOINTS(NAME)};
-static const char *const solves[] = {SW_SOLVES(NAME)};
+static const char *const iterations[] = {SW_ITERATIONS(NAME)};
 static const word_setting minus_setting = {"base_minus", sizeof bases / sizeof *bases - 1, bases};
 static const word_setting adjoint_setting = {"adjoint", sizeof adjoints / sizeof *adjoints,
                                              adjoints};
-static const word_setting solve_setting = {"solve", sizeof solves / sizeof *solves, solves};
+static const word_setting iteration_setting = {"iteration", sizeof iterations / sizeof *iterations,
+                                               iterations};
 
 static const word_setting compose_setting = {"compose", sizeof compositions / sizeof *compositions,
                                              compositions};
@@ -131,9 +132,9 @@ static void step(checker *c, const syntax_setting *s, model_run *run)
   }
 }
 
-static const char *const names[] = {"method",  "step",    "t_end", "steps",       "every",
-                                    "base",    "compose", "bias",  "compensated", "base_minus",
-                                    "adjoint", "solve",   "init"};
+static const char *const names[] = {"method",  "step",      "t_end", "steps",       "every",
+                                    "base",    "compose",   "bias",  "compensated", "base_minus",
+                                    "adjoint", "iteration", "init"};
 enum {
   METHOD,
   STEP,
@@ -146,7 +147,7 @@ enum {
   COMPENSATED,
   BASE_MINUS,
   ADJOINT,
-  SOLVE,
+  ITERATION,
   INIT,
   SETTINGS
 };
@@ -175,8 +176,8 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
   case ADJOINT:
     run->adjoint = word(c, s, &adjoint_setting);
     break;
-  case SOLVE:
-    run->solve = word(c, s, &solve_setting);
+  case ITERATION:
+    run->iteration = word(c, s, &iteration_setting);
     break;
   case INIT:
     run->init = state(c, s);

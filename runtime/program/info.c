@@ -183,8 +183,8 @@ static void print_run(const sw_run_defaults *run)
   if (run->adjoint != NULL) {
     printf("  adjoint = %s\n", run->adjoint);
   }
-  if (run->solve != NULL) {
-    printf("  solve = %s\n", run->solve);
+  if (run->iteration != NULL) {
+    printf("  solve = %s\n", run->iteration);
   }
   if (run->init != NULL) {
     printf("  init = %s\n", run->init);

@@ -147,7 +147,7 @@ static void forget_curves(sw_options *options, const sw_run_defaults *defaults, 
   }
   options->base_minus = options->base_minus == defaults->base_minus ? NULL : options->base_minus;
   options->adjoint = options->adjoint == defaults->adjoint ? own.adjoint : options->adjoint;
-  options->solve = options->solve == defaults->solve ? NULL : options->solve;
+  options->iteration = options->iteration == defaults->iteration ? NULL : options->iteration;
 }
 
 void sw_method_options_finish(sw_options *options, const sw_run_defaults *defaults, int base_named,

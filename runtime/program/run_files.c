@@ -76,7 +76,7 @@ static void put_identity(FILE *file, const sw_run_options *run)
   fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
   put_line(file, "base-minus", options->base_minus != NULL ? options->base_minus : "");
   put_line(file, "adjoint", options->adjoint);
-  put_line(file, "solve", options->solve != NULL ? options->solve : "");
+  put_line(file, "iteration", options->iteration != NULL ? options->iteration : "");
   put_line(file, "compose", options->compose);
   put_line(file, "compensated", options->compensated ? "yes" : "no");
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);

@@ -22,7 +22,7 @@ enum {
   KEY_BIAS,
   KEY_BASE_MINUS,
   KEY_ADJOINT,
-  KEY_SOLVE,
+  KEY_ITERATION,
   KEY_COMPOSE,
   KEY_COMPENSATED,
   KEY_STEP,
@@ -56,8 +56,8 @@ static const struct argp_option options[] = {
      "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "
      "variational",
      0},
-    {"solve", KEY_SOLVE, "HOW", 0, "Solve for the steps of variational by newton or fixed-point",
-     0},
+    {"iteration", KEY_ITERATION, "HOW", 0,
+     "Solve for the steps of variational by newton or fixed-point", 0},
     {"compose", KEY_COMPOSE, "NAME", 0,
      "Compose each step of shorter ones, for a higher order; see below", 0},
     {"compensated", KEY_COMPENSATED, "no|yes", OPTION_ARG_OPTIONAL,
@@ -220,8 +220,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                             &settings->options.base_minus);
   case KEY_ADJOINT:
     return sw_option_choose(state, "adjoint", arg, sw_adjoint_names(), &settings->options.adjoint);
-  case KEY_SOLVE:
-    return sw_option_choose(state, "solve", arg, sw_solve_names(), &settings->options.solve);
+  case KEY_ITERATION:
+    return sw_option_choose(state, "iteration", arg, sw_iteration_names(),
+                            &settings->options.iteration);
   case KEY_COMPOSE:
     return sw_option_choose(state, "composition", arg, sw_composition_names(),
                             &settings->options.compose);
@@ -308,7 +309,7 @@ static int begin(sw_system *system, sw_settings *settings)
     settings->options.adjoint = run->adjoint;
   }
   settings->options.base_minus = run->base_minus;
-  settings->options.solve = run->solve;
+  settings->options.iteration = run->iteration;
   for (int i = 0; run->init != NULL && i < system->n_init; i++) {
     if (strcmp(sw_system_init_name(system, i), run->init) == 0) {
       settings->init = i;

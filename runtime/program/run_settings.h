@@ -29,7 +29,7 @@ typedef struct sw_settings {
   int helped;
 } sw_settings;
 
-/* --method --base --base-file --bias --base-minus --adjoint --solve --compose --compensated --step --t-end --init --init-file --set --project
+/* --method --base --base-file --bias --base-minus --adjoint --iteration --compose --compensated --step --t-end --init --init-file --set --project
  * --tolerance --check-reversible
  * --redundant, and --help; a child of a command's argp.  Its input is the sw_settings. */
 extern const struct argp sw_settings_argp;

@@ -6,7 +6,7 @@
 
 #include "common/user_text.h"
 #include "model/system.h"
-#include "step/field.h"
+#include "step/constrained_field.h"
 #include "step/flows.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -17,7 +17,7 @@ static const char *const redundant_names[] = {"error", "drop", "min-norm", NULL}
 /* Of the adjoint: bit 0 is that of the method before a state, bit 1 of that behind it. */
 #define NAME(identifier, name) name,
 static const char *const adjoint_names[] = {SW_ADJOINTS(NAME) NULL};
-static const char *const solve_names[] = {SW_SOLVES(NAME) NULL};
+static const char *const iteration_names[] = {SW_ITERATIONS(NAME) NULL};
 #undef NAME
 
 const char *const *sw_redundant_names(void)
@@ -30,9 +30,9 @@ const char *const *sw_adjoint_names(void)
   return adjoint_names;
 }
 
-const char *const *sw_solve_names(void)
+const char *const *sw_iteration_names(void)
 {
-  return solve_names;
+  return iteration_names;
 }
 
 void sw_options_init(sw_options *options)
@@ -188,19 +188,20 @@ static sw_objection choose_layers(const sw_model *model, const sw_options *optio
 {
   const int adjoint = sw_text_place(options->adjoint, adjoint_names,
                                     sizeof adjoint_names / sizeof *adjoint_names - 1);
-  const int solve = options->solve ? sw_text_place(options->solve, solve_names,
-                                                   sizeof solve_names / sizeof *solve_names - 1)
-                                   : 0;
+  const int iteration = options->iteration
+                            ? sw_text_place(options->iteration, iteration_names,
+                                            sizeof iteration_names / sizeof *iteration_names - 1)
+                            : 0;
   int lacks_second = 0;
   int of_minus = *order;
 
   choice->layer[0] = choice->layer[1] =
       (sw_layer_method){.tableau = choice->tableau, .map = options->one_step};
   const sw_objection found = choose_minus(options, choice, &of_minus);
-  if (found != SW_OBJECTION_NONE || adjoint < 0 || solve < 0) {
+  if (found != SW_OBJECTION_NONE || adjoint < 0 || iteration < 0) {
     return found != SW_OBJECTION_NONE ? found
            : adjoint < 0              ? SW_OBJECTION_ADJOINT
-                                      : SW_OBJECTION_SOLVE;
+                                      : SW_OBJECTION_ITERATION;
   }
   *order = of_minus < *order ? of_minus : *order;
   for (int i = 0; i < 2; i++) {
@@ -211,7 +212,7 @@ static sw_objection choose_layers(const sw_model *model, const sw_options *optio
     layer->adjoint = (adjoint >> i & 1) && !(layer->map && layer->map->symmetric);
     lacks_second |= layer->map && !layer->map->second;
   }
-  choice->fixed_point = options->solve ? solve : lacks_second || !model->acceleration;
+  choice->fixed_point = options->iteration ? iteration : lacks_second || !model->acceleration;
   return lacks_second && !choice->fixed_point ? SW_OBJECTION_NO_SECOND : SW_OBJECTION_NONE;
 }
 
@@ -223,7 +224,7 @@ static sw_objection choose_bias(const sw_model *model, const sw_options *options
 
   if (!choice->method->has_bias) {
     const int names_layers = options->base_minus || options->tableau_minus || options->one_step ||
-                             options->one_step_minus || options->solve ||
+                             options->one_step_minus || options->iteration ||
                              strcmp(options->adjoint, adjoint_names[0]) != 0;
     return bias[0] != -0.5 || bias[1] != 0.5 ? SW_OBJECTION_NO_BIAS
            : names_layers                    ? SW_OBJECTION_NO_ONE_STEP

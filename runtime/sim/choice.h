@@ -39,7 +39,7 @@
   X(BASE_MINUS, "there is no base method of the name that is given for the part of a curve "       \
                 "before its state")                                                                \
   X(ADJOINT, "the adjoint is that of none of its methods, of minus, plus, or both")                \
-  X(SOLVE, "its steps are solved for by newton or fixed-point")                                    \
+  X(ITERATION, "its steps are solved for by newton or fixed-point")                                \
   X(ONE_STEP, "a one-step method has a name, values and slopes, and an order of 1 or more")        \
   X(NO_ONE_STEP, "it has one base method, which is no method in positions and velocities, and "    \
                  "one way to solve for steps; variational has others")                             \

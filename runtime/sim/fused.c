@@ -4,7 +4,6 @@
  *
  * Whether such a step is taken depends on the state alone, so that a run that is taken up at one of its states goes on bit for bit.
  */
-#include <float.h>
 #include <math.h>
 
 #include "sim/sim_internal.h"
@@ -18,8 +17,7 @@ static int may_start(sw_sim *sim, double h)
   const sw_status status = sw_step_examine_start(sim, h);
   sw_say_nothing(sim);
   sw_step_forget(sim);
-  return status == SW_OK &&
-         (!sw_watches_n(&sim->check) || (sim->check.side.clear && sim->check.side.dropped == 0));
+  return status == SW_OK;
 }
 
 /* What the end of the last step has been found to be. */
@@ -59,6 +57,7 @@ long sw_fused_steps(sw_sim *sim, double h, long n)
                 .parts = sim->composition->n,
                 .factor = sim->composition->factor,
                 .tolerance = sim->options.tolerance,
+                .most_iterations = sim->options.max_iterations,
                 .floor = sw_floor_at_end(&sim->check),
                 .z = sim->z,
                 .sum = sim->check.a};
@@ -66,6 +65,7 @@ long sw_fused_steps(sw_sim *sim, double h, long n)
 
   sim->is_fused = taken > 0;
   if (taken > 0) {
+    sw_say_nothing(sim);
     sw_step_forget(sim);
     take_over(sim, &f, h, taken);
   }

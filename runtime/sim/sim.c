@@ -115,7 +115,7 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
       plan.layer = sim->shared->layer;
       plan.bias[0] = sim->options.bias[0];
       plan.bias[1] = sim->options.bias[1];
-      plan.fixed_point = strcmp(sim->options.solve, sw_solve_names()[0]) != 0;
+      plan.fixed_point = strcmp(sim->options.iteration, sw_iteration_names()[0]) != 0;
       plan.n = plan.fixed_point ? 2 * sim->system->nq : sw_variational_unknowns(sim->system);
       sim->plan[sim->phases++] = plan;
       plan = (sw_phase_plan){0};
@@ -237,7 +237,7 @@ static sw_options kept_options(const sw_options *options, const sw_choice *choic
   kept.one_step = NULL;
   kept.one_step_minus = NULL;
   kept.adjoint = sw_adjoint_names()[0];
-  kept.solve = choice->method->has_bias ? sw_solve_names()[choice->fixed_point] : NULL;
+  kept.iteration = choice->method->has_bias ? sw_iteration_names()[choice->fixed_point] : NULL;
   kept.n_sizes = 0;
   kept.sizes = NULL;
   return kept;

@@ -6,7 +6,7 @@
  *   state.c     set, save, restore, run      message.c     failures in words
  *   queries.c   what it has                  project.c     onto M and M^H
  *   step.c      one step                     tangent.c     the derivative of a step
- *   fused.c     steps by straight-line code
+ *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
  *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
  *   compensated.c  the sum of steps without what rounding leaves out
  */
@@ -160,6 +160,12 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 
 /* Takes at most n steps of size h by sim->stepper, and returns how many; the next one is up to the general way. */
 long sw_fused_steps(sw_sim *sim, double h, long n);
+
+/* The solves of the step that has begun (solve_step.c): where it ends, and what they have found.  Errors: those of sw_sim_step. */
+sw_status sw_step_solve(sw_sim *sim, sw_made_step *made);
+
+/* What sw_check_start finds, without a solve. */
+sw_status sw_step_look_at_start(sw_sim *sim);
 
 /* Whether a step of size h may start from the present state, with what sw_check_start finds there.  Makes no step. */
 sw_status sw_step_examine_start(sw_sim *sim, double h);

@@ -9,7 +9,7 @@
 #ifndef SIDEWINDER_STEP_SWEEP_H
 #define SIDEWINDER_STEP_SWEEP_H
 
-#include "step/field.h"
+#include "step/constrained_field.h"
 #include "step/layer.h"
 
 typedef struct sw_sweep {

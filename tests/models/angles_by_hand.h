@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_angles_by_hand;
+/* No angles_by_hand_step.c: it has no constraints. */
 
 #ifdef __cplusplus
 }

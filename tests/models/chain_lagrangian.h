@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_chain_lagrangian;
+/* No chain_lagrangian_step.c: it has loops. */
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_cyclotron;
+/* No cyclotron_step.c: it has no constraints. */
 
 #ifdef __cplusplus
 }

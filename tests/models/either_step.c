@@ -120,6 +120,12 @@ static inline void set_up(const double k[], double h, setup *s)
   const double d_miss_u_stage_1_3 = 1.0 - part_of_h * part_of_h__;
   const double d_u_after_3 = h * part_of_h__;
   const double over_J_1 = 1.0 / d_miss_u_stage_1_3;
+  s->part_of_h = part_of_h;
+  s->part_of_h_ = part_of_h_;
+  s->part_of_h__ = part_of_h__;
+  s->d_miss_u_stage_1_3 = d_miss_u_stage_1_3;
+  s->d_u_after_3 = d_u_after_3;
+  s->over_J_1 = over_J_1;
   s->a = a;
   s->b = b;
   s->centre = centre;
@@ -128,12 +134,6 @@ static inline void set_up(const double k[], double h, setup *s)
   s->r = r;
   s->s_ = s_;
   s->h = h;
-  s->part_of_h = part_of_h;
-  s->part_of_h_ = part_of_h_;
-  s->part_of_h__ = part_of_h__;
-  s->d_miss_u_stage_1_3 = d_miss_u_stage_1_3;
-  s->d_u_after_3 = d_u_after_3;
-  s->over_J_1 = over_J_1;
 }
 
 static inline void load(const double z[], work *w)

@@ -118,9 +118,9 @@ static inline void set_up(const double k[], double h, setup *s)
 {
   const double e = k[0];
   const double part_of_h = -0.5 * h; /* -0.5 h */
+  s->part_of_h = part_of_h;
   s->e = e;
   s->h = h;
-  s->part_of_h = part_of_h;
 }
 
 static inline void load(const double z[], work *w)
@@ -268,7 +268,9 @@ static inline int judge_N(const setup *s, work *w)
   unsigned bits = 0;
   int clear = 1;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
+  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
   bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
   w->negative = bits;

@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_spun_mixed;
+/* No spun_mixed_step.c: its fibre flow has no closed form. */
 
 #ifdef __cplusplus
 }

@@ -37,6 +37,7 @@ typedef struct work {
   double scale_rho_shell;
   double scale_rho_axis;
   double N_1_1;
+  double N_1_2;
   double N_2_2;
   double N_2_2_;
   double along_shell; /* h lambda */
@@ -80,9 +81,9 @@ static inline void set_up(const double k[], double h, setup *s)
 {
   const double spin = k[0];
   const double part_of_h = -0.5 * h; /* -0.5 h */
+  s->part_of_h = part_of_h;
   s->spin = spin;
   s->h = h;
-  s->part_of_h = part_of_h;
 }
 
 static inline void load(const double z[], work *w)
@@ -170,6 +171,7 @@ static inline void look(const setup *s, work *w)
   w->scale_rho_shell = scale_rho_shell;
   w->scale_rho_axis = scale_rho_axis;
   w->N_1_1 = N_1_1;
+  w->N_1_2 = N_1_2;
   w->N_2_2 = N_2_2;
   w->N_2_2_ = N_2_2_;
   w->over_scale_g_shell = over_scale_g_shell;
@@ -186,7 +188,9 @@ static inline int judge_N(const setup *s, work *w)
   unsigned bits = 0;
   int clear = 1;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
+  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
   bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
   w->negative = bits;

@@ -78,10 +78,10 @@ expect 0 ' (2\.9|3\.0)[0-9]*$' "$sphere" converge --base kutta-3 --adjoint minus
 expect 0 ' 4\.0[0-9]*$' "$sphere" converge --base kutta-3 --adjoint both --step 0.1 --t-end 1
 expect 0 ' 3\.0[0-9]*$' "$sphere" converge --base rk4 --base-minus kutta-3 --step 0.05 --t-end 1
 expect 0 '' "$sphere" run --base rk4 --base-minus kutta-3 --adjoint plus --check-reversible --steps 50
-expect 0 ' 4\.0[0-9]*$' "$sphere" converge --base kutta-3 --solve fixed-point --step 0.1 --t-end 1
+expect 0 ' 4\.0[0-9]*$' "$sphere" converge --base kutta-3 --iteration fixed-point --step 0.1 --t-end 1
 expect 0 ' 4\.0[0-9]*$' "$pendulum" converge --method variational --base kutta-3 --step 0.1 --t-end 1
 expect 0 '' "$programs/chain" run --size N=20 --method variational --steps 20
-expect 2 'solve by fixed-point' "$programs/chain" run --method variational --solve newton
+expect 2 'solve by fixed-point' "$programs/chain" run --method variational --iteration newton
 expect 3 'fixed-point iteration .*try a smaller step' "$programs/chain" run --method variational --step 0.5 --steps 5
 expect 2 'fixed-point iteration have none' "$programs/chain" lyapunov --method variational --steps 5
 expect 2 'explicit base method' "$sphere" run --base-minus midpoint

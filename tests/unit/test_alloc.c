@@ -338,7 +338,7 @@ static sw_options curve_options(const char *solve)
   options.method = "variational";
   options.base_minus = "kutta-3";
   options.adjoint = "minus";
-  options.solve = solve;
+  options.iteration = solve;
   options.check_reversible = 1;
   return options;
 }

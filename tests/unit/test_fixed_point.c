@@ -81,7 +81,7 @@ static sw_options options_of(const choice *c, const char *solve)
   sw_options options = variational_options(c->base, c->base_minus, c->adjoint);
 
   memcpy(options.bias, c->bias, sizeof options.bias);
-  options.solve = solve;
+  options.iteration = solve;
   return options;
 }
 
@@ -306,7 +306,7 @@ static void what_cannot_be_done_is_refused(void **state)
   sw_options options = variational_options("rk4", NULL, "none");
   refused(&sw_model_spherical, &options, "constant mass matrix");
   refused(&sw_model_pendulum_norm, &options, "at most quadratic");
-  options.solve = "newton";
+  options.iteration = "newton";
   refused(&sw_model_chain, &options, "solve by fixed-point");
   sw_sim *sim = chain_of(6, "rk4", "none");
   assert_int_equal(sw_sim_has_tangent(sim), 0);

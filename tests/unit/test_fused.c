@@ -124,12 +124,12 @@ static void both_ways_make_the_same_steps(void **state)
               fmax(worst_lambda, fabs(sw_sim_lambda(fused)[j] - sw_sim_lambda(general)[j]) / size);
         }
       }
-      if (worst > 1e-13 || worst_lambda > 1e-9) {
+      if (worst > 1e-14 || worst_lambda > 1e-13) {
         print_error("%s, h = %g: states %g apart, multipliers %g\n", models[i].model->name, h,
                     worst, worst_lambda);
       }
-      assert_true(worst <= 1e-13);
-      assert_true(worst_lambda <= 1e-9);
+      assert_true(worst <= 1e-14);
+      assert_true(worst_lambda <= 1e-13);
       sw_sim_free(&fused);
       sw_sim_free(&general);
     }
@@ -158,14 +158,14 @@ static void runs_are_fused_and_end_in_the_same_place(void **state)
       assert_int_equal(run(fused, models[i].h, 60), SW_OK);
       assert_int_equal(run(general, models[i].h, 60), SW_OK);
       const sw_stats stats = sw_sim_stats(fused);
-      if (stats.fused_steps < 50 || apart(fused, general) > 1e-10) {
+      if (stats.fused_steps < 50 || apart(fused, general) > 5e-12) {
         print_error("%s, %s: %ld of %ld steps fused, %g apart\n", models[i].model->name, compose,
                     stats.fused_steps, stats.steps, apart(fused, general));
       }
       assert_int_equal(stats.steps, 60);
       assert_true(stats.fused_steps >= 50);
       assert_int_equal(sw_sim_stats(general).fused_steps, 0);
-      assert_true(apart(fused, general) <= 1e-10);
+      assert_true(apart(fused, general) <= 5e-12);
       assert_true(sw_sim_time(fused) == sw_sim_time(general));
       sw_sim_free(&fused);
       sw_sim_free(&general);
@@ -243,11 +243,11 @@ static void no_step_is_taken_that_should_not_be(void **state)
       const sw_status found = sw_sim_step(fused, h);
       const sw_status wanted = sw_sim_step(general, h);
       const double difference = apart(fused, general);
-      if (found != wanted || (wanted == SW_OK && difference > 1e-6)) {
+      if (found != wanted || (wanted == SW_OK && difference > 1e-10)) {
         print_error("%s, trial %ld, h = %.17g: %s and %s, %g apart\n", models[i].model->name, n, h,
                     sw_status_name(found), sw_status_name(wanted), difference);
       }
-      wrong += found != wanted || (wanted == SW_OK && difference > 1e-6);
+      wrong += found != wanted || (wanted == SW_OK && difference > 1e-10);
       taken += sw_sim_stats(fused).fused_steps;
       refused += wanted != SW_OK;
     }

@@ -108,7 +108,7 @@ static sw_options options_with(const sw_one_step *method, const char *adjoint, c
   sw_options options = variational_options(NULL, NULL, adjoint);
 
   options.one_step = method;
-  options.solve = solve;
+  options.iteration = solve;
   return options;
 }
 

@@ -256,7 +256,7 @@ static void what_does_not_go_together_is_refused(void **state)
   options = variational_options("rk4", NULL, "left");
   refused(&options, "none of its methods");
   options = variational_options("rk4", NULL, "none");
-  options.solve = "bisection";
+  options.iteration = "bisection";
   refused(&options, "newton or fixed-point");
   options = variational_options("rk4", "euler", "none");
   options.method = "rattle";

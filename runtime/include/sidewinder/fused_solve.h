@@ -47,7 +47,7 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
     if (now <= 16.0 * SW_FUSED_TARGET && last * last * last <= SW_FUSED_TARGET * before * before) {
       break;
     }
-    if (iterations == SW_FUSED_ITERATIONS) {
+    if (iterations >= f->most_iterations) {
       return 0;
     }
     turned = SW_FUSED_OF_PHASE(correct_)(s, w);

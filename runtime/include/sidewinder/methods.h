@@ -50,7 +50,7 @@
   X(minus, "minus")                                                                                \
   X(plus, "plus")                                                                                  \
   X(both, "both")
-#define SW_SOLVES(X)                                                                               \
+#define SW_ITERATIONS(X)                                                                           \
   X(newton, "newton")                                                                              \
   X(fixed_point, "fixed-point")
 

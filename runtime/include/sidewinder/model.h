@@ -93,7 +93,7 @@ typedef struct sw_run_defaults {
   int compensated;        /* 1 where it says so */
   const char *base_minus; /* as base */
   const char *adjoint;    /* "none" */
-  const char *solve;      /* "newton" */
+  const char *iteration;  /* "newton" */
 } sw_run_defaults;
 
 typedef enum sw_mass_matrix {

@@ -84,7 +84,7 @@ typedef struct sw_options {
    *   "fixed-point"  by the iteration of paper 004, section 4.2, with Anderson acceleration; memory linear in d and the entries of
    *                  sparse matrices, but no tangent
    * NULL, the default: "newton" where the model and the methods have the derivatives that it takes, else "fixed-point". */
-  const char *solve;
+  const char *iteration;
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
   double tolerance;
@@ -320,7 +320,7 @@ const char *const *sw_composition_names(void);
 const char *const *sw_redundant_names(void);
 const char *const *sw_solver_names(void);
 const char *const *sw_adjoint_names(void);
-const char *const *sw_solve_names(void);
+const char *const *sw_iteration_names(void);
 
 /* H, the observables and the invariants at the current state and multipliers; out: 1, n_observe,
  * n_invariant values, NaN or infinite where a formula is not defined. */

@@ -22,6 +22,7 @@ typedef struct sw_fused {
   const double *factor; /* of the sizes factor[i] h */
   double tolerance;     /* of scaled residuals that no longer fall */
   double floor;         /* of scaled residuals where a step ends */
+  int most_iterations;  /* of a solve */
 
   double *z;   /* 2d: the state, moved on by the steps that were taken */
   double *sum; /* m: h times the multipliers of the last step that was taken */
@@ -39,7 +40,7 @@ typedef struct sw_stepper {
   long (*steps)(sw_fused *f, long n);
 } sw_stepper;
 
-/* Pivots of N that are smaller, relative to what they were before elimination, are left to the general way. */
+/* An N with smaller pivots, relative to the entries of their columns, is left to the general way. */
 #define SW_FUSED_PIVOT 1e-6
 
 /* How far multipliers may be from those after Newton's first change, relative to these, unless the slides end closer together than
@@ -61,7 +62,7 @@ typedef struct sw_stepper {
 #define SW_FUSED_LINEAR 0
 #define SW_FUSED_NEWTON 1
 
-enum { SW_FUSED_ITERATIONS = 12, SW_FUSED_PARTS_MOST = 32 };
+enum { SW_FUSED_PARTS_MOST = 32 };
 
 /* Whether an odd number of bits is set. */
 static inline int sw_fused_is_odd(unsigned bits)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stages.c -- the stages of a base method, entry by entry: each is computed as soon as what it depends on is there, so that the midpoint
+ * base_stages.c -- the stages of a base method, entry by entry: each is computed as soon as what it depends on is there, so that the midpoint
  * rule of a linear force is explicit.  Where that goes in circles, one more entry becomes an unknown.
  */
 #include "expr/builders.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "step/field.h"
+#include "step/constrained_field.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "linear/sparse.h"
 #include "step/phase_plan.h"
 
-/* What the formulas of field.h hold for. */
+/* What the formulas of constrained_field.h hold for. */
 static int is_simple(const sw_model *model)
 {
   const sw_structure *s = &model->structure;
@@ -222,7 +222,7 @@ static void go_back_generated(sw_field *s, const sw_field_point *point, const do
   }
 }
 
-/* The same by the formulas of field.h. */
+/* The same by the formulas of constrained_field.h. */
 static void go_back_simple(sw_field *s, const sw_field_point *point, const double a[])
 {
   const sw_system *system = s->system;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/blocks.h"
+#include "fused/schedule.h"
 
 #include <string.h>
 
 typedef struct division {
   arena *memory;
   const fused_step *step;
-  fused_blocks *blocks;
+  fused_schedule *blocks;
   char **reads; /* n x n: what the formula of a value reads itself */
   char *
       is_early; /* n: values of the state that are computed with those entries that are final early */
@@ -127,7 +127,9 @@ static void divide(const division *d)
   need_all(d, s->m, s->slopes_of_g[1], needed);
   need_all(d, s->m, s->scale_rho, needed);
   need_all(d, s->m, s->N_pivot, needed);
-  need_all(d, s->m, s->N_diagonal, needed);
+  for (int i = 0; i < s->m; i++) {
+    need_all(d, s->m, s->N.at[i], needed);
+  }
   need(d, s->size_q, needed);
   need(d, s->size_p, needed);
   for (int i = 0; i < s->n_phases; i++) {
@@ -161,7 +163,7 @@ static void divide(const division *d)
 static void find_reads(const division *d)
 {
   const fused_values *f = d->step->values;
-  fused_blocks *b = d->blocks;
+  fused_schedule *b = d->blocks;
   for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
     for (int i = 0; i < f->n; i++) {
       for (int j = 0; j < f->n && b->is_in[block][i]; j++) {
@@ -179,7 +181,7 @@ static void find_reads(const division *d)
 }
 
 /* The results that others than these blocks read. */
-static void keep(fused_blocks *b, int n, const ir_expr *const nodes[])
+static void keep(fused_schedule *b, int n, const ir_expr *const nodes[])
 {
   for (int i = 0; i < n; i++) {
     if (nodes[i] && nodes[i]->kind == IR_INPUT) {
@@ -215,10 +217,10 @@ static int reads_what_is_gone(const division *d)
   return 0;
 }
 
-const fused_blocks *fused_blocks_create(arena *a, const fused_step *s)
+const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
 {
   const fused_values *f = s->values;
-  fused_blocks *b = ARENA_NEW(a, fused_blocks);
+  fused_schedule *b = ARENA_NEW(a, fused_schedule);
   division d = {a, s, b, ARENA_ARRAY(a, f->n + 1, char *), ARENA_ARRAY(a, f->n + 1, char)};
   b->n = f->n;
   b->is_kept = ARENA_ARRAY(a, f->n + 1, char);
@@ -251,7 +253,9 @@ const fused_blocks *fused_blocks_create(arena *a, const fused_step *s)
   keep(b, s->m, s->slopes_of_g[1]);
   keep(b, s->m, s->scale_rho);
   keep(b, s->m, s->N_pivot);
-  keep(b, s->m, s->N_diagonal);
+  for (int i = 0; i < s->m; i++) {
+    keep(b, s->m, s->N.at[i]);
+  }
   keep(b, 1, &s->h);
   keep(b, 1, &s->size_q);
   keep(b, 1, &s->size_p);

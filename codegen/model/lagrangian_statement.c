@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lagrangian.c -- models that are given by L(q,v) instead of H(q,p).
+ * lagrangian_statement.c -- models that are given by L(q,v) instead of H(q,p).
  *
  * `coord q[axis] velocity v` brings along the momentum p_q[axis], and `lagrangian L = ...` the Hamiltonian H; both can be
  * called otherwise.  What is checked here is what the file says.  That L is quadratic in v, with a mass matrix that can

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step/field.h -- the equation of motion in positions and velocities, as in lagrangian.h, with what is needed to go backwards along
+ * step/constrained_field.h -- the equation of motion in positions and velocities, as in lagrangian.h, with what is needed to go backwards along
  * it: derivatives of weighted sums.  All matrices are sparse, and memory is linear in d and their entries.
  *
  *   A = (H_p)_z . (H_p, -H_q - Dg^T lambda),   rho' = rho_z . (H_p, -H_q - Dg^T lambda) = 0,   L = p.v - H
@@ -10,8 +10,8 @@
  *
  *   A_q^T a = -(V_qq + D^2(lambda.g)) W a,   (b.rho')_q = D^2(b.g) A + A_q^T Dg^T b,   (b.rho')_p = 2 W D^2(b.g) v.
  */
-#ifndef SIDEWINDER_STEP_FIELD_H
-#define SIDEWINDER_STEP_FIELD_H
+#ifndef SIDEWINDER_STEP_CONSTRAINED_FIELD_H
+#define SIDEWINDER_STEP_CONSTRAINED_FIELD_H
 
 #include "common/carver.h"
 #include "linear/scaled.h"

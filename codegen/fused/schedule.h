@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/blocks.h -- which values a step computes where: each in the functions that need it, and not before it can be.
+ * fused/schedule.h -- which values a step computes where: each in the functions that need it, and not before it can be.
  */
-#ifndef SIDEWINDER_FUSED_BLOCKS_H
-#define SIDEWINDER_FUSED_BLOCKS_H
+#ifndef SIDEWINDER_FUSED_SCHEDULE_H
+#define SIDEWINDER_FUSED_SCHEDULE_H
 
 #include "fused/step.h"
 
@@ -20,14 +20,14 @@ enum {
 };
 enum { FUSED_BLOCKS_MOST = FUSED_BLOCK_BEGIN + FUSED_BLOCKS_OF_PHASE * SW_PHASES_MOST };
 
-typedef struct fused_blocks {
+typedef struct fused_schedule {
   int n;                            /* values */
   char *is_in[FUSED_BLOCKS_MOST];   /* n: 1 where the block computes the value, */
   char *is_read[FUSED_BLOCKS_MOST]; /* and where it needs the value from elsewhere */
   char *is_kept;                    /* n: 1 where one block computes what another reads */
-} fused_blocks;
+} fused_schedule;
 
 /* NULL where a value would be read after the state has been moved on. */
-const fused_blocks *fused_blocks_create(arena *a, const fused_step *s);
+const fused_schedule *fused_schedule_create(arena *a, const fused_step *s);
 
 #endif

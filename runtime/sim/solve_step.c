@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * solve_step.c -- the solves of a step, one after the other, in the general way or by the short one of step/holonomic.h.
+ */
+#include <math.h>
+
+#include "sim/sim_internal.h"
+
+/* The problem of holonomic.h in the form that solver.h asks for. */
+
+static void holonomic_residual(void *context, const double u[], double F[])
+{
+  sw_holonomic_residual(context, u, F);
+}
+
+static void holonomic_jacobian(void *context, const double u[], double J[])
+{
+  (void)u;
+  sw_holonomic_jacobian(context, J);
+}
+
+/* Every solve starts from zero multipliers, so that a step is a map of the state alone: a first guess from
+ * the last step could lead to another root, on another component of M^H, and would make a run depend on
+ * its history. */
+static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_problem *problem,
+                       sw_solve_report *report)
+{
+  const sw_phase_plan *plan = &sim->plan[phase];
+  const int m = plan->m + plan->forces > 0 ? sim->system->nc : 0;
+  const sw_problem watched = sw_watch_begin(&sim->check.watch, problem, plan->n, m);
+  const sw_status status = sw_solver_solve(solver, &watched, sim->phase[phase].u, report);
+
+  sim->stats.solves++;
+  sim->stats.newton_iterations += report->iterations;
+  return status;
+}
+
+/* By iterations of their own. */
+static sw_status solve_stage_four(sw_sim *sim, int phase, sw_solve_report *report)
+{
+  const sw_phase *s = &sim->phase[phase];
+  const sw_status status = sw_stage_four_solve(s->stage_four, s->start, s->u, report);
+
+  sim->stats.solves++;
+  sim->stats.newton_iterations += report->iterations;
+  return status;
+}
+
+sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_report *report)
+{
+  if (sim->plan[phase].fixed_point) {
+    return solve_stage_four(sim, phase, report);
+  }
+  const sw_problem problem = sw_phase_problem(&sim->phase[phase]);
+
+  return solve(sim, phase, solver, &problem, report);
+}
+
+/* What a solve has ended with. */
+static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
+                             const sw_solve_report *report)
+{
+  const sw_phase *s = &sim->phase[phase];
+
+  if (status == SW_OK && s->plan->fixed_point) {
+    return SW_OK;
+  }
+  return status == SW_OK ? sw_check_root(&sim->check, sim->solver[phase], s->start, s->u,
+                                         s->plan->hidden, &sim->failure)
+                         : sw_check_solve(&sim->check, status, report, sim->z,
+                                          sim->phase[sim->from].end, &sim->failure);
+}
+
+/* Whether the phase is the first one of the step with a base method, which measures the step, so that its start can be judged. */
+static int has_unchecked_start(const sw_sim *sim, int phase)
+{
+  return phase == sim->from + (sim->plan[sim->from].combination != NULL);
+}
+
+/* Makes a phase from z; the end is left in it. */
+static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
+{
+  sw_phase *s = &sim->phase[phase];
+
+  if (!sw_phase_begin(s, z)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  const int is_start = has_unchecked_start(sim, phase);
+  sw_status status = is_start ? sw_check_start(&sim->check, &sim->failure) : SW_OK;
+  /* Nothing to solve for: an explicit step without constraints, which has been made. */
+  if (status != SW_OK || s->plan->n == 0) {
+    return status;
+  }
+  status = sw_solve_phase(sim, phase, sim->solver[phase], report);
+  return check_solve(sim, phase, status, report);
+}
+
+/* All phases by their general form. */
+static sw_status make_phases(sw_sim *sim, sw_made_step *made)
+{
+  sw_status status = SW_OK;
+
+  made->end = sim->z;
+  for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
+    sw_solve_report report = {0};
+    sim->phase[i].before = i > sim->from ? sim->phase[i - 1].start : NULL;
+    sim->phase[i].earlier = sim->earlier;
+    if (i > sim->from && sim->plan[i].stages) {
+      sw_stages_forget(&sim->phase[i].stages); /* they begin where this step has led to */
+    }
+    status = make_phase(sim, i, made->end, &report);
+    made->end = sim->phase[i].end;
+    if (status == SW_OK && sim->carry.now && sim->plan[i].m > 0 && !sim->plan[i].hidden) {
+      made->end = sw_carry_correct(sim, i);
+    }
+    made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
+    made->solve = fmax(made->solve, report.residual);
+  }
+  return status;
+}
+
+/* ---- by the short way of holonomic.h ---- */
+
+static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
+{
+  sw_holonomic *s = &sim->holonomic;
+  const sw_problem problem = {holonomic_residual, holonomic_jacobian, s};
+
+  if (!sw_holonomic_begin(s)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  sw_status status = sw_check_start(&sim->check, &sim->failure);
+  if (status != SW_OK) {
+    return status;
+  }
+  sim->phase[0].start = sim->z;
+  sw_zero(sim->phase[0].u, (size_t)sim->system->nc);
+  status = solve(sim, 0, sim->solver[0], &problem, report);
+  status = check_solve(sim, 0, status, report);
+  if (status == SW_OK) {
+    sw_holonomic_end(s, sim->phase[0].u);
+  }
+  return status;
+}
+
+/* Solves for the slide of holonomic.h, which is linear in sigma; the corrections after the first one take away
+ * its round-off. */
+static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
+{
+  enum { most_rounds = 4 };
+  const sw_holonomic *s = &sim->holonomic;
+  const int m = sim->system->nc;
+  double *F = sim->check.a;
+  double *change = sim->check.b;
+  double *trial = sim->check.residual.value;
+  double *sigma = sim->phase[1].u;
+
+  sw_zero(sigma, (size_t)m);
+  sw_copy(F, s->F, (size_t)m);
+  report->residual = sw_max_abs((size_t)m, F);
+  sim->stats.solves++;
+  for (int falls = 1; report->iterations < most_rounds && falls; report->iterations++) {
+    if (report->residual <= SW_SOLVE_TARGET) {
+      break;
+    }
+    sw_slide_wanted(s, F, change);
+    sw_deficient_solve(sim->check.component.linear, change);
+    for (int i = 0; i < m; i++) {
+      trial[i] = sigma[i] + change[i];
+    }
+    sw_slide_residual(s, trial, F);
+    const double left = sw_max_abs((size_t)m, F);
+    falls = left < report->residual;
+    if (falls) {
+      sw_copy(sigma, trial, (size_t)m);
+      report->residual = left;
+    }
+  }
+  sim->stats.newton_iterations += report->iterations;
+  return report->residual <= sim->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
+}
+
+/* The slide onto M^H where only momenta move, from the end of the positions' solve to a state in the same place. */
+static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_step *made)
+{
+  sw_holonomic *s = &sim->holonomic;
+  sw_deficient *linear = sim->check.component.linear;
+
+  if (!sw_slide_begin(s) ||
+      !isfinite(sw_max_abs((size_t)sim->plan[0].jacobian.entries, s->matrix))) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  sw_deficient_begin(linear);
+  sw_status status = sw_deficient_factor(linear, s->matrix);
+  made->side = sw_component_side_of_slide(&sim->check.component, status);
+  if (status == SW_OK) {
+    status = solve_linear_slide(sim, report);
+  }
+  if (status != SW_OK) {
+    return sw_check_solve(&sim->check, status, report, sim->z, sim->phase[0].end, &sim->failure);
+  }
+  sw_slide_end(s, sim->phase[1].u);
+  made->rho = s->rho;
+  return SW_OK;
+}
+
+static sw_status make_fast(sw_sim *sim, sw_made_step *made)
+{
+  sw_solve_report first = {0};
+  sw_solve_report second = {0};
+  sw_status status = make_positions(sim, &first);
+
+  made->end = sim->phase[0].end;
+  if (status == SW_OK && sim->own_phases > 1) {
+    status = slide_momenta(sim, &second, made);
+  }
+  made->solve = fmax(first.residual, second.residual);
+  return status;
+}
+
+/* ---- both ---- */
+
+sw_status sw_step_solve(sw_sim *sim, sw_made_step *made)
+{
+  return sim->is_fast ? make_fast(sim, made) : make_phases(sim, made);
+}
+
+sw_status sw_step_look_at_start(sw_sim *sim)
+{
+  const int begun =
+      sim->is_fast ? sw_holonomic_begin(&sim->holonomic) : sw_phase_begin(&sim->phase[0], sim->z);
+
+  return begun ? sw_check_start(&sim->check, &sim->failure) : sw_fail_not_finite(&sim->failure);
+}
