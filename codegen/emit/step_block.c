@@ -3,11 +3,6 @@
 
 /* ---- values ---- */
 
-const fused_value *step_value(const step_source *s, const ir_expr *node)
-{
-  return fused_of(s->step->values, node);
-}
-
 static const char *name_at(const step_source *s, int i)
 {
   return s->names.of[IR_VALUE][i];
@@ -18,10 +13,9 @@ static int is_setup(const fused_value *v)
   return fused_level(v->reads) == FUSED_SETUP;
 }
 
-/* Where a value is kept: "s->h", "w->q_x"; a number as it is. */
 const char *step_member(const step_source *s, const ir_expr *node)
 {
-  const fused_value *v = step_value(s, node);
+  const fused_value *v = fused_of(s->step->values, node);
   if (!v) {
     const int none[IR_SPACES] = {0};
     const ir_code *code = ir_code_create(s->context, 1, &node, none);
@@ -30,11 +24,9 @@ const char *step_member(const step_source *s, const ir_expr *node)
   return arena_printf(s->memory, "%s->%s", is_setup(v) ? "s" : "w", name_at(s, node->index));
 }
 
-/* What it is called inside of a function that reads it. */
 const char *step_name(const step_source *s, const ir_expr *node)
 {
-  const fused_value *v = step_value(s, node);
-  return v ? name_at(s, node->index) : step_member(s, node);
+  return fused_of(s->step->values, node) ? name_at(s, node->index) : step_member(s, node);
 }
 
 /* ---- a function ---- */

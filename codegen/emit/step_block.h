@@ -21,9 +21,7 @@ typedef struct step_source {
   int is_beyond; /* 1 where a number is no double */
 } step_source;
 
-/* The value with that input; NULL for a number.  Where it is kept: "s->h", "w->q_x", or the number.  And what it is called inside of a
- * function that reads it. */
-const fused_value *step_value(const step_source *s, const ir_expr *node);
+/* Where a value is kept: "s->h", "w->q_x", or the number that it is.  And what it is called inside of a function that reads it. */
 const char *step_member(const step_source *s, const ir_expr *node);
 const char *step_name(const step_source *s, const ir_expr *node);
 

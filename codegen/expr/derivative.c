@@ -183,9 +183,9 @@ static void slopes_of(ir_slopes *m, const ir_expr *e, int n, char *reads, const 
   }
 }
 
-void ir_state_reads(ir_context *c, int n, const ir_expr *e, char reads[])
+void ir_inputs_read(ir_context *c, ir_space space, int n, const ir_expr *e, char reads[])
 {
-  ir_slopes m = derivatives(c, IR_Z);
+  ir_slopes m = derivatives(c, space);
   memset(reads, 0, (size_t)n);
   ir_slopes_begin(&m);
   mark(&m, e, reads);

@@ -30,8 +30,8 @@ const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
 int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node);
 int ir_reads_state(const ir_context *c, const ir_expr *e);
 
-/* reads[i] = 1 for those of the first n entries of IR_Z that e reads, else 0. */
-void ir_state_reads(ir_context *c, int n, const ir_expr *e, char reads[]);
+/* reads[i] = 1 for those of the first n inputs of the space that e reads, else 0. */
+void ir_inputs_read(ir_context *c, ir_space space, int n, const ir_expr *e, char reads[]);
 
 /* e without its rational factor. */
 const ir_expr *ir_primitive(ir_context *c, const ir_expr *e);

@@ -218,7 +218,7 @@ static void push_grouped(const discrete *s, const ir_expr *e, groups *list)
 {
   const size_t dim = (size_t)s->dim;
   size_t i = 0;
-  ir_state_reads(s->c, s->dim, e, s->reads);
+  ir_inputs_read(s->c, IR_Z, s->dim, e, s->reads);
   widen(s, s->reads);
   while (i < list->n && memcmp(list->at[i].in, s->reads, dim) != 0) {
     i++;
@@ -237,7 +237,7 @@ static void push_grouped(const discrete *s, const ir_expr *e, groups *list)
 static void add_term(const discrete *s, const ir_expr *e, const ir_expr *plain, ir_inners *inners,
                      groups *others, ir_discrete_terms *count, const ir_expr *out[])
 {
-  ir_state_reads(s->c, s->all, e, s->reads);
+  ir_inputs_read(s->c, IR_Z, s->all, e, s->reads);
   if (!memchr(s->reads, 1, (size_t)s->dim)) {
     int names = add_named(s, e, out);
     count->of_one += names == 1;

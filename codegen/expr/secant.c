@@ -289,7 +289,7 @@ void ir_secants(ir_context *c, int n, const ir_expr *const from[], const ir_expr
       .first = ir_substitution_create(c, IR_Z, from),
       .last = ir_substitution_create(c, IR_Z, to)};
   char *reads = ARENA_ARRAY(ir_context_arena(c), n + 1, char);
-  ir_state_reads(c, n, e, reads);
+  ir_inputs_read(c, IR_Z, n, e, reads);
   for (int i = 0; i < n; i++) {
     s.slopes.index = i;
     ir_slopes_begin(&s.slopes);

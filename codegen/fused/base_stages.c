@@ -42,7 +42,7 @@ static void prepare(stages *s, composer *c, const sw_tableau *base)
   s->gradient = ARENA_ARRAY(c->memory, dim, const ir_expr *);
   for (int i = 0; i < dim; i++) {
     s->gradient[i] = grad->entries[i].value;
-    ir_state_reads(c->context, dim, s->gradient[i], s->reads + i * dim);
+    ir_inputs_read(c->context, IR_Z, dim, s->gradient[i], s->reads + i * dim);
   }
   sw_stage_plan_make(base, halves_are_apart(s), &s->plan);
   for (int v = 0; v < s->plan.values; v++) {

@@ -44,26 +44,9 @@ fused_value *fused_of(const fused_values *f, const ir_expr *value)
 
 /* ---- what depends on what ---- */
 
-static void mark(const ir_expr *e, char *reads, char *visited)
-{
-  if (visited[e->id]) {
-    return;
-  }
-  visited[e->id] = 1;
-  if (e->kind == IR_INPUT && e->space == IR_VALUE) {
-    reads[e->index] = 1;
-  }
-  for (int i = 0; i < e->n; i++) {
-    mark(ir_operand(e, i), reads, visited);
-  }
-}
-
 void fused_reads(const fused_values *f, const ir_expr *formula, char reads[])
 {
-  char *visited = ir_zeros(ir_context_size(f->context), 1);
-  memset(reads, 0, (size_t)f->n);
-  mark(formula, reads, visited);
-  free(visited);
+  ir_inputs_read(f->context, IR_VALUE, f->n, formula, reads);
 }
 
 unsigned fused_depends(const fused_values *f, const ir_expr *formula)
